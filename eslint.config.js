@@ -1,0 +1,83 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+/** Who may not import whom: the layer rules of docs/architecture.md. */
+const layers = [
+  { target: './app/platform', from: './app', except: ['./platform', './server/env.server.ts'] },
+  { target: './app/accounts', from: './app', except: ['./accounts', './server/env.server.ts'] },
+  { target: './app/components', from: './app', except: ['./components', './platform'] },
+  { target: './app/components', from: './app/platform/**/*.server.ts' },
+  { target: './app/server', from: './app/{routes,components,accounts}/**/*' },
+  { target: './app', from: ['./e2e', './mcp-server'] },
+  { target: './e2e/harness', from: ['./app', './mcp-server'] },
+  { target: './mcp-server', from: ['./app', './e2e'] },
+];
+
+/** `process.env` is read in one file per program. */
+const environmentReaders = [
+  'app/server/env.server.ts',
+  'e2e/harness/env.ts',
+  'mcp-server/src/env.ts',
+  '**/*.test.ts',
+  'e2e/*.ts',
+  'e2e/bench/**',
+  '*.config.ts',
+  'scripts/**',
+];
+
+export default tseslint.config(
+  { ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '.cache/'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  importX.flatConfigs.recommended,
+  importX.flatConfigs.typescript,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      globals: globals.node,
+    },
+    settings: {
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+    },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: layers }],
+      'import-x/no-named-as-default-member': 'off',
+      'no-console': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // Remix answers by throwing a Response.
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'lib', name: 'Response' }], allowThrowingUnknown: true },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    ignores: environmentReaders,
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read settings through the env module.' },
+      ],
+    },
+  },
+  {
+    files: ['app/**/*.tsx', 'app/**/*.ts'],
+    ...jsxA11y.flatConfigs.strict,
+    languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
+  },
+  { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
+  {
+    // Programs that talk to a person at a terminal.
+    files: ['scripts/**', 'e2e/bench/**', 'e2e/harness/{dev,main}.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
+);

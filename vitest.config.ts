@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const alias = { '~': fileURLToPath(new URL('app', import.meta.url)) };
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: ['{app,docs,scripts,e2e}/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    restoreMocks: true,
+  },
+});
