@@ -1,0 +1,51 @@
+/** Buttons that leave for the platform's own pages (W05, W06). They work without JavaScript too. */
+import { useLocation } from '@remix-run/react';
+import type { FormEvent } from 'react';
+import {
+  goToLogin,
+  goToLogout,
+  loginRoute,
+  logoutRoute,
+  returnPathOf,
+} from '~/platform/auth-navigation';
+import { Button, type ButtonProps } from './button';
+
+export function SignInButton(props: ButtonProps) {
+  return (
+    <PlatformForm route={loginRoute} returnPath={returnPathOf(useLocation())} go={goToLogin}>
+      <Button {...props} type="submit">
+        {props.children ?? 'Sign in'}
+      </Button>
+    </PlatformForm>
+  );
+}
+
+export function SignOutButton(props: ButtonProps) {
+  return (
+    <PlatformForm route={logoutRoute} returnPath="/" go={goToLogout}>
+      <Button {...props} type="submit">
+        {props.children ?? 'Sign out'}
+      </Button>
+    </PlatformForm>
+  );
+}
+
+interface PlatformFormProps {
+  route: string;
+  returnPath: string;
+  go: (returnPath: string) => void;
+  children: React.ReactNode;
+}
+
+function PlatformForm({ route, returnPath, go, children }: PlatformFormProps) {
+  const assign = (event: FormEvent) => {
+    event.preventDefault();
+    go(returnPath);
+  };
+  return (
+    <form method="get" action={route} onSubmit={assign} className="contents">
+      <input type="hidden" name="return" value={returnPath} />
+      {children}
+    </form>
+  );
+}

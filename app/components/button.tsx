@@ -1,0 +1,37 @@
+/** The design system's button. */
+import { Slot } from '@radix-ui/react-slot';
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+
+const look = cva(
+  'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      tone: {
+        primary:
+          'bg-accent text-on-accent enabled:hover:bg-accent-strong [a&]:hover:bg-accent-strong',
+        secondary:
+          'border-line-strong text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken border',
+        quiet: 'text-muted hover:text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken',
+      },
+      size: { small: 'min-h-9 px-4 text-sm', medium: 'min-h-11 px-6 text-base' },
+    },
+    defaultVariants: { tone: 'primary', size: 'medium' },
+  },
+);
+
+export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof look> {
+  /** Gives the look to the one child, such as a link. */
+  asChild?: boolean;
+}
+
+export function Button({ asChild, tone, size, className, type, ...props }: ButtonProps) {
+  const Element = asChild ? Slot : 'button';
+  return (
+    <Element
+      {...(!asChild && { type: type ?? 'button' })}
+      {...props}
+      className={look({ tone, size, className })}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+/** A modal dialog. */
+import * as Radix from '@radix-ui/react-dialog';
+import { setNonce } from 'get-nonce';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+
+export interface DialogProps {
+  /** The control that opens it. */
+  trigger: ReactNode;
+  title: string;
+  children: ReactNode;
+}
+
+export function Dialog({ trigger, title, children }: DialogProps) {
+  return (
+    <Radix.Root onOpenChange={allowItsStyles}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/60" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="border-line bg-surface shadow-card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[min(92vw,44rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-2xl border p-4 sm:p-6"
+        >
+          <div className="flex items-start justify-between gap-4">
+            <Radix.Title className="font-display line-clamp-3 text-xl wrap-anywhere">
+              {title}
+            </Radix.Title>
+            <Radix.Close asChild>
+              <Button tone="quiet" size="small" aria-label="Close" className="-mt-1 -mr-1 px-2">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Radix stops the page behind from scrolling with a `<style>`, which needs the page's nonce. */
+function allowItsStyles() {
+  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
+  if (nonce) setNonce(nonce);
+}

@@ -1,0 +1,80 @@
+/** What went wrong, and what to do next. One table from status to words. */
+import { Link, useLocation } from '@remix-run/react';
+import { returnPathOf } from '~/platform/auth-navigation';
+import { SignInButton } from './auth-buttons';
+import { Button } from './button';
+
+interface Words {
+  title: string;
+  text: string;
+  next: 'sign-in' | 'home' | 'retry';
+}
+
+const lost: Words = {
+  title: 'The platform does not answer',
+  text: 'Your account and your pictures are safe. Wait a moment, then try again.',
+  next: 'retry',
+};
+
+const words: Record<number, Words> = {
+  400: {
+    title: 'That request cannot be read',
+    text: 'Something in it is malformed. Go back and try once more.',
+    next: 'home',
+  },
+  401: {
+    title: 'Sign in to see this page',
+    text: 'You are signed out, or your session has ended.',
+    next: 'sign-in',
+  },
+  403: {
+    title: 'This page is not open to you',
+    text: 'Your account may not see it. If you think it should, ask the people who run the platform.',
+    next: 'home',
+  },
+  404: {
+    title: 'There is no such page',
+    text: 'It may have moved, or the address has a slip in it.',
+    next: 'home',
+  },
+  405: {
+    title: 'That cannot be done here',
+    text: 'This page does not take such a request.',
+    next: 'home',
+  },
+  502: lost,
+  503: lost,
+  504: lost,
+};
+
+const broken: Words = {
+  title: 'Something broke on our side',
+  text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
+  next: 'retry',
+};
+
+/** @param status an HTTP status; 0 when the site itself could not be reached. */
+export function ErrorPage({ status }: { status: number }) {
+  const here = returnPathOf(useLocation());
+  const { title, text, next } = status === 0 ? lost : (words[status] ?? broken);
+  return (
+    <section className="grid justify-items-start gap-5 py-6 sm:py-14">
+      {status > 0 && <p className="text-muted text-sm font-semibold tracking-widest">{status}</p>}
+      <h1 className="font-display text-4xl sm:text-5xl">{title}</h1>
+      <p className="text-muted max-w-prose text-lg">{text}</p>
+      <div className="mt-2 flex flex-wrap gap-3">
+        {next === 'sign-in' && <SignInButton />}
+        {next === 'retry' && (
+          <Button asChild>
+            <a href={here}>Try again</a>
+          </Button>
+        )}
+        <Button asChild tone={next === 'home' ? 'primary' : 'secondary'}>
+          <Link to="/" reloadDocument>
+            Go to the home page
+          </Link>
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+/** A labelled control, with its hint and its error tied to it. */
+import { Label } from '@radix-ui/react-label';
+import type { ReactNode } from 'react';
+
+export interface FieldProps {
+  /** The control's id. Its hint is `<id>-hint`, its error `<id>-error`. */
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  errors?: string[] | undefined;
+  children: ReactNode;
+}
+
+export function Field({ id, label, hint, errors, children }: FieldProps) {
+  return (
+    <div className="grid gap-2">
+      <Label htmlFor={id} className="font-medium">
+        {label}
+      </Label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      <div
+        id={`${id}-error`}
+        aria-live="polite"
+        className="text-danger text-sm font-medium empty:hidden"
+      >
+        {errors?.join(' ')}
+      </div>
+    </div>
+  );
+}
+
+/** For a `textarea` or an `input` inside a {@link Field}. */
+export const controlLook =
+  'border-line-strong bg-surface placeholder:text-muted aria-invalid:border-danger w-full rounded-xl border px-4 py-3 disabled:cursor-not-allowed disabled:opacity-60';

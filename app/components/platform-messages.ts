@@ -1,0 +1,13 @@
+/** What a visitor reads when an operation fails. One line for each code the site gives (W33). */
+import type { PlatformErrorCode } from '~/platform/sdk';
+
+export const platformMessages: Record<PlatformErrorCode, string> = {
+  unauthorized: 'Your session has ended. Sign in again, and your words will still be here.',
+  insufficient_credits: 'You have no credits left for another picture.',
+  forbidden: 'Your account may not do this.',
+  not_found: 'That picture is not here.',
+  not_ready: 'That picture is not finished yet.',
+  invalid_prompt: 'The platform did not take these words. Change them and try again.',
+  rate_limited: 'That was a lot at once. Wait a moment, then try again.',
+  upstream_unavailable: 'The platform does not answer right now. Wait a moment, then try again.',
+};

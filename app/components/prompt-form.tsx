@@ -1,0 +1,82 @@
+/** Asks for a picture. Usable once the browser has confirmed who asks; without a script, at once. */
+import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import { Sparkles } from 'lucide-react';
+import { promptMaxLength } from '~/platform/sdk';
+import { Button } from './button';
+import { controlLook, Field } from './field';
+
+const label = 'What should the picture show?';
+const placeholder = 'A lighthouse in a storm, seen from the sea';
+
+export interface PromptFormProps {
+  usable: boolean;
+  /** What the last submission came to. */
+  lastResult: SubmissionResult<string[]> | null | undefined;
+}
+
+export function PromptForm({ usable, lastResult }: PromptFormProps) {
+  const submitting = useNavigation().formMethod === 'POST';
+  const [form, fields] = useForm<{ prompt: string }>({
+    id: 'prompt-form',
+    lastResult,
+    constraint: { prompt: { required: true, maxLength: promptMaxLength } },
+  });
+  const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
+  return (
+    <Form method="post" {...getFormProps(form)}>
+      <fieldset disabled={!usable || submitting} className="grid gap-4">
+        <Field id={textarea.id} label={label} errors={fields.prompt.errors ?? form.errors}>
+          <textarea
+            key={key}
+            {...textarea}
+            {...(defaultValue !== undefined && { defaultValue })}
+            rows={3}
+            placeholder={placeholder}
+            className={controlLook}
+          />
+        </Field>
+        <GenerateButton busy={submitting} />
+      </fieldset>
+    </Form>
+  );
+}
+
+/**
+ * The same form for a browser that runs no script. It stands inside `<noscript>`, where it is inert
+ * for every other browser; the page was made from the platform's own word in the same request.
+ */
+export function PlainPromptForm({ lastResult }: Pick<PromptFormProps, 'lastResult'>) {
+  const error = [...Object.values(lastResult?.error ?? {})].flat().join(' ');
+  const prompt = lastResult?.initialValue?.['prompt'];
+  return (
+    <form method="post" className="grid gap-4">
+      <Field id="plain-prompt" label={label} errors={error ? [error] : undefined}>
+        <textarea
+          id="plain-prompt"
+          name="prompt"
+          rows={3}
+          required
+          maxLength={promptMaxLength}
+          placeholder={placeholder}
+          defaultValue={typeof prompt === 'string' ? prompt : ''}
+          aria-invalid={error ? true : undefined}
+          aria-describedby="plain-prompt-error"
+          className={controlLook}
+        />
+      </Field>
+      <GenerateButton busy={false} />
+    </form>
+  );
+}
+
+function GenerateButton({ busy }: { busy: boolean }) {
+  return (
+    <div>
+      <Button type="submit">
+        <Sparkles aria-hidden />
+        {busy ? 'Sending…' : 'Generate'}
+      </Button>
+    </div>
+  );
+}

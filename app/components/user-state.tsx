@@ -1,0 +1,118 @@
+/**
+ * Who the visitor is, for every page. The server says it with the page; the browser confirms it with
+ * `/api/user` before any control works (W16), and asks again when a session may have ended.
+ */
+import { useRevalidator } from '@remix-run/react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ReactNode } from 'react';
+import { toSafeProfile, type UserState } from '~/platform/profile';
+import { loadPlatformUser } from '~/platform/user';
+
+/** `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet. */
+export type UserView = UserState | { status: 'checking' };
+
+interface UserContext {
+  view: UserView;
+  /** Asks `/api/user` now, as after an answer that says the session has ended. */
+  refresh: () => void;
+}
+
+const Context = createContext<UserContext>({
+  view: { status: 'unavailable' },
+  refresh: () => undefined,
+});
+
+/** Milliseconds between looks at `/api/user` while the page is in view. */
+const interval = 30_000;
+
+export interface UserProviderProps {
+  /** What the root loader said. */
+  loaded: UserState;
+  children: ReactNode;
+}
+
+export function UserProvider({ loaded, children }: UserProviderProps) {
+  const [confirmed, setConfirmed] = useState<UserState | null>(null);
+  const { revalidate } = useRevalidator();
+  const newest = useRef(0);
+
+  const refresh = useCallback(() => {
+    const turn = ++newest.current;
+    void askUser().then((state) => {
+      // A slow answer must not undo a newer one.
+      if (turn === newest.current) setConfirmed(state);
+    });
+  }, []);
+
+  // At first, and again when the server's word changes: it may have seen a session end or begin.
+  const loadedKey = keyOf(loaded);
+  useEffect(refresh, [refresh, loadedKey]);
+
+  const confirmedKey = confirmed && keyOf(confirmed);
+  const seenKey = useRef(loadedKey);
+  useEffect(() => {
+    seenKey.current = loadedKey;
+  }, [loadedKey]);
+  useEffect(() => {
+    if (confirmedKey !== null && confirmedKey !== seenKey.current) revalidate();
+  }, [confirmedKey, revalidate]);
+
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') refresh();
+    };
+    const timer = window.setInterval(look, interval);
+    const events = ['focus', 'online', 'pageshow'] as const;
+    for (const event of events) window.addEventListener(event, look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      window.clearInterval(timer);
+      for (const event of events) window.removeEventListener(event, look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [refresh]);
+
+  const value = useMemo(
+    () => ({ view: viewOf(loaded, confirmed), refresh }),
+    [loaded, confirmed, refresh],
+  );
+  return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+export function useUser(): UserContext {
+  return useContext(Context);
+}
+
+/** Signed in only while server and browser name the same person; signed out as soon as one says so. */
+export function viewOf(loaded: UserState, confirmed: UserState | null): UserView {
+  if (!confirmed) return loaded.status === 'signed-in' ? { status: 'checking' } : loaded;
+  // The server's profile is the newer of two of one person: every navigation brings it.
+  if (keyOf(loaded) === keyOf(confirmed)) return loaded;
+  const said = [loaded.status, confirmed.status];
+  if (said.includes('signed-out')) return { status: 'signed-out' };
+  if (said.includes('unavailable')) return { status: 'unavailable' };
+  return { status: 'checking' };
+}
+
+async function askUser(): Promise<UserState> {
+  try {
+    const profile = await loadPlatformUser();
+    return profile === null
+      ? { status: 'signed-out' }
+      : { status: 'signed-in', profile: toSafeProfile(profile) };
+  } catch {
+    return { status: 'unavailable' };
+  }
+}
+
+function keyOf(state: UserState): string {
+  return state.status === 'signed-in' ? `signed-in ${state.profile.key}` : state.status;
+}

@@ -1,0 +1,29 @@
+/** How a resource route answers: JSON, never cached, and sanitised when an operation fails (W33). */
+import { PlatformSdkError } from './sdk-port.server';
+
+/**
+ * Runs an operation and answers with what it gives, or with what it may say of its failure.
+ * @param operation gives a value to send as JSON, or a `Response` of its own.
+ */
+export async function answer(operation: () => Promise<unknown>, status = 200): Promise<Response> {
+  try {
+    const value = await operation();
+    return value instanceof Response ? value : json(value, status);
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+    return refusal(error.status, error.code);
+  }
+}
+
+/** `{ "error": code }` with a status. */
+export function refusal(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): Response {
+  return json({ error: code }, status, headers);
+}
+
+function json(value: unknown, status: number, headers: Record<string, string> = {}): Response {
+  return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+}

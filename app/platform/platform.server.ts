@@ -1,0 +1,139 @@
+/**
+ * The guard (W07–W11): every operation that uses the platform asks here first, and only a passed
+ * guard opens the SDK (`createPlatformSdk`).
+ */
+import { siteEnv } from '~/server/env.server';
+import { loginAddress } from './auth-navigation';
+import { toSafeProfile, type UserState } from './profile';
+import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.server';
+
+/**
+ * One request of a visitor, as far as the platform must know it. Remix hands each loader a new
+ * `Request` but one `context`, so this object stands for the request: the answer is remembered by it.
+ */
+export interface PlatformContext {
+  /** Aborts when the visitor goes away. */
+  signal?: AbortSignal;
+  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
+  kind?: 'document' | 'data' | 'resource';
+  /** Where sign-in comes back to: this page's path and query. */
+  returnPath?: string;
+}
+
+declare const passed: unique symbol;
+
+/** Only {@link checkPlatformUser} makes one. `user` is null when the body was no JSON (W08). */
+export interface PassedGuard {
+  readonly ok: true;
+  readonly user: unknown;
+  readonly [passed]: true;
+}
+
+/** W07: the upstream status and its JSON body, or null. */
+export interface FailedGuard {
+  readonly ok: false;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export type GuardResult = PassedGuard | FailedGuard;
+
+const answers = new WeakMap<PlatformContext, Promise<GuardResult>>();
+const contexts = new WeakMap<PassedGuard, PlatformContext>();
+
+/**
+ * Asks the platform who the visitor is. However many loaders ask in one request, the platform is
+ * asked once. Never throws for what the platform does.
+ */
+export function checkPlatformUser(context: PlatformContext): Promise<GuardResult> {
+  let answer = answers.get(context);
+  if (!answer) {
+    answer = askPlatform(context);
+    answers.set(context, answer);
+  }
+  return answer;
+}
+
+/**
+ * The guard for pages: returns when it passes, else throws the `Response` that fits the request.
+ *
+ * - signed out, a document: a redirect to sign-in
+ * - signed out, a client navigation: a redirect that leaves the document, since `/__auth/login` is
+ *   the platform's and no route of this site
+ * - a resource: what {@link guardFailureResponse} gives
+ * - the platform is lost: the error page, with its status and a way to try again; never sign-in
+ *
+ * @throws {Response}
+ */
+export async function requirePlatformUser(context: PlatformContext): Promise<PassedGuard> {
+  const guard = await checkPlatformUser(context);
+  if (guard.ok) return guard;
+  if (context.kind === 'resource') throw guardFailureResponse(guard);
+  if (guard.status === 401) {
+    throw new Response(null, {
+      status: 302,
+      headers: {
+        location: loginAddress(context.returnPath ?? '/'),
+        'cache-control': 'no-store',
+        ...(context.kind === 'data' && { 'x-remix-reload-document': 'true' }),
+      },
+    });
+  }
+  throw new Response(null, { status: guard.status < 400 ? 502 : guard.status });
+}
+
+/** W10: the upstream status and the upstream body as JSON. */
+export function guardFailureResponse(guard: FailedGuard): Response {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  // A 304 can have no body, and `Response` refuses one.
+  const body = guard.status === 304 ? null : JSON.stringify(guard.body);
+  return new Response(body, { status: guard.status, headers });
+}
+
+/** What pages may know of a guard's result (W20). */
+export function userStateOf(guard: GuardResult): UserState {
+  if (guard.ok) return { status: 'signed-in', profile: toSafeProfile(guard.user) };
+  return { status: guard.status === 401 ? 'signed-out' : 'unavailable' };
+}
+
+/**
+ * The request a guard was passed in. The run-time half of the key to the SDK: an object that merely
+ * looks like a passed guard is refused.
+ *
+ * @throws {TypeError} when the guard was not made by {@link checkPlatformUser}.
+ */
+export function contextOf(guard: PassedGuard): PlatformContext {
+  const context = contexts.get(guard);
+  if (!context) throw new TypeError('The SDK opens only to a guard that checkPlatformUser passed.');
+  return context;
+}
+
+async function askPlatform(context: PlatformContext): Promise<GuardResult> {
+  if (siteEnv().offlineDemo) return pass(context, demoUser);
+  try {
+    const { status, body } = await callUpstream({ path: '/user', signal: context.signal });
+    const value = parseJson(body);
+    if (status >= 200 && status <= 299) return pass(context, value);
+    return { ok: false, status, body: value };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { ok: false, status: error.status, body: upstreamUnavailable };
+  }
+}
+
+function pass(context: PlatformContext, user: unknown): PassedGuard {
+  const guard = Object.freeze({ ok: true, user }) as PassedGuard;
+  contexts.set(guard, context);
+  return guard;
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** W31: the offline demo has one person and asks nobody. */
+export const demoUser = Object.freeze({ id: 'demo', name: 'Demo visitor', credits: 25 });

@@ -1,0 +1,89 @@
+/** The offline demo's adapter (W31): one visitor's pictures, in memory, and no call to anyone. */
+import { createHash, randomUUID } from 'node:crypto';
+import { PNG } from 'pngjs';
+import type { Generation } from './sdk';
+import { PlatformSdkError, type PlatformSdk } from './sdk-port.server';
+
+interface Stored {
+  id: string;
+  prompt: string;
+  createdAt: number;
+}
+
+const drawingTime = 3_000;
+const capacity = 100;
+const side = 512;
+
+const stored: Stored[] = [];
+
+export function createMemorySdk(): PlatformSdk {
+  const find = (id: string): Stored => {
+    const generation = stored.find((one) => one.id === id);
+    if (!generation) throw new PlatformSdkError(404, 'not_found');
+    return generation;
+  };
+  return {
+    submitGeneration({ prompt }) {
+      const generation = { id: `demo_${randomUUID()}`, prompt, createdAt: Date.now() };
+      stored.unshift(generation);
+      stored.length = Math.min(stored.length, capacity);
+      return Promise.resolve(toGeneration(generation));
+    },
+    async getGeneration(id) {
+      return Promise.resolve(toGeneration(find(id)));
+    },
+    listGenerations() {
+      return Promise.resolve({ items: stored.map(toGeneration), nextCursor: null });
+    },
+    async readOutput(id, extension) {
+      const generation = toGeneration(find(id));
+      if (extension !== 'png') throw new PlatformSdkError(404, 'not_found');
+      if (!generation.output) throw new PlatformSdkError(409, 'not_ready');
+      return Promise.resolve({
+        bytes: Uint8Array.from(draw(generation.prompt)),
+        contentType: 'image/png',
+        filename: generation.output.filename,
+      });
+    },
+  };
+}
+
+function toGeneration({ id, prompt, createdAt }: Stored): Generation {
+  const progress = Math.min(1, (Date.now() - createdAt) / drawingTime);
+  const done = progress === 1;
+  return {
+    id,
+    prompt,
+    status: done ? 'succeeded' : 'running',
+    progress,
+    createdAt: new Date(createdAt).toISOString(),
+    output: done
+      ? {
+          url: `/api/generations/${id}/output.png`,
+          filename: `${id}.png`,
+          width: side,
+          height: side,
+        }
+      : null,
+  };
+}
+
+/** A soft two-colour wash. The colours and their direction come from the prompt. */
+function draw(prompt: string): Buffer {
+  const seed = createHash('sha256').update(prompt).digest();
+  const at = (index: number) => seed[index] ?? 0;
+  const angle = (at(6) / 255) * Math.PI;
+  const png = new PNG({ width: side, height: side });
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const along = ((x - side / 2) * Math.cos(angle) + (y - side / 2) * Math.sin(angle)) / side;
+      const mix = 0.5 + Math.sin(along * (2 + at(7) / 64)) / 2;
+      const offset = (y * side + x) * 4;
+      for (let channel = 0; channel < 3; channel++) {
+        png.data[offset + channel] = at(channel) * mix + at(channel + 3) * (1 - mix);
+      }
+      png.data[offset + 3] = 255;
+    }
+  }
+  return PNG.sync.write(png);
+}

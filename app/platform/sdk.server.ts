@@ -1,0 +1,132 @@
+/**
+ * The SDK's HTTP adapter (W12, W13). It opens to a passed guard and to nothing else, and what comes
+ * back through it is safe website data: internals of the platform end here.
+ */
+import { fileTypeFromBuffer } from 'file-type';
+import { z } from 'zod';
+import { siteEnv } from '~/server/env.server';
+import { contextOf, type PassedGuard } from './platform.server';
+import { pictureExtensions, type Generation, type PlatformErrorCode } from './sdk';
+import { createMemorySdk } from './sdk-memory.server';
+import { PlatformSdkError, type PlatformSdk } from './sdk-port.server';
+import { callUpstream, UpstreamFailure, type UpstreamAnswer } from './upstream.server';
+
+/**
+ * @param guard what `checkPlatformUser` passed in this request.
+ * @throws {TypeError} the guard was made by anything else.
+ * @throws {PlatformSdkError} 502: the guard passed, but the profile was unreadable. There is nobody
+ *   to act for.
+ */
+export function createPlatformSdk(guard: PassedGuard): PlatformSdk {
+  const { signal } = contextOf(guard);
+  if (typeof guard.user !== 'object' || guard.user === null) {
+    throw new PlatformSdkError(502, 'upstream_unavailable');
+  }
+  return siteEnv().offlineDemo ? createMemorySdk() : createHttpSdk(signal);
+}
+
+const outputDeadline = 30_000;
+const outputMaxBytes = 25 * 1024 * 1024;
+const pageSize = 24;
+
+const upstreamGeneration = z.object({
+  id: z.string().min(1),
+  prompt: z.string(),
+  status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+  progress: z.number().min(0).max(1).catch(0),
+  created_at: z.iso.datetime({ offset: true }),
+  output: z
+    .object({
+      content_type: z.string(),
+      width: z.number().int().positive().nullish(),
+      height: z.number().int().positive().nullish(),
+    })
+    .nullish(),
+});
+
+const upstreamPage = z.object({
+  items: z.array(upstreamGeneration),
+  next_cursor: z.string().nullish(),
+});
+
+/** Statuses that tell the visitor something. Any other is the platform's trouble: 502. */
+const errorCodes: Record<number, PlatformErrorCode> = {
+  401: 'unauthorized',
+  402: 'insufficient_credits',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'not_ready',
+  422: 'invalid_prompt',
+  429: 'rate_limited',
+};
+
+function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
+  const call = async (options: Parameters<typeof callUpstream>[0]): Promise<UpstreamAnswer> => {
+    const answer = await callUpstream({ ...options, signal }).catch((error: unknown) => {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      throw new PlatformSdkError(error.status, 'upstream_unavailable', { cause: error });
+    });
+    if (answer.status >= 200 && answer.status <= 299) return answer;
+    const code = errorCodes[answer.status];
+    throw code
+      ? new PlatformSdkError(answer.status, code)
+      : new PlatformSdkError(502, 'upstream_unavailable');
+  };
+
+  return {
+    async submitGeneration({ prompt }) {
+      const answer = await call({ method: 'POST', path: '/generations', json: { prompt } });
+      return toGeneration(read(upstreamGeneration, answer));
+    },
+    async getGeneration(id) {
+      const answer = await call({ path: `/generations/${encodeURIComponent(id)}` });
+      return toGeneration(read(upstreamGeneration, answer));
+    },
+    async listGenerations({ cursor } = {}) {
+      const query = new URLSearchParams({ limit: String(pageSize), ...(cursor && { cursor }) });
+      const page = read(upstreamPage, await call({ path: `/generations?${query}` }));
+      return { items: page.items.map(toGeneration), nextCursor: page.next_cursor ?? null };
+    },
+    async readOutput(id, extension) {
+      const { body } = await call({
+        path: `/generations/${encodeURIComponent(id)}/output`,
+        deadline: outputDeadline,
+        maxBytes: outputMaxBytes,
+      });
+      // What the bytes are, not what is said of them, must be what the filename promised.
+      const type = await fileTypeFromBuffer(body);
+      if (!type || pictureExtensions[type.mime] !== extension) {
+        throw new PlatformSdkError(502, 'upstream_unavailable');
+      }
+      return { bytes: body, contentType: type.mime, filename: `${id}.${extension}` };
+    },
+  };
+}
+
+function toGeneration(value: z.infer<typeof upstreamGeneration>): Generation {
+  const extension = pictureExtensions[value.output?.content_type ?? ''];
+  return {
+    id: value.id,
+    prompt: value.prompt,
+    status: value.status,
+    progress: value.status === 'succeeded' ? 1 : value.progress,
+    createdAt: value.created_at,
+    output:
+      value.status === 'succeeded' && value.output && extension
+        ? {
+            url: `/api/generations/${encodeURIComponent(value.id)}/output.${extension}`,
+            filename: `${value.id}.${extension}`,
+            width: value.output.width ?? null,
+            height: value.output.height ?? null,
+          }
+        : null,
+  };
+}
+
+function read<T>(schema: z.ZodType<T>, answer: UpstreamAnswer): T {
+  try {
+    return schema.parse(JSON.parse(answer.body.toString('utf8')));
+  } catch (cause) {
+    throw new PlatformSdkError(502, 'upstream_unavailable', { cause });
+  }
+}

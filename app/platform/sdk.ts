@@ -1,0 +1,46 @@
+/** Safe website data (W20): all that a browser receives of the SDK. Shapes that both sides use. */
+
+export type GenerationStatus = 'queued' | 'running' | 'succeeded' | 'failed';
+
+export interface Generation {
+  id: string;
+  prompt: string;
+  status: GenerationStatus;
+  /** 0 to 1. */
+  progress: number;
+  /** ISO 8601. */
+  createdAt: string;
+  /** Where the finished picture is, and what it is. Null until then. */
+  output: { url: string; filename: string; width: number | null; height: number | null } | null;
+}
+
+export interface GenerationPage {
+  /** Newest first. */
+  items: Generation[];
+  /** Asks for the page after this one. Null on the last. */
+  nextCursor: string | null;
+}
+
+/** What the site says of a failed operation, and all it says. */
+export type PlatformErrorCode =
+  | 'unauthorized'
+  | 'insufficient_credits'
+  | 'forbidden'
+  | 'not_found'
+  | 'not_ready'
+  | 'invalid_prompt'
+  | 'rate_limited'
+  | 'upstream_unavailable';
+
+export const promptMaxLength = 2_000;
+
+/** Media types a picture may have, and the extension of each. */
+export const pictureExtensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
+
+export function isPending(generation: Generation): boolean {
+  return generation.status === 'queued' || generation.status === 'running';
+}

@@ -1,0 +1,18 @@
+/** The browser's user loader (W14). `/api/user` is the only profile address a browser knows. */
+
+const failure = 'Failed to load user';
+
+/**
+ * @returns the platform's profile, or null when the visitor is signed out.
+ * @throws {Error} `Failed to load user` for any other answer, or none.
+ */
+export async function loadPlatformUser(): Promise<unknown> {
+  try {
+    const response = await fetch('/api/user', { credentials: 'include' });
+    if (response.status === 401) return null;
+    if (response.ok) return (await response.json()) as unknown;
+  } catch (cause) {
+    throw new Error(failure, { cause });
+  }
+  throw new Error(failure);
+}

@@ -1,0 +1,90 @@
+/** The document of every page: the visitor's state, the frame around pages, and what errors look like. */
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { ErrorPage } from './components/error-page';
+import { useNonce } from './components/nonce';
+import { PageShell } from './components/page-shell';
+import { UserProvider } from './components/user-state';
+import { checkPlatformUser, userStateOf } from './platform/platform.server';
+import { siteEnv } from './server/env.server';
+import './tailwind.css';
+
+export const meta: MetaFunction = () => [{ title: 'Gatehouse' }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return {
+    user: userStateOf(await checkPlatformUser(context)),
+    offlineDemo: siteEnv().offlineDemo,
+  };
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Scripts {...(nonce && { nonce })} {...hiddenNonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const { user, offlineDemo } = useLoaderData<typeof loader>();
+  return (
+    <UserProvider loaded={user}>
+      <PageShell notice={offlineDemo && <DemoNotice />}>
+        <Outlet />
+      </PageShell>
+    </UserProvider>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const loaded = useRouteLoaderData<typeof loader>('root');
+  return (
+    <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>
+      <PageShell>
+        <ErrorPage status={statusOf(error)} />
+      </PageShell>
+    </UserProvider>
+  );
+}
+
+/** A browser shows a script's nonce as empty, so hydration sees another one than was sent. */
+const hiddenNonce: object = { suppressHydrationWarning: true };
+
+/** W31: the visitor must know that this is no platform's site. */
+function DemoNotice() {
+  return (
+    <p className="bg-accent-soft px-4 py-2 text-center text-sm">
+      Offline demo: pictures are made on this server and forgotten when it stops.
+    </p>
+  );
+}
+
+function statusOf(error: unknown): number {
+  if (isRouteErrorResponse(error)) return error.status;
+  // In the browser a failed fetch is a TypeError: the site itself could not be reached.
+  return typeof document !== 'undefined' && error instanceof TypeError ? 0 : 500;
+}

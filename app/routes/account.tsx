@@ -1,0 +1,56 @@
+/** A page that needs an account (W15): signed out, its loader sends the visitor to sign in. */
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { SignOutButton } from '~/components/auth-buttons';
+import { Card } from '~/components/card';
+import { SignedOutPanel } from '~/components/signed-out-panel';
+import { useUser } from '~/components/user-state';
+import { requirePlatformUser } from '~/platform/platform.server';
+import { toSafeProfile } from '~/platform/profile';
+
+export const meta: MetaFunction = () => [{ title: 'Account · Gatehouse' }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser(context);
+  return { profile: toSafeProfile(guard.user) };
+}
+
+export default function Account() {
+  const { profile } = useLoaderData<typeof loader>();
+  const { view } = useUser();
+  // The session ended while the page was open: what it showed is gone at once.
+  if (view.status === 'signed-out') {
+    return <SignedOutPanel title="Sign in to see your account" />;
+  }
+  const rows = [
+    ['Name', profile.displayName],
+    ['Email', profile.email],
+    ['Plan', profile.plan],
+    ['Credits', profile.credits],
+  ] as const;
+  return (
+    <div className="grid gap-8">
+      <h1 className="font-display text-4xl">Account</h1>
+      <Card className="max-w-xl p-6">
+        <dl className="grid gap-4">
+          {rows.map(
+            ([name, value]) =>
+              value !== null && (
+                <div
+                  key={name}
+                  className="border-line grid gap-1 border-b pb-4 last:border-0 last:pb-0"
+                >
+                  <dt className="text-muted text-sm">{name}</dt>
+                  <dd className="wrap-anywhere">{value}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      </Card>
+      <div className="flex flex-wrap items-center gap-4">
+        <SignOutButton tone="secondary" />
+        <p className="text-muted text-sm">This account is the platform’s. Change it there.</p>
+      </div>
+    </div>
+  );
+}

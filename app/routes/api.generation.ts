@@ -1,0 +1,12 @@
+/** `/api/generations/:id`: one of the visitor's pictures, with its progress. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { createPlatformSdk } from '~/platform/sdk.server';
+import { answer } from '~/platform/api-answers.server';
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  return answer(async () => createPlatformSdk(guard).getGeneration(params.id ?? ''));
+}

@@ -1,0 +1,28 @@
+/** `/api/generations`: lists the visitor's pictures, and starts one from `{ "prompt": "…" }`. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { createPlatformSdk } from '~/platform/sdk.server';
+import { submissionSchema } from '~/platform/sdk-port.server';
+import { answer, refusal } from '~/platform/api-answers.server';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
+  return answer(async () => createPlatformSdk(guard).listGenerations({ cursor }));
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'POST') return refusal(405, 'method_not_allowed', { allow: 'GET, POST' });
+  if (!request.headers.get('content-type')?.startsWith('application/json')) {
+    return refusal(415, 'unsupported_media_type');
+  }
+  const body: unknown = await request.json().catch(() => null);
+  const submission = submissionSchema.safeParse(body);
+  if (!submission.success) return refusal(422, 'invalid_prompt');
+  return answer(async () => createPlatformSdk(guard).submitGeneration(submission.data), 201);
+}

@@ -1,0 +1,90 @@
+/** The home page. */
+import { Link } from '@remix-run/react';
+import { ArrowRight } from 'lucide-react';
+import { Button } from '~/components/button';
+import { Card } from '~/components/card';
+import { SignedOutPanel } from '~/components/signed-out-panel';
+import { Skeleton } from '~/components/skeleton';
+import { useUser } from '~/components/user-state';
+
+const points = [
+  {
+    title: 'Sign-in is the platform’s',
+    text: 'This site keeps no password and no session. It asks the platform who you are, each time.',
+  },
+  {
+    title: 'Checked on the server',
+    text: 'Every picture you make, see or save passes a check on the server before anything happens.',
+  },
+  {
+    title: 'Made for a frame',
+    text: 'It runs inside the platform’s page, where cookies and downloads need more care.',
+  },
+];
+
+export default function Home() {
+  return (
+    <div className="grid gap-12">
+      <section className="grid max-w-2xl justify-items-start gap-5">
+        <h1 className="font-display text-5xl leading-tight text-balance sm:text-6xl">
+          Say it, and see it.
+        </h1>
+        <p className="text-muted text-lg">
+          Describe a picture in your own words. The studio draws it, keeps it in your account, and
+          hands it to you as a file.
+        </p>
+        <Button asChild>
+          <Link to="/studio" prefetch="none">
+            Open the studio <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+      </section>
+
+      <Visitor />
+
+      <section aria-label="How it works" className="grid gap-4 sm:grid-cols-3">
+        {points.map(({ title, text }) => (
+          <Card key={title} className="grid content-start gap-2 p-5">
+            <h2 className="font-semibold">{title}</h2>
+            <p className="text-muted text-sm leading-relaxed">{text}</p>
+          </Card>
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function Visitor() {
+  const { view } = useUser();
+  switch (view.status) {
+    case 'signed-out':
+      return <SignedOutPanel />;
+    case 'checking':
+      return (
+        <Card className="grid gap-3 p-6">
+          <Skeleton className="h-6 w-48" />
+          <Skeleton className="h-4 w-32" />
+        </Card>
+      );
+    case 'signed-in':
+      return (
+        <Card className="flex flex-wrap items-center justify-between gap-4 p-6">
+          <p className="font-display text-xl wrap-anywhere">
+            Good to see you, {view.profile.displayName}.
+          </p>
+          {view.profile.credits !== null && (
+            <p className="text-muted text-sm">Credits: {view.profile.credits}</p>
+          )}
+        </Card>
+      );
+    case 'unavailable':
+      return (
+        <Card className="p-6">
+          <p className="text-muted">
+            The platform does not answer, so we cannot tell who you are. This page looks again by
+            itself.
+          </p>
+        </Card>
+      );
+  }
+}

@@ -1,0 +1,123 @@
+/** The site's settings: read once, checked, frozen. The only reader of `process.env` under `app/`. */
+import { z } from 'zod';
+
+const origin = z
+  .string()
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be an http or https origin, such as https://site.example',
+  })
+  .refine((value) => !URL.canParse(value) || new URL(value).origin === value.replace(/\/$/, ''), {
+    error: 'must be an origin alone: no path, query or credentials',
+  })
+  .transform((value) => new URL(value).origin);
+
+const internalUrl = z
+  .string()
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'must be an http or https URL, such as http://127.0.0.1:4001',
+  })
+  .refine((value) => !URL.canParse(value) || isPlainAddress(new URL(value)), {
+    error: 'must have no credentials, query or fragment',
+  })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+/** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
+const frameAncestor = z
+  .string()
+  .regex(/^('self'|'none'|https?:\/\/(\*\.)?[a-z0-9.-]+(:(\d{1,5}|\*))?)$/i, {
+    error: "must list origins, 'self' or 'none', with spaces between",
+  });
+
+const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+const settings = z
+  .object({
+    NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+    PORT: port.default(3000),
+    HOST: z.string().min(1).default('0.0.0.0'),
+    PLATFORM_INTERNAL_URL: internalUrl.optional(),
+    SITE_ORIGIN: origin.optional(),
+    PLATFORM_FRAME_ANCESTORS: z
+      .string()
+      .default("'none'")
+      .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+      .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info'),
+    OFFLINE_DEMO: z
+      .enum(['0', '1'], { error: 'must be 0 or 1' })
+      .default('0')
+      .transform((value) => value === '1'),
+  })
+  .superRefine((value, context) => {
+    // The demo never calls the platform (W31), so it must not know where the platform is.
+    if (value.OFFLINE_DEMO === (value.PLATFORM_INTERNAL_URL !== undefined)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['PLATFORM_INTERNAL_URL'],
+        message: value.OFFLINE_DEMO
+          ? 'must not be set together with OFFLINE_DEMO=1'
+          : 'is required: the address the platform gives this site for GET /user',
+      });
+    }
+  });
+
+export interface SiteEnv {
+  mode: 'development' | 'production' | 'test';
+  port: number;
+  host: string;
+  /** Base address of the platform's internal API, without a trailing slash. Empty in the demo. */
+  platformInternalUrl: string;
+  /** The origin a visitor's browser knows the site by. */
+  siteOrigin: string;
+  /** CSP sources that may frame the site. */
+  frameAncestors: readonly string[];
+  logLevel: string;
+  /** W31: memory adapters and no internal call at all. */
+  offlineDemo: boolean;
+}
+
+/** A setting is missing or malformed. The message is one sentence that names it. */
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+/**
+ * @throws {SettingError} naming the first setting that is missing or malformed.
+ */
+export function parseSiteEnv(source: Record<string, string | undefined>): SiteEnv {
+  // An empty value is an unset one: shells and .env files cannot tell them apart.
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = settings.safeParse(present);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    const name = String(issue?.path[0] ?? 'setting');
+    throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
+  }
+  const value = result.data;
+  return Object.freeze({
+    mode: value.NODE_ENV,
+    port: value.PORT,
+    host: value.HOST,
+    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
+    siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
+    frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
+    logLevel: value.LOG_LEVEL,
+    offlineDemo: value.OFFLINE_DEMO,
+  });
+}
+
+let current: SiteEnv | undefined;
+
+/**
+ * The settings of this process. Parsed at the first call, which the server makes before it listens.
+ * @throws {SettingError} at the first call only.
+ */
+export function siteEnv(): SiteEnv {
+  return (current ??= parseSiteEnv(process.env));
+}
+
+function isPlainAddress(url: URL): boolean {
+  return !url.username && !url.password && !url.search && !url.hash;
+}

@@ -1,0 +1,62 @@
+/** The response headers of every answer, as one table. */
+import type { SiteEnv } from './env.server';
+
+/** What an answer is, which decides its headers. */
+export type AnswerKind = 'page' | 'resource' | 'asset';
+
+export interface HeaderOptions {
+  kind: AnswerKind;
+  env: Pick<SiteEnv, 'frameAncestors' | 'mode'>;
+  /** The nonce of this page's own scripts. Pages only. */
+  nonce?: string | undefined;
+}
+
+/**
+ * Never `X-Frame-Options`: it cannot name the platform's origin, and would forbid the frame that the
+ * site lives in. `frame-ancestors` says who may.
+ */
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  // `no-referrer` would make form posts send `Origin: null`, which the origin check refuses.
+  'referrer-policy': 'strict-origin-when-cross-origin',
+};
+
+const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, string>> = {
+  page: (options) => ({
+    'content-security-policy': pagePolicy(options),
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'private, no-store',
+  }),
+  // A file or a relayed answer opened on its own must be inert, whatever its type says.
+  resource: ({ env }) => ({
+    'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${env.frameAncestors.join(' ')}`,
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+  }),
+  asset: () => ({ 'cross-origin-resource-policy': 'same-origin' }),
+};
+
+/** Lower-case names and their values. */
+export function headersFor(options: HeaderOptions): Record<string, string> {
+  return { ...everywhere, ...byKind[options.kind](options) };
+}
+
+function pagePolicy({ env, nonce }: HeaderOptions): string {
+  const development = env.mode === 'development';
+  const policy: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
+    // Vite adds styles inline while developing, and its client talks over a WebSocket.
+    'style-src': ["'self'", development || !nonce ? "'unsafe-inline'" : `'nonce-${nonce}'`],
+    'connect-src': ["'self'", ...(development ? ['ws:', 'wss:'] : [])],
+    'img-src': ["'self'", 'blob:', 'data:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-src': ["'none'"],
+    'frame-ancestors': [...env.frameAncestors],
+  };
+  return Object.entries(policy)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+}

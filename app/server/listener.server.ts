@@ -1,0 +1,190 @@
+/**
+ * The road every request takes, the same in production and under Vite:
+ * health, checks, the relay, static files, Remix.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import compression from 'compression';
+import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
+import type { AppLoadContext } from '@remix-run/node';
+import { relayPlatformUser } from '~/platform/user-relay.server';
+import type { SiteEnv } from './env.server';
+import { headersFor } from './headers.server';
+import { log } from './log.server';
+import {
+  bodyLimit,
+  checkRequest,
+  isUntrustedHeader,
+  requestUrl,
+  type Refusal,
+} from './request-checks.server';
+import { createRequestContext } from './request-context.server';
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export interface ListenerOptions {
+  env: SiteEnv;
+  /** Answers static files, and calls `next` for all else. */
+  assets: Middleware;
+  /** Answers everything that is no file. */
+  remix: (request: Request, context: AppLoadContext) => Promise<Response>;
+  /** False once the server drains. */
+  isReady: () => boolean;
+}
+
+export function createListener(options: ListenerOptions): RequestListener {
+  const { env, assets, isReady } = options;
+  const relayHeaders = headersFor({ kind: 'resource', env });
+  const compress = compression() as unknown as Middleware;
+
+  return (request, response) => {
+    if (request.url === '/healthz') {
+      answerJson(response, 200, { status: 'ok' });
+      return;
+    }
+    if (request.url === '/readyz') {
+      const ready = isReady();
+      answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
+      return;
+    }
+
+    const requestId = randomUUID();
+    const url = requestUrl(request.url, env.siteOrigin);
+    const signal = abortWithVisitor(response);
+    logWhenDone(request, response, requestId, url);
+    response.setHeader('x-request-id', requestId);
+    if (!isReady()) response.setHeader('connection', 'close');
+
+    const fail = (error: unknown) => {
+      if (signal.aborted) return;
+      log.error({ requestId, err: error }, 'request failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, env, { status: 500, error: 'internal_error' });
+    };
+
+    const { method = 'GET', headers } = request;
+    const refusal = url
+      ? checkRequest({ method, headers, url }, env.siteOrigin)
+      : { status: 400, error: 'malformed_address' };
+    if (!url || refusal) {
+      refuse(response, env, refusal ?? { status: 400, error: 'malformed_address' });
+      return;
+    }
+
+    // The relay needs nothing of Remix: answered here it is several times faster. The route
+    // `api.user` gives the same answer wherever Remix runs without this listener.
+    if (url.pathname === '/api/user' && (method === 'GET' || method === 'HEAD')) {
+      relayPlatformUser(signal).then(({ status, headers: own, body }) => {
+        if (signal.aborted) return;
+        response.writeHead(status, {
+          ...relayHeaders,
+          ...own,
+          ...(body && { 'content-length': body.length }),
+        });
+        response.end(method === 'HEAD' ? undefined : body);
+      }, fail);
+      return;
+    }
+
+    compress(request, response, () => {
+      assets(request, response, () => {
+        answerWithRemix(options, { request, response, url, signal, requestId }).catch(fail);
+      });
+    });
+  };
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+  signal: AbortSignal;
+  requestId: string;
+}
+
+async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchange): Promise<void> {
+  const { request, response, url, signal, requestId } = exchange;
+  const { method = 'GET' } = request;
+
+  const headers = createHeaders(request);
+  for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
+  // Remix compares `Origin` with this one.
+  headers.set('host', url.host);
+
+  const init: RequestInit = { method, headers, signal };
+  if (method !== 'GET' && method !== 'HEAD') {
+    const body = await readBody(request);
+    if (!body) {
+      refuse(response, env, { status: 413, error: 'body_too_large' });
+      return;
+    }
+    init.body = body;
+  }
+
+  const nonce = randomBytes(16).toString('base64');
+  const context = createRequestContext(url, { signal, requestId, nonce });
+  const answer = await remix(new Request(url, init), context);
+  if (signal.aborted) return;
+
+  const kind = context.kind === 'resource' ? 'resource' : 'page';
+  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce }))) {
+    // A resource may say how it is cached; a page, which holds user state, may not.
+    if (kind === 'resource' && name === 'cache-control' && answer.headers.has(name)) continue;
+    answer.headers.set(name, value);
+  }
+  await sendResponse(response, answer);
+}
+
+/** The whole body, or null when it is larger than the limit. A chunked body tells no length ahead. */
+async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function refuse(response: ServerResponse, env: SiteEnv, refusal: Refusal): void {
+  const headers = { ...headersFor({ kind: 'resource', env }), ...refusal.headers };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // The rest of a refused body is not read, so the connection cannot serve another request.
+  if (refusal.status === 413) response.setHeader('connection', 'close');
+  answerJson(response, refusal.status, { error: refusal.error });
+}
+
+function answerJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
+}
+
+function abortWithVisitor(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function logWhenDone(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  url: URL | null,
+): void {
+  const started = performance.now();
+  response.once('close', () => {
+    log.info(
+      {
+        requestId,
+        method,
+        path: url?.pathname,
+        status: response.writableFinished ? response.statusCode : 'aborted',
+        ms: Math.round(performance.now() - started),
+      },
+      'request',
+    );
+  });
+}

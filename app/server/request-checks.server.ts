@@ -1,0 +1,101 @@
+/** What a request must be before any route sees it. Each check is a line of one list. */
+import type { IncomingMessage } from 'node:http';
+import { returnPathOf } from '~/platform/auth-navigation';
+
+export interface Refusal {
+  status: number;
+  /** The `error` of the JSON body. */
+  error: string;
+  headers?: Record<string, string>;
+}
+
+export interface CheckedRequest {
+  method: string;
+  headers: IncomingMessage['headers'];
+  url: URL;
+}
+
+/** Bytes of a request's body. Forms are small; a route that takes files needs a road of its own. */
+export const bodyLimit = 256 * 1024;
+
+const safeMethods = new Set(['GET', 'HEAD']);
+const methods = new Set([...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * The address of a request, on the site's own origin. The `Host` header has no say, so a proxy that
+ * rewrites it breaks nothing. Null for what is no path: the absolute form, or `*`.
+ */
+export function requestUrl(target: string | undefined, siteOrigin: string): URL | null {
+  if (!target?.startsWith('/')) return null;
+  // Joined as text: resolving `//host/` against a base would change the origin.
+  return URL.canParse(siteOrigin + target) ? new URL(siteOrigin + target) : null;
+}
+
+const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[] = [
+  ({ method }) =>
+    methods.has(method)
+      ? null
+      : {
+          status: 405,
+          error: 'method_not_allowed',
+          headers: { allow: [...methods].join(', ') },
+        },
+
+  // A browser would read such a path as another host wherever it is put to use.
+  ({ url }) =>
+    url.pathname.startsWith('//')
+      ? { status: 308, error: 'moved', headers: { location: returnPathOf(url) } }
+      : null,
+
+  // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
+  ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
+
+  // `/api/user.data` would be the profile in another dress. Resources have one address each.
+  ({ url }) =>
+    /^\/api(\/|$)/i.test(decoded(url.pathname)) && /\.data$/i.test(decoded(url.pathname))
+      ? { status: 404, error: 'not_found' }
+      : null,
+
+  // Another site in the same platform page is the likely attacker: its posts carry the visitor's
+  // session. `Sec-Fetch-Site` cannot be forged by a page, and `Origin` serves older browsers.
+  ({ method, headers }, siteOrigin) =>
+    safeMethods.has(method) ||
+    headers['sec-fetch-site'] === 'same-origin' ||
+    (headers['sec-fetch-site'] === undefined && headers.origin === siteOrigin)
+      ? null
+      : { status: 403, error: 'cross_site_request' },
+
+  ({ headers }) =>
+    Number(headers['content-length'] ?? 0) > bodyLimit
+      ? { status: 413, error: 'body_too_large' }
+      : null,
+];
+
+/** The first check that refuses, or null. */
+export function checkRequest(request: CheckedRequest, siteOrigin: string): Refusal | null {
+  for (const check of checks) {
+    const refusal = check(request, siteOrigin);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+/**
+ * Whether an incoming header claims an identity or a route it has no right to. The platform attaches
+ * identity to the site's calls, never to the visitor's, so such a header is a forgery or a mistake.
+ * Spellings are read as one: servers behind CGI-like layers take `X_User` for `X-User`.
+ */
+export function isUntrustedHeader(name: string): boolean {
+  return untrusted.test(name.toLowerCase().replaceAll('_', '-'));
+}
+
+const untrusted =
+  /^((proxy-)?authorization|forwarded|via|(x-)?(remote|forwarded|real|original|rewrite|client|cluster|true)-.*|x-(auth|user|platform|identity|principal|account|token|access|goog-iap|ms-client|amzn-oidc|webauth)(-.*)?|cf-(access|connecting).*)$/;
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,67 @@
+/** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
+import { createServer, type Server } from 'node:http';
+import { SettingError, siteEnv, type SiteEnv } from './env.server';
+import { createListener, type ListenerOptions } from './listener.server';
+import { log } from './log.server';
+
+type Site = Pick<ListenerOptions, 'assets' | 'remix'>;
+
+/** Milliseconds that requests under way are given once the server is told to stop. */
+const drainTime = 10_000;
+
+/**
+ * Runs the site until SIGTERM or SIGINT.
+ * @param createSite makes what answers; it gets the server first, for Vite's WebSocket.
+ */
+export async function serve(
+  createSite: (env: SiteEnv, server: Server) => Promise<Site> | Site,
+): Promise<void> {
+  const env = settingsOrExit();
+  log.level = env.logLevel;
+  if (env.frameAncestors.join() === "'none'") {
+    log.warn('PLATFORM_FRAME_ANCESTORS is not set: no page may frame this site.');
+  }
+
+  let ready = true;
+  // Slow request bodies hold a connection no longer than this.
+  const server = createServer({ requestTimeout: 30_000 });
+  const site = await createSite(env, server);
+  server.on('request', createListener({ ...site, env, isReady: () => ready }));
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
+    exit(`PORT ${env.port} ${reason}.`);
+  });
+  server.listen(env.port, env.host, () => {
+    log.info({ host: env.host, address: server.address() }, 'listening');
+  });
+
+  const drain = () => {
+    if (!ready) return;
+    ready = false;
+    log.info('draining');
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+    }, drainTime);
+    server.close(() => {
+      clearTimeout(timer);
+      log.flush(() => process.exit(0));
+    });
+    server.closeIdleConnections();
+  };
+  process.once('SIGTERM', drain);
+  process.once('SIGINT', drain);
+}
+
+function settingsOrExit(): SiteEnv {
+  try {
+    return siteEnv();
+  } catch (error) {
+    if (error instanceof SettingError) exit(error.message);
+    throw error;
+  }
+}
+
+function exit(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
