@@ -1,0 +1,97 @@
+/**
+ * The edge: one server on loopback that is the platform's page on one host name and the front of
+ * the site on the other. Whatever it does not own goes to the site, and comes back as it is.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { messagePage } from './sign-in-page';
+import { createSiteProxy, type SiteProxyParts } from './site-proxy';
+
+export const PLATFORM_HOST = 'platform.localhost';
+export const SITE_HOST = 'site.localhost';
+
+export interface EdgeParts extends SiteProxyParts {
+  /** Answers whatever is asked of the platform's own host. */
+  servePlatformHost: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
+
+export interface Edge {
+  setUpstream(url: string): void;
+  close(): Promise<void>;
+}
+
+interface Listening {
+  port: number;
+  /** Gives the edge its parts, which need to know the port first. */
+  begin(parts: EdgeParts): Edge;
+}
+
+/**
+ * Opens the edge's port. Requests that come before `begin` get a 503.
+ *
+ * @param port 0 means any free one.
+ * @throws when the port is taken (`EADDRINUSE`).
+ */
+export async function openEdge(port: number, host: string): Promise<Listening> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const actualPort = (server.address() as AddressInfo).port;
+
+  return {
+    port: actualPort,
+    begin(parts) {
+      const site = createSiteProxy(parts);
+      const sockets = new Set<Duplex>();
+      server.on('request', (request, response) => {
+        const answered = hostOf(request, actualPort);
+        let work: Promise<void> | undefined;
+        if (answered === 'platform') work = parts.servePlatformHost(request, response);
+        else if (answered === 'site') work = site.serve(request, response);
+        else misdirected(response, actualPort);
+        work?.catch((error: unknown) => {
+          response.destroy(error instanceof Error ? error : new Error(String(error)));
+        });
+      });
+      server.on('upgrade', (request, socket, head) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+        if (hostOf(request, actualPort) === 'site') site.upgrade(request, socket, head);
+        else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      });
+      return {
+        setUpstream(url) {
+          site.setUpstream(url);
+        },
+        close: () =>
+          new Promise((resolve) => {
+            server.close(() => {
+              resolve();
+            });
+            server.closeAllConnections();
+            for (const socket of sockets) socket.destroy();
+            site.close();
+          }),
+      };
+    },
+  };
+}
+
+/** Which of the two hosts a request names; the names alone decide, as with virtual hosts anywhere. */
+function hostOf({ headers }: IncomingMessage, port: number): 'platform' | 'site' | null {
+  const host = (headers.host ?? '').toLowerCase();
+  if (host === `${PLATFORM_HOST}:${port}`) return 'platform';
+  return host === `${SITE_HOST}:${port}` ? 'site' : null;
+}
+
+function misdirected(response: ServerResponse, port: number): void {
+  response.writeHead(421, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(messagePage('Not under this name', `Open http://${PLATFORM_HOST}:${port} instead.`));
+}

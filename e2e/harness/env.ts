@@ -1,0 +1,42 @@
+/**
+ * The simulator's settings. The one place in the harness that reads `process.env`.
+ */
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const SETTINGS = {
+  PLATFORM_PORT: port.default(4000),
+  PLATFORM_INTERNAL_PORT: port.default(4001),
+  SITE_UPSTREAM: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
+  /** The site's own port under `npm run dev`. */
+  PORT: port.default(3000),
+};
+
+const RULES: Readonly<Record<keyof typeof SETTINGS, string>> = {
+  PLATFORM_PORT: 'a port number',
+  PLATFORM_INTERNAL_PORT: 'a port number',
+  SITE_UPSTREAM: 'an http address such as http://127.0.0.1:3000',
+  PORT: 'a port number',
+};
+
+const settingsSchema = z.object(SETTINGS);
+
+export type HarnessSettings = z.infer<typeof settingsSchema>;
+
+/**
+ * Reads the settings.
+ *
+ * @throws {Error} one sentence that names the setting that is malformed.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): HarnessSettings {
+  const parsed = settingsSchema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof SETTINGS;
+  throw new Error(`${name} must be ${RULES[name]}.`);
+}
+
+/** What a child process inherits: this process's environment with changes on top. */
+export function childEnv(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

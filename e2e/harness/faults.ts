@@ -1,0 +1,162 @@
+/**
+ * The ways in which the platform can fail on purpose. One table describes them for the API, the
+ * page and the tests; `fault-delivery.ts` carries them out.
+ */
+import { z } from 'zod';
+
+/** The internal API's endpoints, and `*` for all of them. */
+export const ENDPOINTS = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+const ms = z.number().int().min(0).max(120_000);
+const contentType = z.string().max(200).nullable();
+
+/** A fault and its settings, each with a default, so that `{"kind":"delay"}` is enough. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.number().int().min(200).max(999).default(500),
+    body: z
+      .string()
+      .max(1_000_000)
+      .default('{"error":"internal","message":"The platform failed on purpose."}'),
+    /** Null sends none. */
+    contentType: contentType.default('application/json'),
+  }),
+  z.strictObject({ kind: z.literal('delay'), ms: ms.default(3_000) }),
+  z.strictObject({
+    kind: z.literal('drip'),
+    chunkBytes: z.number().int().min(1).max(1_000_000).default(16),
+    everyMs: ms.default(500),
+  }),
+  z.strictObject({ kind: z.literal('reset') }),
+  z.strictObject({ kind: z.literal('truncated') }),
+  z.strictObject({
+    kind: z.literal('redirect'),
+    status: z.union([301, 302, 303, 307, 308].map((status) => z.literal(status))).default(302),
+    location: z.string().max(2_000).default('http://internal.invalid/elsewhere?secret=canary'),
+  }),
+  z.strictObject({
+    kind: z.literal('oversized'),
+    bytes: z
+      .number()
+      .int()
+      .min(1)
+      .max(64 * 1024 * 1024)
+      .default(5 * 1024 * 1024),
+  }),
+  z.strictObject({
+    kind: z.literal('bad_json'),
+    body: z.string().max(1_000_000).default('{"id":"usr_canary","name":'),
+  }),
+  z.strictObject({
+    kind: z.literal('content_type'),
+    contentType: contentType.default('text/html; charset=utf-8'),
+  }),
+  z.strictObject({ kind: z.literal('unreachable') }),
+]);
+
+export type Fault = z.infer<typeof faultSchema>;
+/** A fault as it may be written, with settings left out. */
+export type FaultInput = z.input<typeof faultSchema>;
+export type FaultKind = Fault['kind'];
+
+/** Every kind in the order that the page shows, in words. */
+export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: string }[] = [
+  { kind: 'status', label: 'Status', effect: 'Answers with a status, body and content type.' },
+  { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then answers normally.' },
+  { kind: 'drip', label: 'Slow drip', effect: 'Sends the body a few bytes at a time.' },
+  { kind: 'reset', label: 'Reset', effect: 'Resets the connection instead of answering.' },
+  { kind: 'truncated', label: 'Truncated', effect: 'Promises a whole body and sends half of it.' },
+  { kind: 'redirect', label: 'Redirect', effect: 'Sends the caller somewhere else.' },
+  { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
+  { kind: 'bad_json', label: 'Bad JSON', effect: 'Answers 200 with JSON that does not parse.' },
+  { kind: 'content_type', label: 'Wrong type', effect: 'The right body under a wrong name.' },
+  {
+    kind: 'unreachable',
+    label: 'Unreachable',
+    effect: 'Refuses connections (all endpoints), or hangs up (one).',
+  },
+];
+
+/** To which calls a fault applies. */
+export const faultScopeSchema = z.strictObject({
+  /** Only this many calls; absent means until cleared. */
+  times: z.number().int().min(1).max(10_000).optional(),
+  /** Only calls for this person, so that tests that run side by side do not collide. */
+  persona: z.string().optional(),
+});
+
+export type FaultScope = z.infer<typeof faultScopeSchema>;
+
+export interface ActiveFault {
+  endpoint: Endpoint;
+  fault: Fault;
+  persona: string | null;
+  /** Calls left; null means no limit. */
+  timesLeft: number | null;
+}
+
+export interface Faults {
+  /**
+   * Makes an endpoint fail, in place of an earlier fault of the same endpoint and person. Resolves
+   * when it is in force.
+   *
+   * @throws {z.ZodError} when the fault or its scope is malformed.
+   */
+  set(endpoint: Endpoint, fault: FaultInput, scope?: FaultScope): Promise<void>;
+  /** Ends the faults of one endpoint, or all of them. */
+  clear(endpoint?: Endpoint): Promise<void>;
+  active(): ActiveFault[];
+  /** The fault that the next call meets; counts it. The newest and narrowest wins. */
+  take(endpoint: Endpoint, persona: string | null): Fault | null;
+}
+
+/**
+ * Makes an empty set of faults.
+ *
+ * @param setListening stops or restarts the internal server for `unreachable` on every endpoint.
+ */
+export function createFaults(setListening: (listening: boolean) => Promise<void>): Faults {
+  let active: ActiveFault[] = [];
+
+  const applyListening = (): Promise<void> =>
+    setListening(
+      !active.some(
+        ({ endpoint, fault, persona, timesLeft }) =>
+          endpoint === '*' &&
+          fault.kind === 'unreachable' &&
+          persona === null &&
+          timesLeft === null,
+      ),
+    );
+
+  return {
+    async set(endpoint, fault, scope = {}) {
+      const parsed = faultSchema.parse(fault);
+      const { times = null, persona = null } = faultScopeSchema.parse(scope);
+      active = active.filter((one) => one.endpoint !== endpoint || one.persona !== persona);
+      active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });
+      await applyListening();
+    },
+    async clear(endpoint) {
+      active = endpoint === undefined ? [] : active.filter((one) => one.endpoint !== endpoint);
+      await applyListening();
+    },
+    active: () => active.map((one) => ({ ...one })),
+    take(endpoint, persona) {
+      const fitting = active.filter(
+        (one) =>
+          (one.endpoint === '*' || one.endpoint === endpoint) &&
+          (one.persona === null || one.persona === persona),
+      );
+      const chosen = fitting.find((one) => one.persona !== null) ?? fitting[0];
+      if (!chosen) return null;
+      if (chosen.timesLeft !== null) {
+        chosen.timesLeft -= 1;
+        if (chosen.timesLeft === 0) active = active.filter((one) => one !== chosen);
+      }
+      return chosen.fault;
+    },
+  };
+}

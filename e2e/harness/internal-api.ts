@@ -1,0 +1,273 @@
+/**
+ * The platform's internal address: `/user` and the SDK's operations, on loopback only. It answers
+ * for the visitor whose ticket a call carries, and writes down what the caller does wrong.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { deliver, jsonAnswer, type Answer } from './fault-delivery';
+import type { Endpoint, Faults } from './faults';
+import type { Generations } from './generations';
+import type { CallEntry, Ledger, ViolationKind } from './ledger';
+import type { Persona, PersonaBook } from './personas';
+import type { Sessions } from './sessions';
+import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface InternalApiParts {
+  personas: PersonaBook;
+  sessions: Sessions;
+  tickets: Tickets;
+  generations: Generations;
+  faults: Faults;
+  ledger: Ledger;
+}
+
+export interface InternalApi {
+  /** Listens on 127.0.0.1 (0 means any free port) and returns the port. */
+  listen(port: number): Promise<number>;
+  /** Refuses connections, or takes them again on the same port. */
+  setListening(listening: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Call {
+  request: IncomingMessage;
+  url: URL;
+  /** The id in `/generations/{id}`. */
+  id: string;
+  body: string;
+}
+
+type Operation = (persona: Persona, call: Call, parts: InternalApiParts) => Answer;
+type EndpointName = Exclude<Endpoint, '*'>;
+
+/** Method, path, name and work of every endpoint. */
+const ROUTES: readonly {
+  method: string;
+  path: RegExp;
+  endpoint: EndpointName;
+  run: Operation;
+}[] = [
+  { method: 'GET', path: /^\/user$/, endpoint: 'user', run: readUser },
+  { method: 'POST', path: /^\/generations$/, endpoint: 'submit', run: submit },
+  { method: 'GET', path: /^\/generations$/, endpoint: 'list', run: list },
+  { method: 'GET', path: /^\/generations\/([^/]+)$/, endpoint: 'status', run: readStatus },
+  { method: 'GET', path: /^\/generations\/([^/]+)\/output$/, endpoint: 'output', run: readOutput },
+];
+
+const UNAUTHENTICATED = jsonAnswer(401, {
+  error: 'unauthenticated',
+  message: 'Sign in to use the platform.',
+});
+const REFUSED = jsonAnswer(403, {
+  error: 'forbidden',
+  message: 'The internal address serves the site’s server only, and attaches identity itself.',
+});
+const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
+const NO_SUCH_GENERATION = jsonAnswer(404, { error: 'not_found', message: 'No such generation.' });
+
+/** Makes the internal API. It does not listen yet. */
+export function createInternalApi(parts: InternalApiParts): InternalApi {
+  const server = createServer((request, response) => {
+    handle(request, response, parts).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  let port = 0;
+  const start = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+
+  return {
+    async listen(wanted) {
+      port = wanted;
+      await start();
+      const address = server.address();
+      port = typeof address === 'object' && address ? address.port : wanted;
+      return port;
+    },
+    async setListening(listening) {
+      if (listening === server.listening) return;
+      await (listening ? start() : stop());
+    },
+    async close() {
+      if (server.listening) await stop();
+    },
+  };
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: InternalApiParts,
+): Promise<void> {
+  // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
+  const url = new URL(`http://internal${request.url ?? '/'}`);
+  const route = ROUTES.find(
+    ({ method, path }) => method === request.method && path.test(url.pathname),
+  );
+  const ticket = ticketOf(request, parts.tickets);
+  const persona = ticket ? personaOf(ticket, parts) : null;
+  const refusals = refusalsOf(request);
+  const violations: ViolationKind[] = [...refusals];
+  if (!route) violations.push('unknown_endpoint');
+  else if (route.endpoint !== 'user') {
+    if (!ticket) violations.push('no_identity');
+    else if (!ticket.guardPassed) violations.push('unguarded_call');
+  }
+
+  const entry = parts.ledger.open({
+    siteRequest: ticket?.siteRequest ?? null,
+    persona: persona?.id ?? null,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    endpoint: route?.endpoint ?? 'unknown',
+    violations,
+  });
+  const fault =
+    route && refusals.length === 0 ? parts.faults.take(route.endpoint, persona?.id ?? null) : null;
+  let cut = false;
+  response.once('close', () => {
+    parts.ledger.close(entry, {
+      status: response.headersSent ? response.statusCode : null,
+      outcome: outcomeOf(response, cut),
+      fault: fault?.kind ?? null,
+    });
+  });
+
+  const body = await readBody(request);
+  if (response.destroyed) return;
+  const answer = (): Answer => {
+    if (refusals.length > 0) return REFUSED;
+    if (!route) return NO_SUCH_ENDPOINT;
+    if (!persona) return UNAUTHENTICATED;
+    if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
+    const id = route.path.exec(url.pathname)?.[1] ?? '';
+    return route.run(persona, { request, url, id, body }, parts);
+  };
+  cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
+  await deliver(response, fault, {
+    answer,
+    beforeEnd(status) {
+      if (ticket && route?.endpoint === 'user' && status >= 200 && status < 300) {
+        ticket.guardPassed = true;
+      }
+    },
+  });
+}
+
+function readUser(persona: Persona, _call: Call, { personas }: InternalApiParts): Answer {
+  return jsonAnswer(200, personas.profileOf(persona));
+}
+
+function submit(persona: Persona, { body }: Call, parts: InternalApiParts): Answer {
+  const prompt = promptIn(body);
+  const problem = parts.generations.problemWith(prompt);
+  if (problem !== null || typeof prompt !== 'string') {
+    return jsonAnswer(422, { error: 'invalid_prompt', message: problem });
+  }
+  if (!parts.personas.spendCredit(persona)) {
+    return jsonAnswer(402, { error: 'insufficient_credits', message: 'No credits are left.' });
+  }
+  return jsonAnswer(201, parts.generations.submit(persona.id, prompt));
+}
+
+function list(persona: Persona, { url }: Call, { generations }: InternalApiParts): Answer {
+  const page = generations.list(persona.id, {
+    limit: url.searchParams.get('limit'),
+    cursor: url.searchParams.get('cursor'),
+  });
+  return page
+    ? jsonAnswer(200, page)
+    : jsonAnswer(422, { error: 'invalid_page', message: 'limit or cursor is not valid.' });
+}
+
+function readStatus(persona: Persona, { id }: Call, { generations }: InternalApiParts): Answer {
+  const generation = generations.find(persona.id, id);
+  return generation ? jsonAnswer(200, generation) : NO_SUCH_GENERATION;
+}
+
+function readOutput(persona: Persona, { id }: Call, { generations }: InternalApiParts): Answer {
+  if (!generations.find(persona.id, id)) return NO_SUCH_GENERATION;
+  const picture = generations.output(persona.id, id);
+  return picture
+    ? { status: 200, contentType: 'image/png', body: picture }
+    : jsonAnswer(409, { error: 'not_ready', message: 'The picture is not ready.' });
+}
+
+/** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
+function refusalsOf({ headers, socket }: IncomingMessage): ViolationKind[] {
+  const broken: ViolationKind[] = [];
+  if (headers.authorization !== undefined || headers['proxy-authorization'] !== undefined) {
+    broken.push('credentials_sent');
+  }
+  if (headers.cookie !== undefined) broken.push('cookie_sent');
+  if (
+    headers.origin !== undefined ||
+    headers['sec-fetch-site'] !== undefined ||
+    headers['sec-fetch-dest'] !== undefined ||
+    /mozilla/i.test(headers['user-agent'] ?? '')
+  ) {
+    broken.push('browser_call');
+  }
+  // A browser can be talked into calling loopback under another name; the Host tells.
+  const port = socket.localPort ?? 0;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!own.includes(headers.host ?? '')) broken.push('wrong_host');
+  return broken;
+}
+
+function ticketOf(request: IncomingMessage, tickets: Tickets): Ticket | null {
+  const value = request.headers[TICKET_HEADER];
+  return typeof value === 'string' ? tickets.find(value) : null;
+}
+
+function personaOf(
+  { sessionId }: Ticket,
+  { sessions, personas }: InternalApiParts,
+): Persona | null {
+  const session = sessionId === null ? null : sessions.find(sessionId);
+  return session ? (personas.find(session.personaId) ?? null) : null;
+}
+
+function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome'] {
+  if (cut) return 'cut';
+  return response.writableFinished ? 'answered' : 'aborted';
+}
+
+function promptIn(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && 'prompt' in value ? value.prompt : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The request's body as text, or null when it is too large or broken off. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : null;
+}

@@ -1,0 +1,176 @@
+/**
+ * A small site that keeps the contract, or breaks it in the ways named in SINS (separated by
+ * commas). The harness's own tests use it to show that each kind of breach is caught, and that a
+ * good site is left in peace.
+ *
+ *   module_user     remembers the user in a module variable
+ *   url_dedupe      shares one upstream call among all who ask at the same time
+ *   forgotten_guard operates the SDK without asking /user
+ *   hasty_guard     asks /user and operates the SDK at the same time
+ *   token           sends an Authorization header
+ *   cookie          forwards the visitor's cookies
+ *   wrong_endpoint  asks for something that the platform does not have
+ *   late_call       operates the SDK outside any request
+ */
+import { createServer } from 'node:http';
+
+import { fetch as npmFetch, request as npmRequest } from 'undici';
+
+const sins = new Set((process.env['SINS'] ?? '').split(','));
+const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
+const ticketHeader = 'x-platform-visitor';
+
+/** @type {{ status: number, text: string } | undefined} */
+let lastUser;
+/** @type {Promise<{ status: number, text: string }> | undefined} */
+let sharedCall;
+
+/** @type {Record<string, (request: import('node:http').IncomingMessage, url: URL) => Promise<Reply> | Reply>} */
+const routes = {
+  '/readyz': () => ({ status: 200, text: '{}' }),
+  '/api/user': relayUser,
+  '/api/generations': operate,
+  '/seen': (request) => ({ status: 200, text: JSON.stringify(everythingVisible(request)) }),
+  '/via/fetch': async (request) => replyOf(await fetch(userUrl(), optionsOf(request))),
+  '/via/npm-fetch': async (request) => replyOf(await npmFetch(userUrl(), optionsOf(request))),
+  '/via/npm-request': async (request) => {
+    const { statusCode, body } = await npmRequest(userUrl(), optionsOf(request));
+    return { status: statusCode, text: await body.text() };
+  },
+  '/call': async (request, url) =>
+    replyOf(
+      await fetch(url.searchParams.get('url') ?? '', { ...optionsOf(request), redirect: 'manual' }),
+    ),
+  '/follow': async (request, url) =>
+    replyOf(await fetch(url.searchParams.get('url') ?? '', optionsOf(request))),
+  '/follow-below': async (_request, url) => {
+    const { statusCode, body } = await npmRequest(url.searchParams.get('url') ?? '', {
+      maxRedirections: 2,
+    });
+    return { status: statusCode, text: await body.text() };
+  },
+  '/after-a-while': async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
+    return replyOf(await fetch(userUrl()));
+  },
+};
+
+/** @typedef {{ status: number, text: string }} Reply */
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://site');
+  const route = routes[url.pathname] ?? echo;
+  Promise.resolve(route(request, url)).then(
+    ({ status, text }) => {
+      response.writeHead(status, {
+        'Content-Type': 'application/json',
+        'X-Mixed-Case': 'kept',
+        'Set-Cookie': ['site=1; Path=/', 'other=2; Path=/'],
+      });
+      response.end(text);
+    },
+    (error) => {
+      response
+        .writeHead(502)
+        .end(JSON.stringify({ error: String(error), cause: String(error?.cause) }));
+    },
+  );
+});
+server.on('upgrade', (request, socket) => {
+  const seen = JSON.stringify(everythingVisible(request));
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Seen: ${seen}\r\n\r\n`,
+  );
+  socket.pipe(socket);
+});
+if (sins.has('late_call')) setInterval(() => void operateSdk().catch(() => undefined), 20).unref();
+server.listen(Number(process.env['PORT']), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));
+
+/** @param {import('node:http').IncomingMessage} request */
+async function relayUser(request) {
+  if (sins.has('url_dedupe')) {
+    sharedCall ??= askUser(request).finally(() => (sharedCall = undefined));
+    return sharedCall;
+  }
+  const user = await askUser(request);
+  if (!sins.has('module_user')) return user;
+  lastUser = user;
+  await new Promise((resolve) => setImmediate(resolve));
+  return lastUser;
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+async function operate(request) {
+  if (sins.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
+  if (sins.has('forgotten_guard')) return replyOf(await operateSdk(request));
+  const guarding = askUser(request);
+  if (sins.has('hasty_guard')) return replyOf(await operateSdk(request));
+  const guard = await guarding;
+  return guard.status === 200 ? replyOf(await operateSdk(request)) : guard;
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+async function askUser(request) {
+  return replyOf(await fetch(userUrl(), { headers: sinfulHeaders(request) }));
+}
+
+/** @param {import('node:http').IncomingMessage} [request] */
+function operateSdk(request) {
+  const headers = request ? sinfulHeaders(request) : {};
+  if (request?.method !== 'POST') return fetch(`${internalUrl}/generations`, { headers });
+  return fetch(`${internalUrl}/generations`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'a picture' }),
+  });
+}
+
+/** @param {import('node:http').IncomingMessage} request @returns {Record<string, string>} */
+function sinfulHeaders(request) {
+  return {
+    ...(sins.has('token') ? { authorization: 'Bearer canary' } : {}),
+    ...(sins.has('cookie') ? { cookie: request.headers.cookie ?? 'none=1' } : {}),
+  };
+}
+
+/**
+ * With `?forge=` the call tries to name a visitor itself.
+ *
+ * @param {import('node:http').IncomingMessage} request
+ */
+function optionsOf(request) {
+  const forged = new URL(request.url ?? '/', 'http://site').searchParams.get('forge');
+  return forged === null ? {} : { headers: { [forged]: 'forged', 'x-own': 'kept' } };
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+function everythingVisible(request) {
+  return {
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    headersDistinct: request.headersDistinct,
+    environment: Object.keys(process.env).filter((name) => name.toLowerCase().includes('ticket')),
+    globals: Reflect.ownKeys(globalThis)
+      .map(String)
+      .filter((name) => name.includes(ticketHeader)),
+  };
+}
+
+/** @param {import('node:http').IncomingMessage} request @returns {Promise<Reply>} */
+async function echo(request) {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const { method, url } = request;
+  return { status: 200, text: JSON.stringify({ method, url, body, headers: request.headers }) };
+}
+
+/** @param {{ status: number, text(): Promise<string> }} response */
+async function replyOf(response) {
+  return { status: response.status, text: await response.text() };
+}
+
+function userUrl() {
+  return `${internalUrl}/user`;
+}

@@ -1,0 +1,125 @@
+/**
+ * The people who can sign in: personas.json, checked when it is loaded, and made-up crowds for the
+ * tests that need hundreds.
+ */
+import { z } from 'zod';
+
+import personaFile from './personas.json' with { type: 'json' };
+
+const personaSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  /** The colour of the initial that stands for the person. */
+  colour: z.string().regex(/^#[0-9a-f]{6}$/),
+  /** What the person has at the start; `profile.credits`, where present, follows the balance. */
+  credits: z.number().int().nonnegative(),
+  /** The body of `GET /user`. Only the id is certain. */
+  profile: z.looseObject({ id: z.string() }),
+});
+
+const personaListSchema = z
+  .array(personaSchema)
+  .min(1)
+  .refine((list) => new Set(list.map((persona) => persona.id)).size === list.length, {
+    message: 'two personas have the same id',
+  });
+
+export type Persona = z.infer<typeof personaSchema>;
+
+export interface PersonaBook {
+  list(): Persona[];
+  find(id: string): Persona | undefined;
+  /** Adds `count` synthetic people (`crowd-1`, `crowd-2`, …) and returns them. */
+  addCrowd(count: number): Persona[];
+  /** The profile as `GET /user` answers it now. */
+  profileOf(persona: Persona): Record<string, unknown>;
+  creditsOf(persona: Persona): number;
+  /** Takes one credit. False, and nothing taken, when there is none. */
+  spendCredit(persona: Persona): boolean;
+  /** Only the people of the file, with the credits they began with. */
+  reset(): void;
+}
+
+/**
+ * Reads and checks a list of personas.
+ *
+ * @throws {Error} one sentence that names the first thing wrong with the list.
+ */
+export function parsePersonas(value: unknown): Persona[] {
+  const parsed = personaListSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
+  throw new Error(`personas.json is not valid${where}: ${issue?.message ?? 'unreadable'}.`);
+}
+
+/** Makes the book of people, filled from personas.json. */
+export function createPersonaBook(): PersonaBook {
+  const people = new Map<string, Persona>();
+  const credits = new Map<string, number>();
+  let crowdSize = 0;
+
+  const add = (persona: Persona): void => {
+    people.set(persona.id, persona);
+    credits.set(persona.id, persona.credits);
+  };
+
+  const book: PersonaBook = {
+    list: () => [...people.values()],
+    find: (id) => people.get(id),
+    addCrowd: (count) =>
+      Array.from({ length: count }, () => {
+        crowdSize += 1;
+        const persona = crowdMember(crowdSize);
+        add(persona);
+        return persona;
+      }),
+    profileOf: (persona) =>
+      'credits' in persona.profile
+        ? { ...persona.profile, credits: book.creditsOf(persona) }
+        : persona.profile,
+    creditsOf: (persona) => credits.get(persona.id) ?? 0,
+    spendCredit(persona) {
+      const left = book.creditsOf(persona);
+      if (left < 1) return false;
+      credits.set(persona.id, left - 1);
+      return true;
+    },
+    reset() {
+      people.clear();
+      credits.clear();
+      crowdSize = 0;
+      parsePersonas(personaFile).forEach(add);
+    },
+  };
+  book.reset();
+  return book;
+}
+
+/** The name to show for a person, even when the profile has none. */
+export function displayName(persona: Persona): string {
+  const { name } = persona.profile;
+  return typeof name === 'string' ? name : persona.profile.id;
+}
+
+/** The letter that stands for a person where there is no picture. */
+export function initialOf(persona: Persona): string {
+  const letter = /\p{Letter}/u.exec(displayName(persona).replace(/<[^>]*>/g, ''));
+  return (letter?.[0] ?? '?').toUpperCase();
+}
+
+function crowdMember(number: number): Persona {
+  const id = `crowd-${number}`;
+  return {
+    id,
+    colour: '#334155',
+    credits: 100,
+    profile: {
+      id: `usr_${id}`,
+      name: `Crowd Member ${number}`,
+      email: `${id}@example.com`,
+      avatar_url: null,
+      plan: 'free',
+      credits: 100,
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * The platform simulator in one piece: the edge, the internal API, and the handles by which tests
+ * and the platform's page drive them.
+ */
+import { createClock } from './clock';
+import { createControlApi } from './control-api';
+import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge';
+import { createFaults, type Faults } from './faults';
+import { createGenerations, DEFAULT_GENERATION_MS } from './generations';
+import { createInternalApi, type InternalApi } from './internal-api';
+import { createLedger, type Ledger } from './ledger';
+import { createPersonaBook, type Persona } from './personas';
+import { createSessions, SESSION_COOKIE } from './sessions';
+import { createTickets } from './tickets';
+
+export interface PlatformOptions {
+  /** The edge's port; 0 means any free one. Default 4000. */
+  port?: number;
+  /** The internal API's port; 0 means any free one. Default 4001. */
+  internalPort?: number;
+  /** Where the site listens, such as `http://127.0.0.1:3000`. May be named later. */
+  siteUpstream?: string;
+  /** The address the edge binds to. Default 127.0.0.1; the internal API is always on loopback. */
+  host?: string;
+  /** How long a picture takes, in milliseconds. Default 3,000. */
+  generationMs?: number;
+  /** Pass the visitor's Host on instead of the upstream's. Default false: the site must not need it. */
+  preserveHost?: boolean;
+}
+
+export interface Platform {
+  /** The page with the iframe. */
+  readonly platformUrl: string;
+  /** The site as a visitor sees it; an origin, without a slash at the end. */
+  readonly siteUrl: string;
+  /** The same origin, under the name of the site's setting. */
+  readonly siteOrigin: string;
+  /** For `PLATFORM_INTERNAL_URL`. */
+  readonly internalUrl: string;
+  setSiteUpstream(url: string): void;
+  readonly personas: readonly Persona[];
+  /** Makes `count` synthetic people and returns them. */
+  addPersonas(count: number): Persona[];
+  readonly ledger: Pick<Ledger, 'entries' | 'calls' | 'violations' | 'clear'>;
+  readonly faults: Pick<Faults, 'set' | 'clear' | 'active'>;
+  readonly sessions: {
+    /** Signs a person in and returns the value for a `Cookie` header. */
+    createCookie(personaId: string): string;
+    /** A one-time path on the site's host that signs a browser in and then goes to `returnPath`. */
+    switchPath(personaId: string, returnPath?: string): string;
+    /** Ends every session, or one person's. Returns how many. */
+    revokeAll(personaId?: string): number;
+    /** Moves the clock by which sessions expire; they last eight hours. */
+    advance(ms: number): void;
+  };
+  readonly generations: {
+    /** How long pictures submitted from now on take. */
+    setDuration(ms: number): void;
+    /** Moves the clock by which pictures progress. */
+    advance(ms: number): void;
+    /** Stops that clock, so that only `advance` moves it. */
+    freeze(): void;
+    thaw(): void;
+  };
+  /** As after the start: no session, picture, fault or entry, real time, the people of the file. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the platform.
+ *
+ * @throws {Error} one sentence that names the port when it is taken.
+ */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const sessionClock = createClock();
+  const generationClock = createClock();
+  const personas = createPersonaBook();
+  const sessions = createSessions(sessionClock);
+  const tickets = createTickets();
+  const ledger = createLedger();
+  const generations = createGenerations(
+    generationClock,
+    options.generationMs ?? DEFAULT_GENERATION_MS,
+  );
+  // The faults stop the server, and the server asks the faults.
+  const faults = createFaults((listening) => internalApi.setListening(listening));
+  const internalApi: InternalApi = createInternalApi({
+    personas,
+    sessions,
+    tickets,
+    generations,
+    faults,
+    ledger,
+  });
+
+  const internalPort = await internalApi
+    .listen(options.internalPort ?? 4001)
+    .catch(explainPort('internal port', options.internalPort ?? 4001));
+  const edgePort = await openEdge(options.port ?? 4000, options.host ?? '127.0.0.1').catch(
+    async (error: unknown) => {
+      await internalApi.close();
+      return explainPort('port', options.port ?? 4000)(error);
+    },
+  );
+
+  const platformOrigin = `http://${PLATFORM_HOST}:${edgePort.port}`;
+  const siteOrigin = `http://${SITE_HOST}:${edgePort.port}`;
+  let siteUpstream: string | null = null;
+
+  const platform: Platform = {
+    platformUrl: platformOrigin,
+    siteUrl: siteOrigin,
+    siteOrigin,
+    internalUrl: `http://127.0.0.1:${internalPort}`,
+    setSiteUpstream(url) {
+      edge.setUpstream(url);
+      siteUpstream = url;
+    },
+    get personas() {
+      return personas.list();
+    },
+    addPersonas: (count) => personas.addCrowd(count),
+    ledger,
+    faults,
+    sessions: {
+      createCookie(personaId) {
+        return `${SESSION_COOKIE}=${sessions.create(knownPersona(personaId)).id}`;
+      },
+      switchPath(personaId, returnPath = '/') {
+        const code = sessions.mintSwitchCode(knownPersona(personaId));
+        return `/__auth/switch?${new URLSearchParams({ code, return: returnPath }).toString()}`;
+      },
+      revokeAll: (personaId) => sessions.revokeAll(personaId),
+      advance: (ms) => {
+        sessionClock.advance(ms);
+      },
+    },
+    generations: {
+      setDuration: (ms) => {
+        generations.setDuration(ms);
+      },
+      advance: (ms) => {
+        generationClock.advance(ms);
+      },
+      freeze: () => {
+        generationClock.freeze();
+      },
+      thaw: () => {
+        generationClock.thaw();
+      },
+    },
+    async reset() {
+      sessionClock.reset();
+      generationClock.reset();
+      sessions.reset();
+      personas.reset();
+      generations.reset();
+      ledger.clear();
+      await faults.clear();
+    },
+    async close() {
+      controlApi.close();
+      await Promise.all([edge.close(), internalApi.close()]);
+    },
+  };
+
+  const controlApi = createControlApi({
+    platform,
+    ledger,
+    personas,
+    sessions,
+    siteUpstream: () => siteUpstream,
+  });
+  const edge = edgePort.begin({
+    personas,
+    sessions,
+    tickets,
+    ledger,
+    siteOrigin,
+    platformOrigin,
+    preserveHost: options.preserveHost ?? false,
+    servePlatformHost: (request, response) => controlApi.serve(request, response),
+    onDocument: (path, sessionId) => {
+      controlApi.tellDocument(path, sessionId);
+    },
+  });
+  if (options.siteUpstream !== undefined) platform.setSiteUpstream(options.siteUpstream);
+  return platform;
+
+  function knownPersona(id: string): string {
+    if (!personas.find(id)) throw new Error(`There is no persona called ${JSON.stringify(id)}.`);
+    return id;
+  }
+}
+
+function explainPort(name: string, port: number) {
+  return (error: unknown): never => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new Error(`The platform's ${name} ${port} is taken by another program.`);
+    }
+    throw error;
+  };
+}

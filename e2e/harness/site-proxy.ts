@@ -1,0 +1,193 @@
+/**
+ * The way from the edge to the site: each request gets a ticket and loses what a visitor may not
+ * claim; each answer is passed on unchanged. `/__auth/*` never gets as far as the site.
+ */
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { pipeline, type Duplex } from 'node:stream';
+
+import { createProxyServer } from 'httpxy';
+
+import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes';
+import { cleanInboundHeaders, cleanResponseHeaders } from './edge-headers';
+import { SESSION_COOKIE } from './sessions';
+import { messagePage, platformPageHeaders } from './sign-in-page';
+import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
+
+export interface SiteProxyParts extends AuthRouteParts {
+  tickets: Tickets;
+  /** Called when a document of the site is asked for, with its path and whose session it was. */
+  onDocument: (path: string, sessionId: string | null) => void;
+  /** Leave the Host header as the visitor sent it instead of naming the upstream. */
+  preserveHost: boolean;
+}
+
+export interface SiteProxy {
+  /** Names the site; its origin is all that counts. */
+  setUpstream(url: string): void;
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+interface Prepared {
+  ticket: Ticket;
+  headers: Record<string, string>;
+}
+
+/** Makes the proxy in front of the site. */
+export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
+  const agent = new Agent({ keepAlive: true });
+  const proxy = createProxyServer({ selfHandleResponse: true, changeOrigin: !parts.preserveHost });
+  /** How to ask once more, for requests that met a kept connection the site had just closed. */
+  const retries = new WeakMap<IncomingMessage, () => void>();
+  let upstream: string | null = null;
+
+  proxy.on('proxyReq', (proxyRequest, request) => {
+    const repeatable = request.method === 'GET' || request.method === 'HEAD';
+    if (!proxyRequest.reusedSocket || !repeatable) retries.delete(request);
+  });
+  proxy.on('proxyRes', (siteResponse, request, response) => {
+    notePlatformCookies(siteResponse, request, parts);
+    response.sendDate = false;
+    response.writeHead(
+      siteResponse.statusCode ?? 502,
+      siteResponse.statusMessage,
+      cleanResponseHeaders(siteResponse),
+    );
+    // What breaks on the way must arrive broken: pipeline destroys the one with the other.
+    pipeline(siteResponse, response, () => undefined);
+  });
+  proxy.on('error', (error, request, response) => {
+    if (!request || !response || response.destroyed) return;
+    if (!('writeHead' in response)) {
+      response.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const retry = retries.get(request);
+    retries.delete(request);
+    if (retry) retry();
+    else sendUnreachable(request, response, parts, error.message);
+  });
+
+  return {
+    setUpstream(url) {
+      upstream = new URL(url).origin;
+    },
+    async serve(request, response) {
+      const pathname = pathnameOf(request, parts.siteOrigin);
+      if (pathname === null) {
+        response.writeHead(400, { connection: 'close' }).end();
+        return;
+      }
+      if (pathname === '/__auth' || pathname.startsWith('/__auth/')) {
+        await handleAuthRoute(request, response, parts);
+        return;
+      }
+      if (upstream === null) {
+        sendUnreachable(request, response, parts, 'no site has been named yet');
+        return;
+      }
+      const target = upstream;
+      // The proxy and its streams listen for the end of a response more than ten times over.
+      response.setMaxListeners(30);
+      const { ticket, headers } = prepare(request, parts, { isUpgrade: false });
+      response.once('close', () => {
+        parts.tickets.retire(ticket);
+      });
+      await new Promise<void>((done, failed) => {
+        retries.set(request, () => {
+          proxy.web(request, response, { target, headers, agent: false }).then(done, failed);
+        });
+        proxy.web(request, response, { target, headers, agent }).then(done, failed);
+      });
+    },
+    upgrade(request, socket, head) {
+      const target = pathnameOf(request, parts.siteOrigin) === null ? null : upstream;
+      if (target === null || !(socket instanceof Socket)) {
+        socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      const { ticket, headers } = prepare(request, parts, { isUpgrade: true });
+      socket.once('close', () => {
+        parts.tickets.retire(ticket);
+      });
+      proxy.ws(request, socket, { target, headers }, head).catch(() => {
+        socket.destroy();
+      });
+    },
+    close() {
+      agent.destroy();
+    },
+  };
+}
+
+/** Mints the ticket, cleans the request in place, and names the headers that the platform sets. */
+function prepare(
+  request: IncomingMessage,
+  parts: SiteProxyParts,
+  { isUpgrade }: { isUpgrade: boolean },
+): Prepared {
+  const session = sessionOf(request, parts.sessions);
+  const path = request.url ?? '/';
+  const ticket = parts.tickets.mint({
+    method: request.method ?? '',
+    path,
+    sessionId: session?.id ?? null,
+  });
+  const stripped = cleanInboundHeaders(request, isUpgrade);
+  if (stripped.length > 0) {
+    parts.ledger.note('header_stripped', stripped.join(', '), ticket.siteRequest);
+  }
+  if (request.headers['sec-fetch-dest'] === 'iframe') parts.onDocument(path, session?.id ?? null);
+  const { host, protocol } = new URL(parts.siteOrigin);
+  return {
+    ticket,
+    headers: {
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+      'x-forwarded-for': request.socket.remoteAddress ?? '127.0.0.1',
+      [TICKET_HEADER]: ticket.value,
+    },
+  };
+}
+
+/** The path as a browser would read it, or null for `*`, absolute and unreadable targets. */
+function pathnameOf({ url }: IncomingMessage, siteOrigin: string): string | null {
+  return url?.startsWith('/') && URL.canParse(siteOrigin + url)
+    ? new URL(siteOrigin + url).pathname
+    : null;
+}
+
+/** The session cookie is the platform's; a site that sets one tries to decide who the visitor is. */
+function notePlatformCookies(
+  siteResponse: IncomingMessage,
+  request: IncomingMessage,
+  { ledger }: SiteProxyParts,
+): void {
+  const cookies = siteResponse.headers['set-cookie'];
+  if (cookies?.some((cookie) => cookie.startsWith(SESSION_COOKIE))) {
+    ledger.note('platform_cookie_set_by_site', `${request.method ?? ''} ${request.url ?? ''}`);
+  }
+}
+
+function sendUnreachable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { ledger, platformOrigin }: SiteProxyParts,
+  reason: string,
+): void {
+  ledger.note('site_unreachable', `${request.method ?? ''} ${request.url ?? ''}: ${reason}`);
+  response.writeHead(502, platformPageHeaders(platformOrigin));
+  response.end(
+    messagePage(
+      'The site does not answer',
+      'It may still be starting, or it has stopped. This page asks again by itself.',
+      { retry: request.method === 'GET' },
+    ),
+  );
+}
