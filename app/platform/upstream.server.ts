@@ -1,5 +1,6 @@
 /** One call to the platform's internal address: a deadline, a bound on what is read, no token. */
-import { request } from 'undici';
+import type { Readable } from 'node:stream';
+import { request, type Dispatcher } from 'undici';
 import { siteEnv } from '~/server/env.server';
 
 export interface UpstreamCall {
@@ -56,13 +57,12 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> 
 
   // One controller and one timer: AbortSignal.any with AbortSignal.timeout costs several times more.
   const ending = new AbortController();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    ending.abort();
-  }, call.deadline ?? upstreamDeadline);
+  const end = (reason: UpstreamFailure['reason']) => {
+    ending.abort(new UpstreamFailure(reason));
+  };
+  const timer = setTimeout(end, call.deadline ?? upstreamDeadline, 'timeout');
   const onAbort = () => {
-    ending.abort();
+    end('aborted');
   };
   signal?.addEventListener('abort', onAbort, { once: true });
 
@@ -74,33 +74,48 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> 
         ? null
         : { body: JSON.stringify(call.json), headers: { 'content-type': 'application/json' } }),
     });
-    if (answer.statusCode < 200 || answer.statusCode > 599) {
-      answer.body.destroy();
-      throw new UpstreamFailure('unavailable');
-    }
-    // None was asked for, and only the content type crosses: such a body would arrive unreadable.
-    if (single(answer.headers['content-encoding'])) {
-      answer.body.destroy();
+    const contentType = single(answer.headers['content-type']);
+    if (!isRelayable(answer, contentType)) {
+      hangUp(answer.body);
       throw new UpstreamFailure('unavailable');
     }
     return {
       status: answer.statusCode,
-      contentType: single(answer.headers['content-type']),
+      contentType,
       body: await readBounded(answer.body, call.maxBytes ?? defaultMaxBytes),
     };
   } catch (error) {
-    if (error instanceof UpstreamFailure) throw error;
-    throw new UpstreamFailure(timedOut ? 'timeout' : signal?.aborted ? 'aborted' : 'unavailable', {
-      cause: error,
-    });
+    const known: unknown = ending.signal.aborted ? ending.signal.reason : error;
+    if (known instanceof UpstreamFailure) throw known;
+    throw new UpstreamFailure('unavailable', { cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
 }
 
+/** Whether only a status, a content type and a body can stand for this answer. */
+function isRelayable(
+  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
+  contentType = '',
+): boolean {
+  return (
+    statusCode >= 200 &&
+    statusCode <= 599 &&
+    // None was asked for, and only the content type crosses: such a body would arrive unreadable.
+    !single(headers['content-encoding']) &&
+    // No HTTP server writes a header with other characters: trying throws.
+    /^[\t\x20-\x7e]*$/.test(contentType)
+  );
+}
+
+/** Ends the call. A body that nobody reads tells of its end by an event that would stop the server. */
+function hangUp(body: Readable): void {
+  body.on('error', () => undefined).destroy();
+}
+
 async function readBounded(
-  body: AsyncIterable<Buffer> & { destroy(): unknown },
+  body: AsyncIterable<Buffer> & Readable,
   maxBytes: number,
 ): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = [];
@@ -108,7 +123,7 @@ async function readBounded(
   for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) {
-      body.destroy();
+      hangUp(body);
       throw new UpstreamFailure('unavailable');
     }
     chunks.push(chunk);
