@@ -8,6 +8,9 @@ export default defineConfig({
   test: {
     include: ['{app,docs,scripts,e2e}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    setupFiles: ['app/console-guard.ts'],
     restoreMocks: true,
+    // A rejection nobody handles would stop the server, so it fails the run.
+    dangerouslyIgnoreUnhandledErrors: false,
   },
 });
