@@ -48,6 +48,7 @@ export default tseslint.config(
       'import-x/no-cycle': 'error',
       'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: layers }],
       'import-x/no-named-as-default-member': 'off',
+      'import-x/no-unresolved': ['error', { ignore: ['^virtual:'] }],
       'no-console': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -44,7 +44,7 @@ function serverEntry(): Plugin {
       config.build.rollupOptions = {
         ...options,
         input: { index: 'virtual:remix/server-build', main: 'app/server/main.ts' },
-        output: { ...options.output, entryFileNames: '[name].js' },
+        output: { format: 'esm', entryFileNames: '[name].js' },
       };
     },
   };

@@ -78,7 +78,7 @@ function Visitor() {
             aria-hidden
             className="bg-accent text-on-accent grid size-8 place-items-center rounded-full text-sm font-semibold"
           >
-            {[...view.profile.displayName][0]?.toUpperCase()}
+            {Array.from(view.profile.displayName)[0]?.toUpperCase()}
           </span>
           <span className="max-w-40 truncate text-sm font-medium">{view.profile.displayName}</span>
           <SignOutButton tone="secondary" size="small" />

@@ -12,7 +12,7 @@ const placeholder = 'A lighthouse in a storm, seen from the sea';
 export interface PromptFormProps {
   usable: boolean;
   /** What the last submission came to. */
-  lastResult: SubmissionResult<string[]> | null | undefined;
+  lastResult: SubmissionResult | null | undefined;
 }
 
 export function PromptForm({ usable, lastResult }: PromptFormProps) {
