@@ -1,11 +1,16 @@
 /** A raised surface with an edge. */
+import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 
-export function Card({ className = '', ...props }: ComponentProps<'div'>) {
-  return (
-    <div
-      {...props}
-      className={`border-line bg-surface shadow-card rounded-2xl border ${className}`}
-    />
-  );
+const look = cva('border-line shadow-card rounded-2xl border', {
+  variants: {
+    tone: { plain: 'bg-surface', accent: 'bg-accent-soft', danger: 'bg-danger-soft' },
+  },
+  defaultVariants: { tone: 'plain' },
+});
+
+export type CardProps = ComponentProps<'div'> & VariantProps<typeof look>;
+
+export function Card({ tone, className, ...props }: CardProps) {
+  return <div {...props} className={look({ tone, className })} />;
 }

@@ -80,7 +80,9 @@ function Visitor() {
           >
             {Array.from(view.profile.displayName)[0]?.toUpperCase()}
           </span>
-          <span className="max-w-40 truncate text-sm font-medium">{view.profile.displayName}</span>
+          <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
+            {view.profile.displayName}
+          </span>
           <SignOutButton tone="secondary" size="small" />
         </>
       );

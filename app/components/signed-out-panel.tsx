@@ -7,7 +7,8 @@ export function SignedOutPanel({ title = 'Sign in to make pictures' }: { title?:
     <Card
       role="region"
       aria-label="Signed out"
-      className="bg-accent-soft grid justify-items-start gap-4 p-6 sm:p-8"
+      tone="accent"
+      className="grid justify-items-start gap-4 p-6 sm:p-8"
     >
       <h2 className="font-display text-2xl">{title}</h2>
       <p className="text-muted max-w-prose">

@@ -70,12 +70,17 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       if (document.visibilityState === 'visible') refresh();
     };
     const timer = window.setInterval(look, interval);
-    const events = ['focus', 'online', 'pageshow'] as const;
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) look();
+    };
+    const events = ['focus', 'online'] as const;
     for (const event of events) window.addEventListener(event, look);
+    window.addEventListener('pageshow', restored);
     document.addEventListener('visibilitychange', look);
     return () => {
       window.clearInterval(timer);
       for (const event of events) window.removeEventListener(event, look);
+      window.removeEventListener('pageshow', restored);
       document.removeEventListener('visibilitychange', look);
     };
   }, [refresh]);

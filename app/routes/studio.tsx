@@ -146,7 +146,7 @@ function Credits({ view }: { view: UserView }) {
 
 function PlatformLost() {
   return (
-    <Card role="status" className="bg-danger-soft p-5">
+    <Card role="status" tone="danger" className="p-5">
       <p className="text-danger">{platformMessages.upstream_unavailable}</p>
     </Card>
   );
