@@ -36,7 +36,7 @@ async function develop(): Promise<void> {
       siteOrigin: platform.siteOrigin,
       frameAncestors: platform.platformUrl,
       port: settings.PORT,
-      entry: 'app/server/main.ts',
+      entry: 'app/server/dev.ts',
       nodeArguments: ['--import', 'tsx'],
       env: { NODE_ENV: 'development' },
       onOutput: forward,

@@ -25,7 +25,7 @@ export interface SiteOptions {
   frameAncestors: string;
   /** Default: any free port. */
   port?: number;
-  /** The site's entry, relative to the repository. Default `build/server/index.js`. */
+  /** The site's entry, relative to the repository. Default `build/server/main.js`. */
   entry?: string;
   /** On top of this process's environment and the settings above. NODE_ENV is `production`. */
   env?: Record<string, string>;
@@ -65,7 +65,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     [
       ...(options.preload === false ? [] : ['--import', PRELOAD]),
       ...(options.nodeArguments ?? []),
-      options.entry ?? 'build/server/index.js',
+      options.entry ?? 'build/server/main.js',
     ],
     {
       cwd: REPOSITORY,
