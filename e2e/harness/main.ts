@@ -22,7 +22,7 @@ try {
 
     PLATFORM_INTERNAL_URL=${platform.internalUrl} SITE_ORIGIN=${platform.siteOrigin} \\
     PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
-    node --import ./e2e/harness/identity-preload.mjs build/server/index.js
+    node --import ./e2e/harness/identity-preload.mjs build/server/main.js
 `);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void platform.close());
