@@ -139,7 +139,9 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
 async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not destroy the connection: the refusal still has to go out over it.
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > bodyLimit) return null;
     chunks.push(chunk);
@@ -150,8 +152,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> |
 function refuse(response: ServerResponse, env: SiteEnv, refusal: Refusal): void {
   const headers = { ...headersFor({ kind: 'resource', env }), ...refusal.headers };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // The rest of a refused body is not read, so the connection cannot serve another request.
-  if (refusal.status === 413) response.setHeader('connection', 'close');
+  // No `connection: close` for a body too large: Node reads and discards the rest, within the
+  // server's request timeout. Closing on a sender who is still writing loses the answer in a reset.
   answerJson(response, refusal.status, { error: refusal.error });
 }
 
