@@ -33,6 +33,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  // Remix brings every unsafe method here.
+  if (request.method !== 'POST') {
+    throw new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
+  }
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
   if (!form) throw new Response(null, { status: 400 });
