@@ -1,0 +1,320 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  checkPlatformUser,
+  contextOf,
+  guardFailureResponse,
+  requirePlatformUser,
+  userStateOf,
+  type PassedGuard,
+  type PlatformContext,
+} from './platform.server';
+import { bytes, hang, json, raw, reset, startUpstream, type Reply } from './upstream-double';
+
+const platform = await startUpstream();
+vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+
+beforeEach(() => {
+  platform.forget();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+afterAll(() => platform.close());
+
+const ada = { id: 'u1', name: 'Ada' };
+
+/** The `Response` that a promise throws. */
+async function thrownBy(promise: Promise<unknown>): Promise<Response> {
+  const thrown: unknown = await promise.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof Response)) throw new Error(`no Response was thrown: ${String(thrown)}`);
+  return thrown;
+}
+
+test('asks the platform with GET /user and nothing else [W01]', async () => {
+  platform.on('/user', json(200, ada));
+  await checkPlatformUser({ returnPath: '/studio?private=1', kind: 'document' });
+  expect(platform.requests).toHaveLength(1);
+  expect(platform.requests[0]).toMatchObject({ method: 'GET', path: '/user', body: '' });
+  expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);
+});
+
+test.each([200, 201, 226, 299])(
+  'passes at status %i with the parsed profile [W08]',
+  async (status) => {
+    platform.on('/user', json(status, ada));
+    expect(await checkPlatformUser({})).toEqual({ ok: true, user: ada });
+  },
+);
+
+test.each([
+  ['empty', ''],
+  ['no JSON', '<p>hello</p>'],
+  ['cut JSON', '{"id":'],
+  ['two values', '{}{}'],
+])('passes with a null user when the body is %s [W08]', async (_, body) => {
+  platform.on('/user', bytes(200, body));
+  expect(await checkPlatformUser({})).toEqual({ ok: true, user: null });
+});
+
+test('passes with a null user when the status has no body [W08]', async () => {
+  platform.on('/user', bytes(204, ''));
+  expect(await checkPlatformUser({})).toEqual({ ok: true, user: null });
+});
+
+test.each([300, 302, 400, 401, 403, 404, 429, 500, 503, 599])(
+  'fails at status %i with the upstream status and body [W07] [W32]',
+  async (status) => {
+    const body = { error: 'said', detail: { of: ['the platform'] } };
+    platform.on('/user', json(status, body));
+    expect(await checkPlatformUser({})).toEqual({ ok: false, status, body });
+  },
+);
+
+test.each([
+  ['empty', ''],
+  ['no JSON', 'Unauthorized'],
+])('fails with a null body when the body is %s [W07]', async (_, body) => {
+  platform.on('/user', bytes(401, body, { 'content-type': 'application/json' }));
+  expect(await checkPlatformUser({})).toEqual({ ok: false, status: 401, body: null });
+});
+
+test('a redirect is a failure with its status, and is not followed [W07]', async () => {
+  platform.on('/user', bytes(307, '', { location: '/trap' }));
+  platform.on('/trap', json(200, ada));
+  expect(await checkPlatformUser({})).toEqual({ ok: false, status: 307, body: null });
+  expect(platform.to('/trap')).toHaveLength(0);
+});
+
+test.each<[string, Reply]>([
+  ['a reset', reset],
+  ['a status above 599', raw('HTTP/1.1 700 Odd\r\n\r\n')],
+  ['a cut body', raw('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":"u1"')],
+  ['an oversized body', bytes(200, `"${'x'.repeat(1024 * 1024)}"`)],
+])('%s is a failure with 502, never a pass [W07]', async (_, reply) => {
+  platform.on('/user', reply);
+  expect(await checkPlatformUser({})).toEqual({
+    ok: false,
+    status: 502,
+    body: { error: 'upstream_unavailable' },
+  });
+});
+
+test('a platform silent for five seconds is a failure with 504', async () => {
+  platform.on('/user', hang);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked = platform.next();
+  const guard = checkPlatformUser({});
+  const request = await asked;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await guard).toMatchObject({ ok: false, status: 504 });
+  expect(await request.ended).toBe('cut');
+});
+
+test('the call ends when the visitor goes away', async () => {
+  platform.on('/user', hang);
+  const visitor = new AbortController();
+  const asked = platform.next();
+  const guard = checkPlatformUser({ signal: visitor.signal });
+  const request = await asked;
+  visitor.abort();
+  expect(await guard).toMatchObject({ ok: false, status: 502 });
+  expect(await request.ended).toBe('cut');
+});
+
+test('many checks in one request ask the platform once', async () => {
+  platform.on('/user', json(200, ada));
+  const context = {};
+  const together = await Promise.all(Array.from({ length: 20 }, () => checkPlatformUser(context)));
+  together.push(await checkPlatformUser(context));
+  expect(new Set(together).size).toBe(1);
+  expect(platform.requests).toHaveLength(1);
+});
+
+test('a failure is remembered for the request too, and for no other', async () => {
+  platform.on('/user', json(401, null));
+  const context = {};
+  await checkPlatformUser(context);
+  platform.on('/user', json(200, ada));
+  expect(await checkPlatformUser(context)).toMatchObject({ ok: false });
+  expect(await checkPlatformUser({})).toMatchObject({ ok: true });
+  expect(platform.requests).toHaveLength(2);
+});
+
+test('200 requests at once each get the answer meant for them', async () => {
+  // As the platform does it: identity is added to a call by whose request it is made in.
+  const visitor = new AsyncLocalStorage<string>();
+  const original = getGlobalDispatcher();
+  setGlobalDispatcher(
+    original.compose((dispatch) => (options, handler) => {
+      const headers = {
+        ...(options.headers as object),
+        'x-test-visitor': visitor.getStore() ?? '',
+      };
+      return dispatch({ ...options, headers }, handler);
+    }),
+  );
+  // Nobody is answered until all have asked, and then in another order.
+  const held: (() => void)[] = [];
+  platform.on('/user', (response, request) => {
+    const name = String(request.headers['x-test-visitor']);
+    const status = Number(name) % 3 === 0 ? 401 : 200;
+    held.push(() => {
+      json(status, { id: name })(response, request);
+    });
+    if (held.length === 200) for (const answer of held.reverse()) answer();
+  });
+
+  try {
+    const names = Array.from({ length: 200 }, (_, index) => String(index));
+    const guards = await Promise.all(
+      names.map((name) => {
+        const context = {};
+        return visitor.run(name, async () => {
+          const both = await Promise.all([checkPlatformUser(context), checkPlatformUser(context)]);
+          expect(both[0]).toBe(both[1]);
+          return both[0];
+        });
+      }),
+    );
+    expect(guards).toEqual(
+      names.map((id) =>
+        Number(id) % 3 === 0
+          ? { ok: false, status: 401, body: { id } }
+          : { ok: true, user: { id } },
+      ),
+    );
+    expect(platform.requests).toHaveLength(200);
+  } finally {
+    setGlobalDispatcher(original);
+  }
+});
+
+test('a refusal carries the upstream status and body as JSON [W10]', async () => {
+  const body = { error: 'signed out', hint: ['ö', 1] };
+  platform.on('/user', json(401, body, { 'content-type': 'application/vnd.x+json' }));
+  const guard = await checkPlatformUser({});
+  if (guard.ok) throw new Error('the guard passed');
+  const response = guardFailureResponse(guard);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual(body);
+});
+
+test.each([300, 304, 403, 500, 599])('a refusal can carry status %i [W10]', async (status) => {
+  platform.on('/user', status === 304 ? bytes(304, '') : json(status, { said: 1 }));
+  const guard = await checkPlatformUser({});
+  if (guard.ok) throw new Error('the guard passed');
+  const response = guardFailureResponse(guard);
+  expect(response.status).toBe(status);
+  expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
+});
+
+test('a page passes when signed in [W15]', async () => {
+  platform.on('/user', json(200, ada));
+  expect(await requirePlatformUser({ kind: 'document' })).toEqual({ ok: true, user: ada });
+});
+
+test('a signed-out document is sent to sign in, and back to itself [W15] [W05]', async () => {
+  platform.on('/user', json(401, { error: 'canary' }));
+  const response = await thrownBy(
+    requirePlatformUser({ kind: 'document', returnPath: '/account?tab=a b&x=1' }),
+  );
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe(
+    '/__auth/login?return=%2Faccount%3Ftab%3Da%20b%26x%3D1',
+  );
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.has('x-remix-reload-document')).toBe(false);
+  expect(await response.text()).toBe('');
+});
+
+test('a signed-out client navigation leaves the document for sign-in [W15]', async () => {
+  platform.on('/user', json(401, null));
+  const response = await thrownBy(requirePlatformUser({ kind: 'data', returnPath: '/account' }));
+  expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount');
+  expect(response.headers.get('x-remix-reload-document')).toBe('true');
+});
+
+test('a signed-out resource gets the upstream answer [W10] [W15]', async () => {
+  platform.on('/user', json(401, { error: 'signed out' }));
+  const response = await thrownBy(requirePlatformUser({ kind: 'resource' }));
+  expect(response.status).toBe(401);
+  expect(await response.json()).toEqual({ error: 'signed out' });
+});
+
+test.each([
+  [403, 403],
+  [404, 404],
+  [500, 500],
+  [503, 503],
+  [302, 502],
+  [304, 502],
+])(
+  'a page never takes upstream status %i for signed out, and answers %i [W15] [W33]',
+  async (upstream, seen) => {
+    const body = upstream === 304 ? '' : '{"error":"canary"}';
+    platform.on('/user', bytes(upstream, body, { location: '/canary' }));
+    for (const kind of ['document', 'data'] as const) {
+      const response = await thrownBy(requirePlatformUser({ kind, returnPath: '/account' }));
+      expect(response.status).toBe(seen);
+      expect(response.headers.has('location')).toBe(false);
+      expect(await response.text()).toBe('');
+    }
+  },
+);
+
+test('a page that cannot reach the platform says so, and never sends to sign in [W15]', async () => {
+  platform.on('/user', reset);
+  const response = await thrownBy(requirePlatformUser({ returnPath: '/account' }));
+  expect(response.status).toBe(502);
+});
+
+test('pages learn a profile’s safe fields, signed out, or unavailable [W20]', async () => {
+  platform.on('/user', json(200, { ...ada, token: 'canary', email: 'ada@example.test' }));
+  expect(userStateOf(await checkPlatformUser({}))).toEqual({
+    status: 'signed-in',
+    profile: {
+      key: 'u1',
+      displayName: 'Ada',
+      credits: null,
+      plan: null,
+      email: 'ada@example.test',
+    },
+  });
+  platform.on('/user', json(401, { error: 'canary' }));
+  expect(userStateOf(await checkPlatformUser({}))).toEqual({ status: 'signed-out' });
+  for (const status of [302, 403, 500, 503]) {
+    platform.on('/user', json(status, { error: 'canary' }));
+    expect(userStateOf(await checkPlatformUser({}))).toEqual({ status: 'unavailable' });
+  }
+});
+
+test('a passed guard knows its request; a copy or a forgery of it knows none [W13]', async () => {
+  platform.on('/user', json(200, ada));
+  const context: PlatformContext = {};
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) throw new Error('the guard failed');
+  expect(contextOf(guard)).toBe(context);
+
+  const copy: unknown = structuredClone({ ...guard });
+  const fromJson: unknown = JSON.parse(JSON.stringify(guard));
+  const heir: unknown = Object.create(guard);
+  const proxy: unknown = new Proxy(guard, {});
+  for (const forged of [{ ok: true, user: ada }, { ...guard }, copy, fromJson, heir, proxy]) {
+    expect(() => contextOf(forged as PassedGuard)).toThrow(TypeError);
+  }
+});
+
+test('a passed guard cannot be given another user [W13]', async () => {
+  platform.on('/user', json(200, ada));
+  const guard = await checkPlatformUser({});
+  expect(() => {
+    (guard as { user: unknown }).user = { id: 'root' };
+  }).toThrow(TypeError);
+});
