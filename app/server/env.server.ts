@@ -44,7 +44,7 @@ const settings = z
       .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-      .default('info'),
+      .optional(),
     OFFLINE_DEMO: z
       .enum(['0', '1'], { error: 'must be 0 or 1' })
       .default('0')
@@ -103,7 +103,7 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
     siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
-    logLevel: value.LOG_LEVEL,
+    logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     offlineDemo: value.OFFLINE_DEMO,
   });
 }
