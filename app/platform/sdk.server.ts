@@ -79,7 +79,7 @@ function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
       return toGeneration(read(upstreamGeneration, answer));
     },
     async getGeneration(id) {
-      const answer = await call({ path: `/generations/${encodeURIComponent(id)}` });
+      const answer = await call({ path: pathOf(id) });
       return toGeneration(read(upstreamGeneration, answer));
     },
     async listGenerations({ cursor } = {}) {
@@ -89,7 +89,7 @@ function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
     },
     async readOutput(id, extension) {
       const { body } = await call({
-        path: `/generations/${encodeURIComponent(id)}/output`,
+        path: `${pathOf(id)}/output`,
         deadline: outputDeadline,
         maxBytes: outputMaxBytes,
       });
@@ -101,6 +101,12 @@ function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
       return { bytes: body, contentType: type.mime, filename: `${id}.${extension}` };
     },
   };
+}
+
+/** An id as one segment of a path. `.` and `..` cannot be one: a URL parser takes them as steps. */
+function pathOf(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new PlatformSdkError(404, 'not_found');
+  return `/generations/${encodeURIComponent(id)}`;
 }
 
 function toGeneration(value: z.infer<typeof upstreamGeneration>): Generation {
