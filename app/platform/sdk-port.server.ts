@@ -15,7 +15,8 @@ export const submissionSchema = z.object({
     .pipe(
       z
         .string()
-        .min(1, { error: 'Write what you want to see.' })
+        // More than characters that leave no mark, such as a zero-width space.
+        .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: 'Write what you want to see.' })
         .max(promptMaxLength, { error: `Use at most ${promptMaxLength} characters.` })
         .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
           error: 'Remove the characters that cannot be shown.',
