@@ -4,17 +4,17 @@ import { toSafeProfile } from './profile';
 const nobody = { key: '', displayName: 'Your account', credits: null, plan: null, email: null };
 
 test.each([
-  null,
-  undefined,
-  0,
-  'text',
-  true,
-  [],
-  [1],
-  {},
-  { name: '  ' },
-  { name: {} },
-  { id: null },
+  [null],
+  [undefined],
+  [0],
+  ['text'],
+  [true],
+  [[]],
+  [[1]],
+  [{}],
+  [{ name: '  ' }],
+  [{ name: {} }],
+  [{ id: null }],
 ])('a profile of %j is an unnamed one [W20]', (value) => {
   expect(toSafeProfile(value)).toEqual(nobody);
 });

@@ -1,0 +1,97 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkPlatformUser, demoUser } from './platform.server';
+import { createPlatformSdk } from './sdk.server';
+import type { PlatformSdk } from './sdk-port.server';
+import { relayPlatformUser } from './user-relay.server';
+
+vi.stubEnv('OFFLINE_DEMO', '1');
+vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
+// The one road to the platform (`upstream.server.ts`), and a road somebody might add.
+const sockets = vi.hoisted(() => ({ calls: [] as unknown[] }));
+vi.mock('undici', () => ({
+  request: (...call: unknown[]) => {
+    sockets.calls.push(call);
+    throw new Error('the demo called somebody');
+  },
+}));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.spyOn(globalThis, 'fetch').mockImplementation((...call) => {
+    sockets.calls.push(call);
+    throw new Error('the demo called somebody');
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  expect(sockets.calls).toEqual([]);
+});
+
+async function openSdk(): Promise<PlatformSdk> {
+  const guard = await checkPlatformUser({});
+  if (!guard.ok) throw new Error('the guard failed');
+  return createPlatformSdk(guard);
+}
+
+test('the demo’s one visitor is signed in, and nobody is asked [W31]', async () => {
+  expect(await checkPlatformUser({})).toEqual({ ok: true, user: demoUser });
+  const { status, headers, body } = await relayPlatformUser();
+  expect(status).toBe(200);
+  expect(headers).toEqual({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  expect(JSON.parse(String(body))).toEqual(demoUser);
+});
+
+test('the demo makes, shows and hands out a picture, and nobody is asked [W31] [W27]', async () => {
+  const sdk = await openSdk();
+  const { id, status, output } = await sdk.submitGeneration({ prompt: 'a fox' });
+  expect([status, output]).toEqual(['running', null]);
+  await expect(sdk.readOutput(id, 'png')).rejects.toMatchObject({ status: 409, code: 'not_ready' });
+
+  vi.setSystemTime(Date.now() + 1_500);
+  expect((await sdk.getGeneration(id)).progress).toBeCloseTo(0.5);
+  vi.setSystemTime(Date.now() + 1_500);
+  const finished = await sdk.getGeneration(id);
+  expect(finished).toMatchObject({
+    status: 'succeeded',
+    progress: 1,
+    output: { url: `/api/generations/${id}/output.png`, filename: `${id}.png` },
+  });
+
+  const picture = await sdk.readOutput(id, 'png');
+  expect(picture).toMatchObject({ contentType: 'image/png', filename: `${id}.png` });
+  expect(await fileTypeFromBuffer(picture.bytes)).toMatchObject({ mime: 'image/png' });
+  await expect(sdk.readOutput(id, 'jpg')).rejects.toMatchObject({ status: 404 });
+});
+
+test('the demo lists the newest first, and keeps a hundred [W31]', async () => {
+  const sdk = await openSdk();
+  for (let count = 1; count <= 101; count++) {
+    await sdk.submitGeneration({ prompt: `number ${count}` });
+  }
+  const { items, nextCursor } = await sdk.listGenerations();
+  expect(items).toHaveLength(100);
+  expect(items[0]?.prompt).toBe('number 101');
+  expect(nextCursor).toBeNull();
+});
+
+test('the same prompt gives the same picture, another one another [W31]', async () => {
+  const sdk = await openSdk();
+  const draw = async (prompt: string) => {
+    const { id } = await sdk.submitGeneration({ prompt });
+    vi.setSystemTime(Date.now() + 3_000);
+    return Buffer.from((await sdk.readOutput(id, 'png')).bytes).toString('base64');
+  };
+  const fox = await draw('a fox');
+  expect(await draw('a fox')).toBe(fox);
+  expect(await draw('an owl')).not.toBe(fox);
+});
+
+test.each(['', '..', 'demo_unknown', '__proto__'])(
+  'the demo has no picture %j: 404',
+  async (id) => {
+    const sdk = await openSdk();
+    await expect(sdk.getGeneration(id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+    await expect(sdk.readOutput(id, 'png')).rejects.toMatchObject({ status: 404 });
+  },
+);
