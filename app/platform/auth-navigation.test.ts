@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest';
+import {
+  goToLogin,
+  goToLogout,
+  loginAddress,
+  logoutAddress,
+  returnPathOf,
+} from './auth-navigation';
+
+const assign = vi.fn();
+const fetched = vi.fn();
+
+beforeEach(() => {
+  assign.mockReset();
+  vi.spyOn(window.location, 'assign').mockImplementation(assign);
+  vi.stubGlobal('fetch', fetched);
+});
+
+/** What the platform reads as the return path of an address. */
+function returned(address: string): string | null {
+  return new URL(address, 'https://site.example').searchParams.get('return');
+}
+
+test('sign-in assigns the login route, back to this path and query [W05]', () => {
+  window.history.replaceState(null, '', '/studio?cursor=a b&next=/x#part');
+  goToLogin();
+  expect(assign.mock.calls).toEqual([
+    ['/__auth/login?return=%2Fstudio%3Fcursor%3Da%2520b%26next%3D%2Fx'],
+  ]);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test('sign-in goes back to the path it is given [W05]', () => {
+  goToLogin('/account');
+  expect(assign.mock.calls).toEqual([['/__auth/login?return=%2Faccount']]);
+});
+
+test('sign-out assigns the logout route, back to the start [W06]', () => {
+  window.history.replaceState(null, '', '/studio?cursor=1');
+  goToLogout();
+  expect(assign.mock.calls).toEqual([['/__auth/logout?return=%2F']]);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test('sign-out goes back to the path it is given [W06]', () => {
+  goToLogout('/bye?x=1');
+  expect(assign.mock.calls).toEqual([['/__auth/logout?return=%2Fbye%3Fx%3D1']]);
+});
+
+test.each([
+  '/',
+  '/studio',
+  '/studio?a=1&b=2',
+  '/s?q=100%&next=https://elsewhere.example/',
+  '/ü/🦊?q=a+b',
+  '/s?return=/x&return=/y#z',
+  '/a%20b%2Fc',
+])('the return path %s arrives as it was [W05] [W06]', (path) => {
+  expect(returned(loginAddress(path))).toBe(path);
+  expect(returned(logoutAddress(path))).toBe(path);
+  expect(loginAddress(path)).toMatch(/^\/__auth\/login\?return=[^&?#=+/\s]+$/);
+});
+
+test('the routes are the platform’s, and no /login of our own [W05] [W30]', () => {
+  expect(loginAddress('/')).toBe('/__auth/login?return=%2F');
+  expect(logoutAddress()).toBe('/__auth/logout?return=%2F');
+});
+
+test.each([
+  ['https://site.example//evil.test/x?y=1', '/evil.test/x?y=1'],
+  ['https://site.example/.//evil.test', '/evil.test'],
+  ['https://site.example///evil.test', '/evil.test'],
+  ['https://site.example/\\evil.test', '/evil.test'],
+  ['https://site.example//', '/'],
+  ['https://site.example/x/..//evil.test', '/evil.test'],
+  ['https://site.example/%2e//evil.test', '/evil.test'],
+  ['https://site.example/a?next=//evil.test', '/a?next=//evil.test'],
+  ['https://site.example/a//b', '/a//b'],
+])('a visit to %s cannot make a return path that leaves the site: %s [W05]', (address, path) => {
+  const returnPath = returnPathOf(new URL(address));
+  expect(returnPath).toBe(path);
+  expect(new URL(returnPath, 'https://site.example').origin).toBe('https://site.example');
+});
