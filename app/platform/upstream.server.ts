@@ -1,6 +1,5 @@
 /** One call to the platform's internal address: a deadline, a bound on what is read, no token. */
-import type { Readable } from 'node:stream';
-import { request, type Dispatcher } from 'undici';
+import { getGlobalDispatcher, util } from 'undici';
 import { siteEnv } from '~/server/env.server';
 
 export interface UpstreamCall {
@@ -49,86 +48,104 @@ const defaultMaxBytes = 1024 * 1024;
  * Calls the platform through undici's global dispatcher, where the platform attaches identity.
  * Redirects are not followed (W32): they come back as the status they are.
  *
+ * Dispatches rather than fetches: every page and every relayed profile takes this road, and a body
+ * of at most `maxBytes` needs no stream.
+ *
  * @throws {UpstreamFailure} unreachable, too slow, too large, cut short, or not HTTP we can relay.
  */
-export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
-  const { signal } = call;
-  if (signal?.aborted) throw new UpstreamFailure('aborted');
+export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
+  return new Promise((resolve, reject) => {
+    const { signal, maxBytes = defaultMaxBytes } = call;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let contentType: string | undefined;
+    let ended = false;
+    let hangUp: () => void = () => undefined;
 
-  // One controller and one timer: AbortSignal.any with AbortSignal.timeout costs several times more.
-  const ending = new AbortController();
-  const end = (reason: UpstreamFailure['reason']) => {
-    ending.abort(new UpstreamFailure(reason));
-  };
-  const timer = setTimeout(end, call.deadline ?? upstreamDeadline, 'timeout');
-  const onAbort = () => {
-    end('aborted');
-  };
-  signal?.addEventListener('abort', onAbort, { once: true });
-
-  try {
-    const answer = await request(siteEnv().platformInternalUrl + call.path, {
-      method: call.method ?? 'GET',
-      signal: ending.signal,
-      ...(call.json === undefined
-        ? null
-        : { body: JSON.stringify(call.json), headers: { 'content-type': 'application/json' } }),
-    });
-    const contentType = single(answer.headers['content-type']);
-    if (!isRelayable(answer, contentType)) {
-      hangUp(answer.body);
-      throw new UpstreamFailure('unavailable');
-    }
-    return {
-      status: answer.statusCode,
-      contentType,
-      body: await readBounded(answer.body, call.maxBytes ?? defaultMaxBytes),
+    const end = () => {
+      ended = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     };
-  } catch (error) {
-    const known: unknown = ending.signal.aborted ? ending.signal.reason : error;
-    if (known instanceof UpstreamFailure) throw known;
-    throw new UpstreamFailure('unavailable', { cause: error });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
+    const fail = (reason: UpstreamFailure['reason'], cause?: unknown) => {
+      if (ended) return;
+      end();
+      reject(new UpstreamFailure(reason, { cause }));
+      hangUp();
+    };
+    const onAbort = () => {
+      fail('aborted');
+    };
+    const timer = setTimeout(fail, call.deadline ?? upstreamDeadline, 'timeout');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) {
+      fail('aborted');
+      return;
+    }
+
+    const { origin, prefix } = internalAddress();
+    const json = call.json === undefined ? null : JSON.stringify(call.json);
+    getGlobalDispatcher().dispatch(
+      {
+        origin,
+        path: prefix + call.path,
+        method: call.method ?? 'GET',
+        ...(json !== null && { body: json, headers: { 'content-type': 'application/json' } }),
+      },
+      {
+        onConnect(abort) {
+          hangUp = abort;
+          if (ended) abort();
+        },
+        onHeaders(statusCode, rawHeaders) {
+          if (statusCode < 200) return true;
+          const headers = util.parseHeaders(rawHeaders);
+          status = statusCode;
+          contentType = single(headers['content-type']);
+          if (!isRelayable(status, contentType, single(headers['content-encoding']))) {
+            fail('unavailable');
+          }
+          return true;
+        },
+        onData(chunk) {
+          size += chunk.length;
+          if (size > maxBytes) fail('unavailable');
+          else chunks.push(chunk);
+          return true;
+        },
+        onComplete() {
+          if (ended) return;
+          end();
+          resolve({ status, contentType, body: Buffer.concat(chunks, size) });
+        },
+        onError(error) {
+          fail('unavailable', error);
+        },
+      },
+    );
+  });
 }
 
 /** Whether only a status, a content type and a body can stand for this answer. */
-function isRelayable(
-  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
-  contentType = '',
-): boolean {
+function isRelayable(status: number, contentType = '', contentEncoding = ''): boolean {
   return (
-    statusCode >= 200 &&
-    statusCode <= 599 &&
+    status <= 599 &&
     // None was asked for, and only the content type crosses: such a body would arrive unreadable.
-    !single(headers['content-encoding']) &&
+    contentEncoding === '' &&
     // No HTTP server writes a header with other characters: trying throws.
     /^[\t\x20-\x7e]*$/.test(contentType)
   );
 }
 
-/** Ends the call. A body that nobody reads tells of its end by an event that would stop the server. */
-function hangUp(body: Readable): void {
-  body.on('error', () => undefined).destroy();
-}
+let known: { origin: string; prefix: string } | undefined;
 
-async function readBounded(
-  body: AsyncIterable<Buffer> & Readable,
-  maxBytes: number,
-): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      hangUp(body);
-      throw new UpstreamFailure('unavailable');
-    }
-    chunks.push(chunk);
+function internalAddress(): { origin: string; prefix: string } {
+  if (!known) {
+    const { origin, pathname } = new URL(siteEnv().platformInternalUrl);
+    known = { origin, prefix: pathname.replace(/\/$/, '') };
   }
-  return Buffer.concat(chunks, size);
+  return known;
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -1,0 +1,23 @@
+/** The floor: the least that a relay in Node can do. node:http, a pooled undici client, no checks. */
+import { createServer } from 'node:http';
+import { Pool } from 'undici';
+
+const pool = new Pool(process.env['PLATFORM_INTERNAL_URL'] ?? '', { connections: 64 });
+
+const server = createServer((_request, response) => {
+  pool.request({ method: 'GET', path: '/user' }).then(
+    async ({ statusCode, headers, body }) => {
+      const bytes = Buffer.from(await body.arrayBuffer());
+      response.writeHead(statusCode, {
+        'content-type': headers['content-type'] ?? 'application/json',
+        'cache-control': 'no-store',
+        'content-length': bytes.length,
+      });
+      response.end(bytes);
+    },
+    () => {
+      response.writeHead(502).end();
+    },
+  );
+});
+server.listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,0 +1,131 @@
+/**
+ * `npm run bench`: the built site beside the floor and beside `remix-serve`, interleaved in one run.
+ * Prints medians and ratios; nothing here passes or fails. Loopback only.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import autocannon from 'autocannon';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 32);
+
+interface Target {
+  name: string;
+  args: string[];
+}
+
+const targets: Target[] = [
+  { name: 'floor', args: ['e2e/bench/floor.mjs'] },
+  { name: 'site', args: ['build/server/main.js'] },
+  { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
+];
+
+/** What is asked of whom. The floor has no pages. */
+const courses = [
+  { path: '/api/user', against: ['floor', 'site', 'remix-serve'] },
+  { path: '/', against: ['floor', 'site', 'remix-serve'] },
+];
+
+const children: ChildProcess[] = [];
+try {
+  await main();
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+}
+
+async function main(): Promise<void> {
+  const upstream = await start('upstream', ['e2e/bench/upstream.mjs'], {});
+  const urls = new Map<string, string>();
+  for (const { name, args } of targets) {
+    urls.set(name, await start(name, args, { PLATFORM_INTERNAL_URL: upstream }));
+  }
+
+  for (const { path, against } of courses) {
+    const results = new Map<string, { rate: number[]; p99: number[] }>();
+    // Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const name of against) {
+        const url = `${urls.get(name) ?? ''}${path}`;
+        const run = await autocannon({ url, connections, duration: round === 0 ? 2 : seconds });
+        if (run.non2xx > 0 || run.errors > 0) {
+          throw new Error(`${name} ${path}: ${run.non2xx} answers not 2xx, ${run.errors} errors`);
+        }
+        if (round === 0) continue;
+        const result = results.get(name) ?? { rate: [], p99: [] };
+        result.rate.push(run.requests.average);
+        result.p99.push(run.latency.p99);
+        results.set(name, result);
+      }
+    }
+    report(path, results);
+  }
+}
+
+function report(path: string, results: Map<string, { rate: number[]; p99: number[] }>): void {
+  const rateOf = (name: string) => median(results.get(name)?.rate ?? []);
+  console.log(`\nGET ${path}, ${connections} connections, median of ${rounds} × ${seconds} s`);
+  console.table(
+    Object.fromEntries(
+      [...results].map(([name, { rate, p99 }]) => [
+        name,
+        {
+          'requests/s': Math.round(median(rate)),
+          'p99 ms': median(p99),
+          '× floor': (median(rate) / rateOf('floor')).toFixed(2),
+          '× remix-serve': (median(rate) / rateOf('remix-serve')).toFixed(2),
+        },
+      ]),
+    ),
+  );
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Starts a server on a free port and waits until it answers. Gives its address. */
+async function start(name: string, args: string[], env: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, args, {
+    // Logs are written, as in production, and thrown away.
+    stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SITE_ORIGIN: url,
+      PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
+      ...env,
+    },
+  });
+  children.push(child);
+  child.once('exit', (code) => {
+    if (code) console.error(`${name} ended with ${code}`);
+  });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return url;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${name} does not answer. Is the site built? npm run build`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
