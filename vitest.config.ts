@@ -6,7 +6,7 @@ const alias = { '~': fileURLToPath(new URL('app', import.meta.url)) };
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['{app,docs,scripts,e2e}/**/*.test.{ts,tsx}'],
+    include: ['{app,docs,scripts,packages,e2e}/**/*.test.{ts,tsx}'],
     environment: 'node',
     setupFiles: ['app/console-guard.ts'],
     restoreMocks: true,

@@ -1,0 +1,227 @@
+/** Every kind of answer of Remix, encoded by its server and decoded by its browser code. */
+import { createRequire } from 'node:module';
+import {
+  createRequestHandler,
+  data,
+  redirect,
+  type ActionFunction,
+  type EntryContext,
+  type LoaderFunction,
+  type ServerBuild,
+} from '@remix-run/node';
+import { isRouteErrorResponse } from '@remix-run/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const require = createRequire(import.meta.url);
+
+// Not exported, and the very function that the browser runs.
+const { decodeViaTurboStream } = require('@remix-run/react/dist/single-fetch.js') as {
+  decodeViaTurboStream: (
+    body: ReadableStream<Uint8Array>,
+    global: object,
+  ) => Promise<{ value: unknown; done: Promise<void> }>;
+};
+const { UNSAFE_SingleFetchRedirectSymbol: redirectSymbol } =
+  require('@remix-run/server-runtime') as { UNSAFE_SingleFetchRedirectSymbol: symbol };
+
+const handled: unknown[] = [];
+const unhandled = vi.fn();
+
+beforeEach(() => {
+  handled.length = 0;
+  process.on('unhandledRejection', unhandled);
+});
+
+afterEach(() => {
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+interface Site {
+  loader?: LoaderFunction;
+  action?: ActionFunction;
+  streamTimeout?: number;
+}
+
+function site({ loader, action, streamTimeout }: Site): ServerBuild {
+  const page = { default: () => null };
+  return {
+    mode: 'production',
+    entry: {
+      module: {
+        default: (_request, status, headers, context: EntryContext) => {
+          const stream = context.serverHandoffStream;
+          return new Response(stream ?? null, { status, headers });
+        },
+        handleError: (error) => handled.push(error),
+        ...(streamTimeout !== undefined && { streamTimeout }),
+      },
+    },
+    routes: {
+      root: { id: 'root', path: '', module: page },
+      page: {
+        id: 'page',
+        parentId: 'root',
+        path: 'page',
+        module: { ...page, ...(loader && { loader }), ...(action && { action }) },
+      },
+    },
+    assets: {
+      entry: { imports: [], module: '' },
+      routes: {},
+      url: '',
+      version: '1',
+    },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    basename: '/',
+    future: { v3_singleFetch: true } as ServerBuild['future'],
+    isSpaMode: false,
+  };
+}
+
+async function answer(pages: Site, init?: RequestInit, path = '/page.data') {
+  const handle = createRequestHandler(site(pages), 'production');
+  const response = await handle(new Request(`http://site.test${path}`, init));
+  const body = response.body as ReadableStream<Uint8Array>;
+  const { value, done } = await decodeViaTurboStream(body, globalThis);
+  return { response, value: value as Record<string | symbol, unknown>, done };
+}
+
+const wide = {
+  text: '</script><script>',
+  when: new Date(0),
+  map: new Map([['a', new Set([1n])]]),
+  nothing: undefined,
+  error: new TypeError('a value like any other'),
+};
+
+test('a plain answer', async () => {
+  const { value, response, done } = await answer({ loader: () => wide });
+  expect(response.headers.get('content-type')).toBe('text/x-script');
+  expect(value).toMatchObject({
+    page: { data: { ...wide, error: expect.any(Error) as unknown } },
+  });
+  await done;
+});
+
+test('nothing but null', async () => {
+  const { value } = await answer({ loader: () => null });
+  expect(value.page).toEqual({ data: null });
+});
+
+test('a deferred answer: what resolves, what is empty, what rejects', async () => {
+  let resolve!: (value: unknown) => void;
+  const slow = new Promise((settle) => (resolve = settle));
+  const { value, done } = await answer({
+    loader: () => ({
+      now: 1,
+      slow,
+      empty: Promise.resolve([]),
+      failed: Promise.reject(new Error('a secret of the server')),
+    }),
+  });
+  const deferred = (value.page as { data: Record<string, Promise<unknown>> }).data;
+  expect(deferred.now).toBe(1);
+  await expect(deferred.empty).resolves.toEqual([]);
+  const failure = await deferred.failed?.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(failure).toMatchObject({ message: 'Unexpected Server Error', stack: undefined });
+  resolve(wide.map);
+  await expect(deferred.slow).resolves.toEqual(wide.map);
+  await done;
+});
+
+test('a deferred answer that takes too long is rejected, and the stream ends in order', async () => {
+  const { value, done } = await answer({
+    loader: () => ({ never: new Promise(() => {}), soon: Promise.resolve(1) }),
+    streamTimeout: 20,
+  });
+  const deferred = (value.page as { data: Record<string, Promise<unknown>> }).data;
+  await expect(deferred.soon).resolves.toBe(1);
+  await expect(deferred.never).rejects.toThrow('Unexpected Server Error');
+  await done;
+});
+
+test('a thrown answer', async () => {
+  const { value, response } = await answer({
+    loader: () => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- how Remix answers
+      throw data({ reason: 'no such page' }, { status: 404, statusText: 'Not Found' });
+    },
+  });
+  expect(response.status).toBe(404);
+  const { error } = value.page as { error: unknown };
+  expect(isRouteErrorResponse(error)).toBe(true);
+  expect(error).toMatchObject({ status: 404, data: { reason: 'no such page' } });
+});
+
+test('a thrown error tells nothing', async () => {
+  const { value, response } = await answer({
+    loader: () => {
+      throw new RangeError('a secret of the server');
+    },
+  });
+  expect(response.status).toBe(500);
+  const { error } = value.page as { error: Error };
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ message: 'Unexpected Server Error', stack: undefined });
+  expect(handled).toHaveLength(1);
+});
+
+test('a redirect from a loader', async () => {
+  const { value, response } = await answer({ loader: () => redirect('/elsewhere?a=b#c') });
+  expect(response.status).toBe(202);
+  expect(value[redirectSymbol]).toMatchObject({ redirect: '/elsewhere?a=b#c', status: 302 });
+});
+
+test('an action: its answer, its thrown answer, its redirect', async () => {
+  const post = { method: 'POST', body: new URLSearchParams({ a: 'b' }) };
+  const action: ActionFunction = async ({ request }) => ({
+    sent: Object.fromEntries(await request.formData()),
+    later: Promise.resolve(1),
+  });
+  const { value } = await answer({ action }, post);
+  expect(value).toEqual({ data: { sent: { a: 'b' }, later: expect.any(Promise) as unknown } });
+  const thrown = await answer(
+    {
+      action: () => {
+        throw new Response('no', { status: 403 });
+      },
+    },
+    post,
+  );
+  expect(thrown.value.error).toMatchObject({ status: 403, data: 'no' });
+  const redirected = await answer({ action: () => redirect('/elsewhere', 303) }, post);
+  expect(redirected.value).toMatchObject({ redirect: '/elsewhere', status: 303 });
+});
+
+test('the state handed to the page carries loader data and errors', async () => {
+  const { value, done } = await answer(
+    { loader: () => ({ ...wide, later: Promise.resolve('late') }) },
+    {},
+    '/page',
+  );
+  const { loaderData } = value as {
+    loaderData: { page: { later: Promise<unknown>; map: unknown } };
+  };
+  expect(loaderData.page.map).toEqual(wide.map);
+  await expect(loaderData.page.later).resolves.toBe('late');
+  await done;
+});
+
+test('a visitor who leaves while a promise is pending stops nothing else', async () => {
+  let resolve!: (value: unknown) => void;
+  const slow = new Promise((settle) => (resolve = settle));
+  const handle = createRequestHandler(site({ loader: () => ({ slow }) }), 'production');
+  const leaving = new AbortController();
+  const response = await handle(
+    new Request('http://site.test/page.data', { signal: leaving.signal }),
+  );
+  const reader = response.body?.getReader();
+  await reader?.read();
+  leaving.abort();
+  await reader?.cancel();
+  resolve(1);
+  await new Promise((settle) => setTimeout(settle, 5));
+});
