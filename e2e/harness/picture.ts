@@ -108,18 +108,37 @@ function drawOrbs(canvas: Canvas, palette: Colour[], random: Random): void {
 
 /** Currents of colour with soft seams. */
 function drawBands(canvas: Canvas, palette: Colour[], random: Random): void {
-  const field = waves(random, 4, 0.7);
-  const warp = waves(random, 3, 0.5);
-  const bands = 7 + Math.floor(random() * 6);
+  const field = waves(random, 3, 0.8);
+  const warp = waves(random, 2, 0.6);
+  const bands = 12 + Math.floor(random() * 8);
+  const height = sampled((u, v) => (0.5 + 0.4 * field(u + 0.3 * warp(v, u), v)) * bands);
+  // Bands run through the palette and back; one below the lowest and one above the highest.
+  const shades = Array.from({ length: bands + 3 }, (_, band) =>
+    ramp(palette, Math.abs((((band - 1) * 0.29) % 2) - 1)),
+  );
   canvas.fill((x, y) => {
-    const [u, v] = [x / PICTURE_SIZE, y / PICTURE_SIZE];
-    const level = (0.5 + 0.32 * field(u + 0.25 * warp(v, u), v)) * bands;
+    const level = height(x, y);
     const step = Math.floor(level);
-    const seam = Math.min(1, (level - step) * 9);
-    const shade = (band: number): Colour => ramp(palette, Math.abs(((band * 0.37) % 2) - 1));
-    const colour = between(shade(step - 1), shade(step), seam);
-    return lighten(colour, 0.16 * (1 - (level - step)));
+    const colour = between(shades[step], shades[step + 1], (level - step) * 10);
+    return lighten(colour, 0.14 * (1 - (level - step)));
   });
+}
+
+/** A slow field made quick: measured at every fourth pixel, and straight between. */
+function sampled(field: (u: number, v: number) => number): (x: number, y: number) => number {
+  const cell = 4;
+  const side = PICTURE_SIZE / cell + 1;
+  const grid = Float64Array.from({ length: side * side }, (_, index) =>
+    field((index % side) / (side - 1), Math.floor(index / side) / (side - 1)),
+  );
+  return (x, y) => {
+    const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)];
+    const [right, down] = [x / cell - column, y / cell - row];
+    const at = row * side + column;
+    const top = (grid[at] ?? 0) * (1 - right) + (grid[at + 1] ?? 0) * right;
+    const bottom = (grid[at + side] ?? 0) * (1 - right) + (grid[at + side + 1] ?? 0) * right;
+    return top * (1 - down) + bottom * down;
+  };
 }
 
 interface Disc {

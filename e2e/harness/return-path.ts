@@ -51,35 +51,32 @@ function judge(value: string, siteOrigin: string): ReturnPath {
   }
 
   const path = url.pathname + url.search + url.hash;
-  if (path.startsWith('//')) return refused('names a host');
-  if (leadsToPlatform(url.pathname)) return refused('leads back to the platform');
-  if (hidesSlashes(url.pathname)) return refused('encoded slashes or control characters');
-  return { ok: true, path };
+  const problem = leadsElsewhere(url.pathname, siteOrigin);
+  return problem === null ? { ok: true, path } : refused(problem);
 }
 
-/** Signing in must not lead to signing out, or round in a circle. Some servers decode paths first. */
-function leadsToPlatform(pathname: string): boolean {
-  return /^\/+__auth(\/|$)/i.test(decodeRepeatedly(pathname));
-}
-
-/** `/%2f%2fevil.test` and `/%5cevil.test` turn into hosts in the hands of whoever decodes them. */
-function hidesSlashes(pathname: string): boolean {
+/**
+ * Signing in must not lead to signing out, or round in a circle. The path is read as it is and as a
+ * server reads it that decodes first, when `/%2fevil.test` names a host and `%5f` is a `_`.
+ */
+function leadsElsewhere(pathname: string, siteOrigin: string): string | null {
   const decoded = decodeRepeatedly(pathname);
   // eslint-disable-next-line no-control-regex
-  return /^\/[/\\]/.test(decoded) || /[\u0000-\u001f\u007f]/.test(decoded);
+  if (/[\u0000-\u001f\u007f]/.test(decoded)) return 'encoded control character';
+  for (const path of [pathname, new URL(siteOrigin + decoded).pathname]) {
+    if (path.startsWith('//')) return 'names a host';
+    if (/^\/__auth(\/|$)/i.test(path)) return 'leads back to the platform';
+  }
+  return null;
 }
 
+/** Forgiving, as some servers are: one broken escape must not hide the others. */
 function decodeRepeatedly(text: string): string {
   let current = text;
   for (let round = 0; round < 4; round += 1) {
-    let next: string;
-    try {
-      next = decodeURIComponent(current);
-    } catch {
-      return current;
-    }
-    if (next === current) return current;
-    current = next;
+    current = current.replace(/%([0-9a-f]{2})/gi, (_escape, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
   }
   return current;
 }

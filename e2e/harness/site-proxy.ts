@@ -55,6 +55,8 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       siteResponse.statusMessage,
       cleanResponseHeaders(siteResponse),
     );
+    // A stream may say nothing for a while after its headers.
+    response.flushHeaders();
     // What breaks on the way must arrive broken: pipeline destroys the one with the other.
     pipeline(siteResponse, response, () => undefined);
   });

@@ -106,7 +106,10 @@ async function operate(request) {
   if (sins.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
   if (sins.has('forgotten_guard')) return replyOf(await operateSdk(request));
   const guarding = askUser(request);
-  if (sins.has('hasty_guard')) return replyOf(await operateSdk(request));
+  if (sins.has('hasty_guard')) {
+    const [operation] = await Promise.all([operateSdk(request), guarding.catch(() => undefined)]);
+    return replyOf(operation);
+  }
   const guard = await guarding;
   return guard.status === 200 ? replyOf(await operateSdk(request)) : guard;
 }

@@ -1,0 +1,191 @@
+/** The preload: identity reaches the platform, nobody else's, and out of the site's sight. */
+import { createServer, Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { startPlatform, type Platform } from './platform';
+import { startControlSite } from './control-site';
+import type { Site } from './site-process';
+import { visit } from './visit';
+
+const PEOPLE = 200;
+const REQUESTS = 2_000;
+
+let platform: Platform;
+let site: Site;
+
+beforeAll(async () => {
+  platform = await startPlatform({ port: 0, internalPort: 0 });
+  site = await startControlSite(platform);
+});
+
+afterEach(async () => {
+  platform.setSiteUpstream(site.url);
+  await platform.reset();
+});
+
+afterAll(async () => {
+  await site.stop();
+  await platform.close();
+});
+
+/** Many people at once through one site; how many got an answer about somebody else. */
+async function bleedAt(path: string): Promise<{ right: number; wrong: number; other: number }> {
+  const people = platform.addPersonas(PEOPLE).map(({ id, profile }) => ({
+    cookie: platform.sessions.createCookie(id),
+    id: profile.id,
+  }));
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const counts = { right: 0, wrong: 0, other: 0 };
+  await Promise.all(
+    Array.from({ length: REQUESTS }, async (_, index) => {
+      const person = people[index % PEOPLE];
+      if (!person) return;
+      const visited = await visit(platform, path, { cookie: person.cookie, agent });
+      if (visited.status !== 200) counts.other += 1;
+      else if ((visited.json() as { id: string }).id === person.id) counts.right += 1;
+      else counts.wrong += 1;
+    }),
+  );
+  agent.destroy();
+  return counts;
+}
+
+describe('the identity preload', () => {
+  it.each(['/via/fetch', '/via/npm-fetch', '/via/npm-request', '/after-a-while'])(
+    'attaches the visitor to a call by %s',
+    async (path) => {
+      const cookie = platform.sessions.createCookie('ada');
+      expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
+      expect((await visit(platform, path)).status).toBe(401);
+    },
+  );
+
+  it('serves 2,000 requests of 200 people at once without mixing up one', async () => {
+    expect(await bleedAt('/api/user')).toEqual({ right: REQUESTS, wrong: 0, other: 0 });
+    expect(platform.ledger.violations()).toEqual([]);
+  }, 20_000);
+
+  it.each(['module_user', 'url_dedupe'] as const)(
+    'shows the bleed of a site with %s',
+    async (sin) => {
+      const sinner = await startControlSite(platform, [sin]);
+      const { wrong } = await bleedAt('/api/user');
+      await sinner.stop();
+      expect(wrong).toBeGreaterThan(REQUESTS / 10);
+    },
+    20_000,
+  );
+
+  it('leaves no trace of the ticket in the request', async () => {
+    const seen = (
+      await visit(platform, '/seen', { headers: { 'x-own': 'kept' } })
+    ).json() as Record<
+      'headers' | 'rawHeaders' | 'headersDistinct' | 'environment' | 'globals',
+      unknown
+    >;
+    expect(JSON.stringify(seen)).not.toMatch(/x.platform.visitor/i);
+    expect(seen.headers).toMatchObject({ 'x-own': 'kept', connection: 'keep-alive' });
+    expect(seen.headersDistinct).toMatchObject({ 'x-own': ['kept'], connection: ['keep-alive'] });
+    expect(seen.rawHeaders).toEqual(expect.arrayContaining(['x-own', 'kept', 'x-forwarded-for']));
+  });
+
+  it.each(['X-Platform-Visitor', 'x_platform_visitor', 'X-PLATFORM_Visitor'])(
+    'takes off a ticket that is spelt %s',
+    async (name) => {
+      const text = await new Promise<string>((resolve, reject) => {
+        request(`${site.url}/seen`, { headers: { [name]: 'ticket', 'x-own': '1' } }, (incoming) => {
+          incoming.once('data', (data: Buffer) => {
+            resolve(data.toString());
+          });
+        })
+          .once('error', reject)
+          .end();
+      });
+      expect(text).not.toMatch(/x.platform.visitor|"ticket"/i);
+      expect(text).toContain('"x-own":["1"]');
+    },
+  );
+
+  it('takes the ticket off an upgrade request too', async () => {
+    const { host, port } = new URL(platform.siteUrl);
+    const seen = await new Promise<unknown>((resolve, reject) => {
+      request({
+        host: '127.0.0.1',
+        port,
+        headers: { host, connection: 'Upgrade', upgrade: 'websocket' },
+      })
+        .once('upgrade', ({ headers }, socket) => {
+          socket.destroy();
+          resolve(headers['x-seen']);
+        })
+        .once('error', reject)
+        .end();
+    });
+    expect(seen).toContain('x-forwarded-host');
+    expect(seen).not.toMatch(/x.platform.visitor/i);
+  });
+
+  it.each(['x-platform-visitor', 'X-Platform_Visitor'])(
+    'overrules a site that names the visitor itself in %s',
+    async (forge) => {
+      const cookie = platform.sessions.createCookie('ada');
+      for (const way of ['fetch', 'npm-fetch', 'npm-request']) {
+        const visited = await visit(platform, `/via/${way}?forge=${forge}`, { cookie });
+        expect(visited.json()).toMatchObject({ id: 'usr_ada' });
+        expect((await visit(platform, `/via/${way}?forge=${forge}`)).status).toBe(401);
+      }
+    },
+  );
+
+  it('does not let a pipelined request inherit the one before it', async () => {
+    const ticketed = `GET /via/fetch HTTP/1.1\r\nHost: x\r\nX-Platform-Visitor: unknown\r\n\r\n`;
+    const bare = 'GET /via/fetch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const { hostname, port } = new URL(site.url);
+    await new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write(ticketed + bare));
+      socket.resume().once('close', resolve);
+    });
+    expect(platform.ledger.calls().map(({ siteRequest }) => siteRequest)).toEqual([null, null]);
+  });
+
+  it('tells no other origin who the visitor is, not even after a redirect', async () => {
+    const heard: IncomingMessage[] = [];
+    const stranger = createServer((incoming, outgoing) => {
+      heard.push(incoming);
+      outgoing.end('{}');
+    });
+    await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done));
+    const { port } = stranger.address() as AddressInfo;
+    const cookie = platform.sessions.createCookie('ada');
+    const internalPort = new URL(platform.internalUrl).port;
+
+    await platform.faults.set('user', { kind: 'redirect', location: `http://127.0.0.1:${port}/` });
+    for (const path of [
+      `/call?url=http://127.0.0.1:${port}/user`,
+      `/call?url=http://localhost:${port}/user`,
+      `/follow?url=${platform.internalUrl}/user`,
+      `/follow-below?url=${platform.internalUrl}/user`,
+    ]) {
+      await visit(platform, path, { cookie });
+    }
+    expect(heard.length).toBe(3);
+    for (const { rawHeaders } of heard)
+      expect(rawHeaders.join()).not.toMatch(/x.platform.visitor/i);
+
+    await platform.faults.clear();
+    platform.ledger.clear();
+    // The same server by another name is another origin.
+    await visit(platform, `/call?url=http://localhost:${internalPort}/user`, { cookie });
+    expect(platform.ledger.calls()).toMatchObject([{ status: 401, persona: null }]);
+    stranger.closeAllConnections();
+    stranger.close();
+  });
+
+  it('refuses to load without the internal address', async () => {
+    await expect(
+      startControlSite({ ...platform, internalUrl: 'nowhere', setSiteUpstream: () => undefined }),
+    ).rejects.toThrow(/PLATFORM_INTERNAL_URL must be the address/);
+  });
+});
