@@ -19,7 +19,7 @@ const internalUrl = z
   .refine((value) => !URL.canParse(value) || isPlainAddress(new URL(value)), {
     error: 'must have no credentials, query or fragment',
   })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => new URL(value).href.replace(/[?#]*$/, '').replace(/\/+$/, ''));
 
 /** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
 const frameAncestor = z
@@ -42,9 +42,7 @@ const settings = z
       .default("'none'")
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
       .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
-    LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-      .optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
     OFFLINE_DEMO: z
       .enum(['0', '1'], { error: 'must be 0 or 1' })
       .default('0')

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { parseSiteEnv, SettingError } from './env.server';
+
+const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' };
+
+test('needs one setting, and has a default for each other', () => {
+  expect(parseSiteEnv(required)).toEqual({
+    mode: 'production',
+    port: 3000,
+    host: '0.0.0.0',
+    platformInternalUrl: 'http://127.0.0.1:4001',
+    siteOrigin: 'http://localhost:3000',
+    frameAncestors: ["'none'"],
+    logLevel: 'info',
+    offlineDemo: false,
+  });
+});
+
+test('takes every setting', () => {
+  expect(
+    parseSiteEnv({
+      NODE_ENV: 'development',
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      PLATFORM_INTERNAL_URL: 'https://internal.example/api/',
+      SITE_ORIGIN: 'https://site.example/',
+      PLATFORM_FRAME_ANCESTORS: "'self' https://platform.example, https://*.example:8443",
+      LOG_LEVEL: 'debug',
+      OFFLINE_DEMO: '0',
+    }),
+  ).toEqual({
+    mode: 'development',
+    port: 8080,
+    host: '127.0.0.1',
+    platformInternalUrl: 'https://internal.example/api',
+    siteOrigin: 'https://site.example',
+    frameAncestors: ["'self'", 'https://platform.example', 'https://*.example:8443'],
+    logLevel: 'debug',
+    offlineDemo: false,
+  });
+});
+
+test('the settings cannot be changed', () => {
+  expect(Object.isFrozen(parseSiteEnv(required))).toBe(true);
+});
+
+test('an empty setting is an unset one', () => {
+  expect(parseSiteEnv({ ...required, PORT: '', SITE_ORIGIN: '', OFFLINE_DEMO: '' })).toEqual(
+    parseSiteEnv(required),
+  );
+});
+
+test.each([
+  ['http://127.0.0.1:4001', 'http://127.0.0.1:4001'],
+  ['http://127.0.0.1:4001/', 'http://127.0.0.1:4001'],
+  ['http://127.0.0.1:4001/base//', 'http://127.0.0.1:4001/base'],
+  ['http://127.0.0.1:4001?', 'http://127.0.0.1:4001'],
+  ['http://127.0.0.1:4001#', 'http://127.0.0.1:4001'],
+  [' http://127.0.0.1:4001 ', 'http://127.0.0.1:4001'],
+])('the internal address %j is a base for paths [W12]', (given, base) => {
+  expect(parseSiteEnv({ PLATFORM_INTERNAL_URL: given }).platformInternalUrl).toBe(base);
+});
+
+test.each<[string, Record<string, string | undefined>]>([
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: undefined }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: '' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'canary' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: '127.0.0.1:4001' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'ftp://canary' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'file:///canary' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://user:canary@internal.example' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://internal.example/?token=canary' }],
+  ['PLATFORM_INTERNAL_URL', { PLATFORM_INTERNAL_URL: 'http://internal.example/#canary' }],
+  ['PLATFORM_INTERNAL_URL', { OFFLINE_DEMO: '1' }],
+  ['OFFLINE_DEMO', { OFFLINE_DEMO: 'true' }],
+  ['OFFLINE_DEMO', { OFFLINE_DEMO: 'yes', PLATFORM_INTERNAL_URL: undefined }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'site.example' }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://site.example/path' }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://site.example?canary' }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'https://user:canary@site.example' }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'javascript:alert(1)' }],
+  ['SITE_ORIGIN', { SITE_ORIGIN: 'null' }],
+  ['PORT', { PORT: 'canary' }],
+  ['PORT', { PORT: '-1' }],
+  ['PORT', { PORT: '65536' }],
+  ['PORT', { PORT: '80.5' }],
+  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: '*' }],
+  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: ' ' }],
+  [
+    'PLATFORM_FRAME_ANCESTORS',
+    { PLATFORM_FRAME_ANCESTORS: "https://a.example; script-src 'self'" },
+  ],
+  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'https://a.example/path' }],
+  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'https:' }],
+  ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'self' }],
+  ['NODE_ENV', { NODE_ENV: 'staging' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+])('a malformed or missing %s is one sentence that names it: %j [W02]', (name, given) => {
+  let message = '';
+  try {
+    parseSiteEnv({ ...required, ...given });
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    ({ message } = error);
+  }
+  expect(message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`));
+  expect(message).not.toContain('canary');
+});
+
+test('the offline demo knows no platform, and nothing else may be without one [W31]', () => {
+  expect(parseSiteEnv({ OFFLINE_DEMO: '1' })).toMatchObject({
+    offlineDemo: true,
+    platformInternalUrl: '',
+  });
+  expect(() => parseSiteEnv({ OFFLINE_DEMO: '1', ...required })).toThrow(
+    'PLATFORM_INTERNAL_URL must not be set together with OFFLINE_DEMO=1.',
+  );
+  expect(() => parseSiteEnv({})).toThrow(
+    'PLATFORM_INTERNAL_URL is required: the address the platform gives this site for GET /user.',
+  );
+});
