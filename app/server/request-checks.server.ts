@@ -52,7 +52,7 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
 
   // `/api/user.data` would be the profile in another dress. Resources have one address each.
   ({ url }) =>
-    /^\/api(\/|$)/i.test(decoded(url.pathname)) && /\.data$/i.test(decoded(url.pathname))
+    isResource(url) && /\.data$/i.test(decoded(url.pathname))
       ? { status: 404, error: 'not_found' }
       : null,
 
@@ -70,6 +70,11 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
       ? { status: 413, error: 'body_too_large' }
       : null,
 ];
+
+/** Whether an address is under `/api`, in any spelling that Remix would find the route by. */
+export function isResource(url: URL): boolean {
+  return /^\/api(\/|$)/i.test(decoded(url.pathname));
+}
 
 /** The first check that refuses, or null. */
 export function checkRequest(request: CheckedRequest, siteOrigin: string): Refusal | null {
@@ -89,8 +94,18 @@ export function isUntrustedHeader(name: string): boolean {
   return untrusted.test(name.toLowerCase().replaceAll('_', '-'));
 }
 
-const untrusted =
-  /^((proxy-)?authorization|forwarded|via|(x-)?(remote|forwarded|real|original|rewrite|client|cluster|true)-.*|x-(auth|user|platform|identity|principal|account|token|access|goog-iap|ms-client|amzn-oidc|webauth)(-.*)?|cf-(access|connecting).*)$/;
+const untrusted = new RegExp(
+  [
+    '(proxy-)?authorization|forwarded|via',
+    '(x-)?(remote|forwarded|real|original|rewrite|client|cluster|true|ssl|oidc)-.*',
+    // `x-user`, `x-user-id`, `x-userid`
+    'x-(auth|user|platform|identity|principal|account|session|visitor|persona|member|subject|email|role|group|consumer|credential|token|access|jwt|webauth)[a-z]*(-.*)?',
+    'x-(goog|ms-client|amzn-(oidc|mtls))-.*',
+    '(cf-(access|connecting)|tailscale-user)-.*',
+  ]
+    .map((names) => `^(${names})$`)
+    .join('|'),
+);
 
 function decoded(pathname: string): string {
   try {

@@ -1,6 +1,7 @@
 /** What a route knows of its request: Remix's `context`, one object a request. */
 import { returnPathOf } from '~/platform/auth-navigation';
 import type { PlatformContext } from '~/platform/platform.server';
+import { isResource } from './request-checks.server';
 
 export interface SiteContext extends PlatformContext {
   /** In every log line of this request, and in its `x-request-id` header. */
@@ -26,7 +27,7 @@ export function createRequestContext(
   const data = url.pathname.endsWith('.data');
   return {
     ...own,
-    kind: data ? 'data' : /^\/api\//i.test(url.pathname) ? 'resource' : 'document',
+    kind: data ? 'data' : isResource(url) ? 'resource' : 'document',
     returnPath: returnPathOf(data ? pageOf(url) : url),
   };
 }
