@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { headersFor } from './headers.server';
+
+const env = {
+  mode: 'production' as const,
+  frameAncestors: ["'self'", 'https://platform.example'],
+};
+
+/** A policy as a map from directive to sources. */
+function policyOf(headers: Record<string, string>): Record<string, string> {
+  const directives = (headers['content-security-policy'] ?? '').split('; ');
+  return Object.fromEntries(
+    directives.map((text) => [text.split(' ', 1)[0], text.slice(text.indexOf(' ') + 1)]),
+  ) as Record<string, string>;
+}
+
+test('a page may be framed by the platform alone, runs its own scripts alone, and is never kept', () => {
+  const headers = headersFor({ kind: 'page', env, nonce: 'n0nce' });
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cache-control': 'private, no-store',
+  });
+  expect(policyOf(headers)).toEqual({
+    'default-src': "'self'",
+    'script-src': "'self' 'nonce-n0nce'",
+    'style-src': "'self' 'nonce-n0nce'",
+    'connect-src': "'self'",
+    'img-src': "'self' blob: data:",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-src': "'none'",
+    'frame-ancestors': "'self' https://platform.example",
+  });
+});
+
+test('a resource opened on its own is inert, sniffed by nobody, and never kept', () => {
+  expect(headersFor({ kind: 'resource', env })).toEqual({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'content-security-policy':
+      "default-src 'none'; sandbox; frame-ancestors 'self' https://platform.example",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+  });
+});
+
+test('a file says nothing of how it is kept: whoever serves it does', () => {
+  expect(headersFor({ kind: 'asset', env })).toEqual({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+});
+
+test.each(['page', 'resource', 'asset'] as const)(
+  'a %s never has x-frame-options, which would forbid the frame the site lives in',
+  (kind) => {
+    expect(headersFor({ kind, env, nonce: 'n' })).not.toHaveProperty('x-frame-options');
+  },
+);
+
+test('scripts are never allowed inline, in development neither', () => {
+  for (const mode of ['production', 'development', 'test'] as const) {
+    const policy = policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce: 'n' }));
+    expect(policy['script-src']).not.toMatch(/unsafe|\*|https?:|data:/);
+  }
+});
+
+test('development alone lets Vite add its styles and talk over a WebSocket', () => {
+  const policy = (mode: 'development' | 'production') =>
+    policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce: 'n' }));
+  expect(policy('development')).toMatchObject({
+    'style-src': "'self' 'unsafe-inline'",
+    'connect-src': "'self' ws: wss:",
+  });
+  expect(JSON.stringify(policy('production'))).not.toMatch(/unsafe|wss?:/);
+});
