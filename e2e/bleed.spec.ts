@@ -1,0 +1,80 @@
+/** Two thousand requests of two hundred people at once: each gets their own, and nobody else's. */
+import { Agent } from 'node:http';
+import { expect, siteSettings, test } from './fixtures';
+import { startPlatform, type Platform } from './harness/platform';
+import { startSite } from './harness/site-process';
+import { httpVisitor, jsonAsk, type HttpVisitor } from './visitor-http';
+
+const people = 200;
+
+interface Count {
+  /** Answers that name somebody else. */
+  bled: number;
+  /** Answers that do not name the one who asked. */
+  missing: number;
+}
+
+test('shows 200 people their own in 2,000 requests at once [W01 W03 W13]', async ({ platform }) => {
+  test.setTimeout(90_000);
+  const crowd = visitorsOf(platform);
+  // Pictures stay on their way: drawing hundreds would keep the simulator from answering.
+  platform.generations.freeze();
+  for (const [id, visitor] of crowd) {
+    const prompt = `A picture for ${id}.`;
+    expect((await visitor.post('/api/generations', jsonAsk({ prompt }))).status).toBe(201);
+  }
+  // Every upstream call overlaps with hundreds of others.
+  await platform.faults.set('user', { kind: 'delay', ms: 100 });
+  const paths = [
+    '/api/user',
+    '/studio.data',
+    '/api/user',
+    '/',
+    '/api/generations',
+    '/account.data',
+  ];
+  expect(await askAtOnce(crowd, paths)).toEqual({ bled: 0, missing: 0 });
+});
+
+test('would notice a site that remembers the user in a module variable [W01 W03]', async () => {
+  const platform = await startPlatform({ port: 0, internalPort: 0 });
+  const site = await startSite({
+    ...siteSettings(platform),
+    entry: 'e2e/harness/negative-control/site.mjs',
+    env: { SINS: 'module_user' },
+  });
+  try {
+    platform.setSiteUpstream(site.url);
+    const { bled } = await askAtOnce(visitorsOf(platform), ['/api/user'], 600);
+    expect(bled).toBeGreaterThan(60);
+  } finally {
+    await site.stop();
+    await platform.close();
+  }
+});
+
+function visitorsOf(platform: Platform): Map<string, HttpVisitor> {
+  const agent = new Agent({ keepAlive: false });
+  return new Map(
+    platform.addPersonas(people).map(({ id }) => [id, httpVisitor(platform, id, agent)]),
+  );
+}
+
+async function askAtOnce(
+  crowd: Map<string, HttpVisitor>,
+  paths: string[],
+  requests = 2_000,
+): Promise<Count> {
+  const visitors = [...crowd];
+  const count: Count = { bled: 0, missing: 0 };
+  const ask = async (index: number): Promise<void> => {
+    const [id, visitor] = visitors[index % people] ?? [];
+    const answer = await visitor?.get(paths[Math.floor(index / people) % paths.length] ?? '/');
+    const named = [...(answer?.text ?? '').matchAll(/crowd(?:-| member )(\d+)/gi)];
+    const others = new Set(named.map(([, number]) => `crowd-${number}`));
+    if (!others.delete(id ?? '')) count.missing += 1;
+    if (others.size > 0) count.bled += 1;
+  };
+  await Promise.all(Array.from({ length: requests }, (_, index) => ask(index)));
+  return count;
+}

@@ -1,0 +1,115 @@
+/**
+ * The browser as visitors have it: third-party cookies allowed or blocked, storage in cross-site
+ * frames partitioned, denied or shared. A mode that is asked for is measured before it is believed.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type BrowserContextOptions } from '@playwright/test';
+
+export interface BrowserMode {
+  thirdPartyCookies: 'allowed' | 'blocked';
+  /** What a cross-site frame finds in `localStorage`. Denied needs blocked cookies, shared allowed. */
+  storage: 'partitioned' | 'denied' | 'shared';
+}
+
+export interface Visitor {
+  context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/**
+ * What is off in every mode: upgrades to https and calls home. Chromium heeds the last
+ * `--disable-features`, so this list replaces Playwright's, which always turns partitioning off.
+ */
+const disabledFeatures = [
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+];
+
+/** Starts a browser with a new profile in this mode. */
+export async function openVisitor(
+  mode: BrowserMode,
+  executablePath: string,
+  options: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'> = {},
+): Promise<Visitor> {
+  const profile = await mkdtemp(join(tmpdir(), 'gatehouse-visitor-'));
+  await mkdir(join(profile, 'Default'));
+  // No command-line switch blocks third-party cookies; the visitor's own setting does.
+  const preferences = {
+    profile: { cookie_controls_mode: mode.thirdPartyCookies === 'blocked' ? 1 : 0 },
+  };
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
+
+  const off = [...disabledFeatures];
+  if (mode.storage !== 'partitioned') off.push('ThirdPartyStoragePartitioning');
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    executablePath,
+    args: [`--disable-features=${off.join(',')}`],
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/**
+ * What this browser really does in a cross-site frame: a cookie that is not partitioned is set there
+ * and asked back, and storage is read that the same origin wrote at top level.
+ */
+export async function measureMode(context: BrowserContext): Promise<BrowserMode> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const cookie = 'probe=1; Path=/; Secure; SameSite=None';
+    response.setHeader('content-type', 'text/html');
+    if (path === '/set') response.setHeader('set-cookie', cookie);
+    if (path === '/cookies') response.end(request.headers.cookie ?? '');
+    else if (path === '/platform') response.end(`<iframe src="http://site.localhost:${port}/set">`);
+    else response.end('site');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const page = await context.newPage();
+  try {
+    await page.goto(`http://site.localhost:${port}/`);
+    await page.evaluate(() => {
+      localStorage.setItem('probe', 'of the top level');
+    });
+    await page.goto(`http://platform.localhost:${port}/platform`);
+    const frame = page.frames()[1];
+    if (!frame) throw new Error('The page that measures the browser has no frame.');
+    const storage = await frame.evaluate(() => {
+      try {
+        return localStorage.getItem('probe') === null ? 'partitioned' : 'shared';
+      } catch {
+        return 'denied';
+      }
+    });
+    await frame.goto(`http://site.localhost:${port}/cookies`);
+    const cookies = await frame.locator('body').innerText();
+    return { thirdPartyCookies: cookies.includes('probe=1') ? 'allowed' : 'blocked', storage };
+  } finally {
+    await page.close();
+    await context.clearCookies();
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  }
+}

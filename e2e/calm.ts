@@ -1,0 +1,59 @@
+/**
+ * Listens for everything a calm page keeps to itself: console warnings and errors, page errors,
+ * breaches of the content security policy, failed requests. A test fails for what it did not allow.
+ */
+import type { BrowserContext } from '@playwright/test';
+
+export interface Calm {
+  /** The browser that is listened to. */
+  context: BrowserContext;
+  /**
+   * Expects messages like this in the running test.
+   * @param pattern matched against `kind: text (address)`.
+   */
+  allow(pattern: RegExp): void;
+  /** What was heard so far and not allowed. */
+  noise(): string[];
+  /** What was heard so far, allowed or not. */
+  heard(): string[];
+}
+
+/**
+ * Chromium reports every 401 in the console, and the contract answers `/api/user` with one to whoever
+ * is signed out. A request that ends with its page is no failure either.
+ */
+const ordinary = [
+  /^error: Failed to load resource: the server responded with a status of 401 .*\/api\/user\)$/,
+  /^request: net::ERR_ABORTED /,
+];
+
+const loud = new Set(['warning', 'error', 'assert']);
+
+export async function listenForNoise(context: BrowserContext): Promise<Calm> {
+  const heard: string[] = [];
+  const allowed = [...ordinary];
+
+  context.on('console', (message) => {
+    if (!loud.has(message.type())) return;
+    heard.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => {
+    heard.push(`page error: ${error.error().message} (${error.page()?.url() ?? ''})`);
+  });
+  context.on('requestfailed', (request) => {
+    heard.push(`request: ${request.failure()?.errorText ?? 'failed'} (${request.url()})`);
+  });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      // eslint-disable-next-line no-console -- this runs in the page, and we listen to it
+      console.error(`CSP violation of ${event.effectiveDirective} by ${event.blockedURI}`);
+    });
+  });
+
+  return {
+    context,
+    allow: (pattern) => void allowed.push(pattern),
+    noise: () => heard.filter((message) => !allowed.some((pattern) => pattern.test(message))),
+    heard: () => [...heard],
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * What every end-to-end test starts from: the platform, the built site behind it, and a browser in
+ * the mode of the project. Nothing of one test is left for the next.
+ */
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type Frame,
+  type FrameLocator,
+  type Page,
+} from '@playwright/test';
+import { findBrowser } from './browser';
+import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
+import { listenForNoise, type Calm } from './calm';
+import { startPlatform, type Platform } from './harness/platform';
+import { startSite, type Site } from './harness/site-process';
+
+export { expect };
+
+/** The entry that `npm start` runs. */
+export const siteEntry = 'build/server/main.js';
+
+export interface Stack {
+  platform: Platform;
+  site: Site;
+}
+
+/** The platform's page, with the site in its frame. */
+export interface Framed {
+  page: Page;
+  /** Finds things inside the site, or inside the platform's sign-in while that is shown. */
+  site: FrameLocator;
+  /** The frame as it is now. */
+  frame(): Promise<Frame>;
+  /** Shows another page of the site in the frame. */
+  open(path: string): Promise<void>;
+  /** Path and query that the frame shows. */
+  path(): Promise<string>;
+}
+
+interface WorkerFixtures {
+  /** Set by the project. */
+  mode: BrowserMode;
+  /** The path of the browser, after it was measured to be in the project's mode. */
+  provenBrowser: string;
+  stack: Stack;
+}
+
+interface TestFixtures {
+  platform: Platform;
+  calm: Calm;
+  framed: Framed;
+  /** Signs in through the platform's own page in the frame, from the page that is shown. */
+  login: (persona: string) => Promise<void>;
+  signOut: () => Promise<void>;
+  freshPlatform: undefined;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  mode: [
+    { thirdPartyCookies: 'blocked', storage: 'partitioned' },
+    { option: true, scope: 'worker' },
+  ],
+
+  provenBrowser: [
+    async ({ mode }, use) => {
+      const { executablePath: path } = await findBrowser();
+      const visitor = await openVisitor(mode, path);
+      const measured = await measureMode(visitor.context);
+      await visitor.close();
+      expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
+      await use(path);
+    },
+    { scope: 'worker' },
+  ],
+
+  stack: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const platform = await startPlatform({ port: 0, internalPort: 0 });
+      const site = await startSite({ ...siteSettings(platform), entry: siteEntry });
+      platform.setSiteUpstream(site.url);
+      await use({ platform, site });
+      await site.stop();
+      await platform.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  platform: async ({ stack }, use) => {
+    await use(stack.platform);
+  },
+
+  freshPlatform: [
+    async ({ stack: { platform } }, use) => {
+      await platform.reset();
+      await use(undefined);
+      // Whatever a test was about, the site broke no rule of the platform's meanwhile.
+      expect(platform.ledger.violations()).toEqual([]);
+      const notes = ['platform_cookie_set_by_site', 'site_unreachable'] as const;
+      expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  context: async ({ mode, provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
+    const visitor = await openVisitor(mode, provenBrowser, {
+      javaScriptEnabled,
+      ...(colorScheme && { colorScheme }),
+      ...(viewport && { viewport }),
+    });
+    await use(visitor.context);
+    await visitor.close();
+  },
+
+  calm: async ({ context }, use) => {
+    const calm = await listenForNoise(context);
+    await use(calm);
+    expect(calm.noise(), 'what the browser complained about').toEqual([]);
+  },
+
+  page: async ({ calm }, use) => {
+    await use(firstPage(calm.context));
+  },
+
+  framed: async ({ page, platform }, use) => {
+    await page.goto(platform.platformUrl);
+    await use(framedIn(page, platform));
+  },
+
+  login: async ({ framed, platform }, use) => {
+    await use(async (persona) => {
+      const { site } = framed;
+      const back = await framed.path();
+      await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+      await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
+      await site.locator(`button[value="${persona}"]`).click();
+      const frame = await framed.frame();
+      await frame.waitForURL(platform.siteOrigin + back);
+    });
+  },
+
+  signOut: async ({ framed }, use) => {
+    await use(async () => {
+      const banner = framed.site.getByRole('banner');
+      await banner.getByRole('button', { name: 'Sign out' }).click();
+      await banner.getByRole('button', { name: 'Sign in' }).waitFor();
+    });
+  },
+});
+
+/** What a site must be told to live behind this platform. */
+export function siteSettings(platform: Platform) {
+  return {
+    internalUrl: platform.internalUrl,
+    siteOrigin: platform.siteOrigin,
+    frameAncestors: platform.platformUrl,
+  };
+}
+
+export function framedIn(page: Page, platform: Platform): Framed {
+  const frame = async (): Promise<Frame> => {
+    const element = await page.locator('iframe').elementHandle();
+    const found = await element.contentFrame();
+    if (!found) throw new Error('The platform’s page has no frame.');
+    return found;
+  };
+  return {
+    page,
+    site: page.frameLocator('iframe'),
+    frame,
+    async open(path) {
+      await (await frame()).goto(platform.siteOrigin + path);
+    },
+    async path() {
+      const { pathname, search } = new URL((await frame()).url());
+      return pathname + search;
+    },
+  };
+}
+
+function firstPage(context: BrowserContext): Page {
+  const [page] = context.pages();
+  if (!page) throw new Error('The browser opened without a page.');
+  return page;
+}
