@@ -42,11 +42,15 @@ export async function serve(
     const timer = setTimeout(() => {
       server.closeAllConnections();
     }, drainTime);
+    // A connection whose answer began before the drain was promised to be kept open.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections();
+    }, 100);
     server.close(() => {
       clearTimeout(timer);
+      clearInterval(sweep);
       log.flush(() => process.exit(0));
     });
-    server.closeIdleConnections();
   };
   process.once('SIGTERM', drain);
   process.once('SIGINT', drain);
