@@ -29,7 +29,9 @@ export type HarnessSettings = z.infer<typeof settingsSchema>;
  *
  * @throws {Error} one sentence that names the setting that is malformed.
  */
-export function readSettings(env: NodeJS.ProcessEnv = process.env): HarnessSettings {
+export function readSettings(
+  env: Record<string, string | undefined> = process.env,
+): HarnessSettings {
   const parsed = settingsSchema.safeParse(env);
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0]) as keyof typeof SETTINGS;

@@ -4,13 +4,16 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+const SCRIPTS = ['page.js', 'control.js', 'people-view.js', 'faults-view.js', 'ledger-view.js'];
+
+/** Content type by path; nothing else of the folder is served. */
 const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
-  '/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
-  '/ledger-view.js': { file: 'ledger-view.js', type: 'text/javascript; charset=utf-8' },
-  '/faults-view.js': { file: 'faults-view.js', type: 'text/javascript; charset=utf-8' },
   '/favicon.svg': { file: 'favicon.svg', type: 'image/svg+xml' },
+  ...Object.fromEntries(
+    SCRIPTS.map((file) => [`/${file}`, { file, type: 'text/javascript; charset=utf-8' }]),
+  ),
 };
 
 /**

@@ -25,6 +25,7 @@ type InternalCall = (
 ) => Promise<InternalAnswer>;
 
 export interface RelaySite {
+  readonly url: string;
   /** A visitor whose calls each come from a site request of their own, after a passed `/user`. */
   as(cookie: string): { call: InternalCall };
   /** A call from outside any site request. */
@@ -45,12 +46,14 @@ export async function openRelaySite(platform: Platform): Promise<RelaySite> {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  platform.setSiteUpstream(`http://127.0.0.1:${port}`);
+  const siteUrl = `http://127.0.0.1:${port}`;
+  platform.setSiteUpstream(siteUrl);
 
   const ticketOf = async (cookie: string): Promise<string> =>
     (await visit(platform, '/', { cookie })).text;
 
   return {
+    url: siteUrl,
     as: (cookie) => ({
       async call(method, path, body, headers) {
         const ticket = await ticketOf(cookie);

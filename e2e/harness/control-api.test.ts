@@ -1,0 +1,217 @@
+/** The control API over HTTP, and the page beside it. */
+import { request } from 'node:http';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { startPlatform, type Platform } from './platform';
+import { openRelaySite, type RelaySite } from './relay-site';
+import { visit, type Visited } from './visit';
+
+let platform: Platform;
+let site: RelaySite;
+
+beforeAll(async () => {
+  platform = await startPlatform({ port: 0, internalPort: 0 });
+  site = await openRelaySite(platform);
+});
+
+afterEach(async () => {
+  platform.setSiteUpstream(site.url);
+  await platform.reset();
+});
+
+afterAll(async () => {
+  await platform.close();
+  site.close();
+});
+
+function control(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = { 'x-platform-control': '1' },
+): Promise<Visited> {
+  return visit(platform, `/__platform/${path}`, {
+    to: 'platform',
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+describe('the control API', () => {
+  it('tells the state that the page shows', async () => {
+    const state = (await control('GET', 'state')).json();
+    expect(state).toMatchObject({
+      siteUrl: platform.siteUrl,
+      internalUrl: platform.internalUrl,
+      faults: [],
+      personas: expect.arrayContaining([
+        expect.objectContaining({ id: 'ada', initial: 'A', credits: 120, sessions: 0 }),
+      ]) as unknown,
+    });
+  });
+
+  it('makes sessions that count, and ends them', async () => {
+    const { cookie } = (await control('POST', 'sessions', { persona: 'ada' })).json() as {
+      cookie: string;
+    };
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(200);
+    expect((await control('POST', 'sessions/revoke', {})).json()).toEqual({ revoked: 1 });
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
+  });
+
+  it('lets sessions expire', async () => {
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await control('POST', 'sessions/advance', { ms: 24 * 60 * 60 * 1000 })).status).toBe(
+      204,
+    );
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
+  });
+
+  it('mints a link that switches the frame to a person', async () => {
+    const body = { persona: 'bobby', return: '/studio' };
+    const { url } = (await control('POST', 'sessions/switch', body)).json() as { url: string };
+    expect(url.startsWith(`${platform.siteUrl}/__auth/switch?code=`)).toBe(true);
+    const { status, headers } = await visit(platform, url.slice(platform.siteUrl.length));
+    expect([status, headers.location]).toEqual([303, '/studio']);
+  });
+
+  it('sets and clears faults', async () => {
+    const fault = {
+      endpoint: 'user',
+      fault: { kind: 'status', status: 503 },
+      times: 3,
+      persona: 'ada',
+    };
+    expect((await control('POST', 'faults', fault)).json()).toMatchObject([
+      { endpoint: 'user', fault: { kind: 'status', status: 503 }, timesLeft: 3, persona: 'ada' },
+    ]);
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(503);
+    expect((await control('DELETE', 'faults')).json()).toEqual([]);
+    expect((await site.as(cookie).call('GET', '/user')).status).toBe(200);
+  });
+
+  it('reads the ledger by filter, and clears it', async () => {
+    await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
+    await site.callDirectly('GET', '/nothing');
+    expect((await control('GET', 'ledger?persona=ada')).json()).toHaveLength(1);
+    expect((await control('GET', 'ledger?endpoint=unknown&persona=')).json()).toHaveLength(1);
+    expect((await control('GET', 'ledger/violations')).json()).toMatchObject([
+      { violations: ['unknown_endpoint'] },
+    ]);
+    await control('DELETE', 'ledger');
+    expect((await control('GET', 'ledger')).json()).toEqual([]);
+  });
+
+  it('makes people, moves the pictures’ clock and names the site', async () => {
+    expect((await control('POST', 'personas', { count: 2 })).json()).toEqual([
+      'crowd-1',
+      'crowd-2',
+    ]);
+    expect(
+      (await control('POST', 'generations/clock', { frozen: true, advance_ms: 5 })).status,
+    ).toBe(204);
+    expect((await control('POST', 'site-upstream', { url: 'http://127.0.0.1:9' })).status).toBe(
+      204,
+    );
+    expect((await control('GET', 'state')).json()).toMatchObject({
+      siteUpstream: 'http://127.0.0.1:9',
+    });
+    expect((await control('POST', 'reset')).status).toBe(204);
+    expect(platform.personas.map(({ id }) => id)).not.toContain('crowd-1');
+  });
+
+  it.each([
+    ['POST', 'faults', { endpoint: 'everything', fault: { kind: 'reset' } }],
+    ['POST', 'faults', { endpoint: 'user', fault: { kind: 'status', status: '500' } }],
+    ['POST', 'sessions', { persona: 'nobody' }],
+    ['POST', 'sessions', {}],
+    ['POST', 'site-upstream', { url: 'javascript:alert(1)' }],
+    ['GET', 'ledger?endpoint=everything', undefined],
+  ])('answers 400 with a reason to %s %s %j', async (method, path, body) => {
+    const answer = await control(method, path, body);
+    expect(answer.status).toBe(400);
+    expect((answer.json() as { error: string }).error).not.toBe('');
+  });
+
+  it.each([
+    ['another origin', { origin: 'http://evil.test', 'x-platform-control': '1' }],
+    ['the framed site', { 'sec-fetch-site': 'cross-site', 'x-platform-control': '1' }],
+    ['a sandboxed frame', { origin: 'null', 'x-platform-control': '1' }],
+    ['a plain form', { 'sec-fetch-site': 'same-origin' }],
+  ])('refuses to be driven by %s', async (_who, headers) => {
+    const answer = await control('POST', 'sessions', { persona: 'ada' }, headers);
+    expect(answer.status).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('refuses to be read by the framed site, and answers no preflight', async () => {
+    const cross = { 'sec-fetch-site': 'cross-site' };
+    expect((await control('GET', 'state', undefined, cross)).status).toBe(403);
+    const preflight = await control('OPTIONS', 'state', undefined, { origin: platform.siteOrigin });
+    expect(preflight.status).toBe(403);
+    expect(preflight.headers['access-control-allow-headers']).toBeUndefined();
+  });
+
+  it('is not there on the site’s host', async () => {
+    await visit(platform, '/__platform/state');
+    expect((await visit(platform, '/__platform/state')).text).not.toContain('personas');
+  });
+
+  it('feeds the page with each call as it happens', async () => {
+    const { host, port } = new URL(platform.platformUrl);
+    let received = '';
+    const feed = request({ host: '127.0.0.1', port, path: '/__platform/feed', headers: { host } });
+    feed.on('error', () => undefined);
+    await new Promise<void>((opened) => {
+      feed
+        .once('response', (incoming) => {
+          incoming.on('error', () => undefined);
+          incoming.on('data', (data: Buffer) => {
+            received += data.toString();
+            opened();
+          });
+        })
+        .end();
+    });
+    await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
+    platform.ledger.clear();
+    await expect.poll(() => received).toContain('event: cleared');
+    expect(received).toContain('"outcome":"pending"');
+    expect(received).toContain('"outcome":"answered"');
+    feed.destroy();
+  });
+});
+
+describe('the platform’s page', () => {
+  it.each([
+    '/',
+    '/page.css',
+    '/page.js',
+    '/control.js',
+    '/people-view.js',
+    '/faults-view.js',
+    '/ledger-view.js',
+    '/favicon.svg',
+  ])('serves %s under a strict policy', async (path) => {
+    const { status, headers } = await visit(platform, path, { to: 'platform' });
+    expect(status).toBe(200);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain(`frame-src ${platform.siteUrl}`);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+  });
+
+  it.each(['/nothing', '/../platform.ts', '/page/index.html', '/toString', '/__auth/login'])(
+    'answers 404 to %s',
+    async (path) => {
+      expect((await visit(platform, path, { to: 'platform' })).status).toBe(404);
+    },
+  );
+
+  it('is only to be read', async () => {
+    const { status } = await visit(platform, '/', { to: 'platform', method: 'POST' });
+    expect(status).toBe(405);
+  });
+});

@@ -1,0 +1,55 @@
+/* global document */
+/**
+ * The page's calls to the control API, and the one way in which it makes elements.
+ */
+
+/**
+ * Asks the control API.
+ *
+ * @param {'GET' | 'POST' | 'DELETE'} method
+ * @param {string} path below `/__platform/`
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export async function control(method, path, body) {
+  const response = await fetch(`/__platform/${path}`, {
+    method,
+    headers: { 'x-platform-control': '1' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const value = text === '' ? undefined : JSON.parse(text);
+  if (!response.ok) throw new Error(value?.error ?? `The platform answered ${response.status}.`);
+  return value;
+}
+
+/**
+ * Makes an element. Whatever comes from outside is only ever text here.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | undefined>} [attributes]
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * An element of index.html.
+ *
+ * @template {Element} [Kind=HTMLElement]
+ * @param {string} id
+ * @returns {Kind}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no #${id}.`);
+  return /** @type {Kind} */ (/** @type {unknown} */ (found));
+}

@@ -1,0 +1,169 @@
+/* global EventSource */
+/**
+ * The live ledger: newest first, violations counted on top where nobody can miss them.
+ */
+import { byId, control, element } from './control.js';
+
+/** The list shows this many; the simulator keeps more. */
+const SHOWN = 300;
+
+/** @typedef {import('../ledger').LedgerEntry} LedgerEntry */
+/** @typedef {import('../ledger').CallEntry} CallEntry */
+
+/** @type {Record<string, string>} */
+let meanings = {};
+/** @type {Map<number, HTMLLIElement>} */
+const shown = new Map();
+/** @type {Map<number, CallEntry>} */
+const broken = new Map();
+
+/**
+ * Shows what is known and keeps showing what comes.
+ *
+ * @param {Record<string, string>} violationKinds each kind in words
+ * @param {(path: string, session: string | null) => void} onDocument told of each document loaded
+ * @param {() => void} onCall told of each call answered
+ */
+export async function beginLedger(violationKinds, onDocument, onCall) {
+  meanings = violationKinds;
+  const feed = new EventSource('/__platform/feed');
+  feed.addEventListener('open', () => {
+    tellFeed('Live', 'good');
+  });
+  feed.addEventListener('error', () => {
+    tellFeed('Reconnecting', 'warn');
+  });
+  feed.addEventListener('entry', ({ data }) => {
+    const entry = /** @type {LedgerEntry} */ (JSON.parse(data));
+    show(entry);
+    if (entry.kind === 'call' && entry.outcome !== 'pending') onCall();
+  });
+  feed.addEventListener('cleared', clear);
+  feed.addEventListener('document', ({ data }) => {
+    const { path, session } = JSON.parse(data);
+    onDocument(path, session);
+  });
+  byId('clear-ledger').addEventListener('click', () => {
+    void control('DELETE', 'ledger');
+  });
+  /** @type {LedgerEntry[]} */
+  const entries = await control('GET', 'ledger');
+  entries.slice(-SHOWN).forEach(show);
+  showVerdict();
+}
+
+function clear() {
+  shown.clear();
+  broken.clear();
+  byId('entries').replaceChildren();
+  showVerdict();
+}
+
+/** @param {LedgerEntry} entry */
+function show(entry) {
+  const item = entry.kind === 'call' ? callItem(entry) : noteItem(entry);
+  const before = shown.get(entry.id);
+  if (before) before.replaceWith(item);
+  else byId('entries').prepend(item);
+  shown.set(entry.id, item);
+  const [oldest] = shown.keys();
+  if (shown.size > SHOWN && oldest !== undefined) {
+    shown.get(oldest)?.remove();
+    shown.delete(oldest);
+  }
+  if (entry.kind === 'call' && entry.violations.length > 0 && !broken.has(entry.id)) {
+    broken.set(entry.id, entry);
+    showVerdict();
+  }
+}
+
+/** @param {CallEntry} entry */
+function callItem(entry) {
+  const { siteRequest, persona, fault, outcome, durationMs } = entry;
+  const about = [
+    siteRequest ? `in ${siteRequest.method} ${siteRequest.path}` : 'outside any site request',
+    persona ?? 'nobody',
+    fault ? `fault: ${fault}` : '',
+    outcome === 'answered' || outcome === 'pending' ? '' : outcome,
+  ].filter(Boolean);
+  return element(
+    'li',
+    { 'data-violation': entry.violations.length > 0 ? '' : undefined },
+    element(
+      'div',
+      { class: 'entry-line' },
+      timeOf(entry),
+      element('span', { class: 'call', title: entry.path }, `${entry.method} ${entry.path}`),
+      element('span', { class: 'took' }, durationMs === null ? '' : `${Math.round(durationMs)} ms`),
+      statusOf(entry),
+    ),
+    element('div', { class: 'entry-about' }, ...about.map((text) => element('span', {}, text))),
+    ...entry.violations.map((kind) =>
+      element('div', { class: 'entry-broken', title: meanings[kind] }, kind.replaceAll('_', ' ')),
+    ),
+  );
+}
+
+/** @param {import('../ledger').NoteEntry} entry */
+function noteItem(entry) {
+  return element(
+    'li',
+    { 'data-note': '' },
+    element(
+      'div',
+      { class: 'entry-line' },
+      timeOf(entry),
+      element('span', { class: 'call' }, entry.note.replaceAll('_', ' ')),
+    ),
+    element('div', { class: 'entry-about' }, entry.detail),
+  );
+}
+
+/** @param {CallEntry} entry */
+function statusOf({ status, outcome }) {
+  const failed = outcome === 'cut' || outcome === 'aborted' || (status ?? 0) >= 500;
+  const tone = failed ? 'bad' : (status ?? 0) >= 300 ? 'warn' : 'good';
+  const text = outcome === 'pending' ? '…' : String(status ?? '—');
+  return element(
+    'span',
+    { class: 'status', 'data-tone': outcome === 'pending' ? undefined : tone },
+    text,
+  );
+}
+
+/** @param {LedgerEntry} entry */
+function timeOf({ at }) {
+  const time = new Date(at).toLocaleTimeString([], { hour12: false });
+  return element('time', { datetime: at }, time);
+}
+
+function showVerdict() {
+  const verdict = byId('verdict');
+  verdict.toggleAttribute('data-violations', broken.size > 0);
+  if (broken.size === 0) {
+    verdict.replaceChildren('No violations');
+    return;
+  }
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { violations } of broken.values()) {
+    for (const kind of violations) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  verdict.replaceChildren(
+    broken.size === 1 ? '1 call broke the contract' : `${broken.size} calls broke the contract`,
+    element(
+      'ul',
+      {},
+      ...[...counts].map(([kind, count]) =>
+        element('li', {}, `${count} × ${meanings[kind] ?? kind}`),
+      ),
+    ),
+  );
+}
+
+/** @param {string} text @param {string} tone */
+function tellFeed(text, tone) {
+  const chip = byId('feed-state');
+  chip.textContent = text;
+  chip.dataset.tone = tone;
+}

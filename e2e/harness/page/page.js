@@ -1,0 +1,148 @@
+/* global document, history, location, matchMedia */
+/**
+ * The platform's page: frames the site, and ties the panel to the simulator.
+ */
+import { byId, control } from './control.js';
+import { beginFaults, showActive } from './faults-view.js';
+import { beginLedger } from './ledger-view.js';
+import { showPeople } from './people-view.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STANDARD = ['allow-scripts', 'allow-same-origin', 'allow-forms', 'allow-downloads'];
+
+/** What the frame may do. */
+const SANDBOXES = /** @type {Record<string, string[] | null>} */ ({
+  none: null,
+  standard: STANDARD,
+  'no-downloads': STANDARD.filter((token) => token !== 'allow-downloads'),
+  'no-same-origin': STANDARD.filter((token) => token !== 'allow-same-origin'),
+});
+
+const stage = byId('stage');
+const address = /** @type {HTMLInputElement} */ (byId('address'));
+const sandbox = /** @type {HTMLSelectElement} */ (byId('sandbox'));
+let frame = /** @type {HTMLIFrameElement} */ (byId('site'));
+let siteUrl = '';
+/** @type {{ persona: string | null, session: string | null }} */
+let who = { persona: null, session: null };
+let refreshing = false;
+let refreshAgain = false;
+
+await begin();
+
+async function begin() {
+  const state = await control('GET', 'state');
+  siteUrl = state.siteUrl;
+  byId('site-origin').textContent = siteUrl.replace('http://', '');
+  sandbox.value = 'none';
+
+  byId('address-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    open(address.value);
+  });
+  byId('reload').addEventListener('click', () => {
+    open(address.value);
+  });
+  byId('widths').addEventListener('change', (event) => {
+    stage.dataset.width = /** @type {HTMLInputElement} */ (event.target).value;
+  });
+  // Sandbox flags count from the next document only, so the frame is made anew.
+  sandbox.addEventListener('change', renewFrame);
+  byId('sign-out').addEventListener('click', () => {
+    openRaw(`/__auth/logout?return=${encodeURIComponent(returnPath())}`);
+  });
+  byId('revoke').addEventListener('click', () => {
+    void control('POST', 'sessions/revoke', {}).then(refresh);
+  });
+  byId('expire').addEventListener('click', () => {
+    void control('POST', 'sessions/advance', { ms: DAY_MS }).then(refresh);
+  });
+
+  // A phone has no room for everything at once.
+  if (matchMedia('(max-width: 900px)').matches) byId('person-card').removeAttribute('open');
+
+  beginFaults(state);
+  await beginLedger(state.violationKinds, onDocument, refresh);
+  const { hash } = location;
+  renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
+  await refresh();
+}
+
+/** Who the frame is, and what the people have left. One look at a time, and a last one after. */
+async function refresh() {
+  if (refreshing) {
+    refreshAgain = true;
+    return;
+  }
+  refreshing = true;
+  try {
+    const [state, answer] = await Promise.all([
+      control('GET', 'state'),
+      // The frame's cookies are partitioned under this page, and so are this call's.
+      fetch(`${siteUrl}/__auth/whoami`, { credentials: 'include' }),
+    ]);
+    who = await answer.json();
+    showPeople(state.personas, who.persona, (id) => void become(id));
+    showActive(state.faults);
+  } catch {
+    // The simulator is restarting; the feed says so, and the next event asks again.
+  } finally {
+    refreshing = false;
+  }
+  if (refreshAgain) {
+    refreshAgain = false;
+    await refresh();
+  }
+}
+
+/** @param {string} persona */
+async function become(persona) {
+  const { url } = await control('POST', 'sessions/switch', {
+    persona,
+    return: returnPath(),
+  });
+  frame.src = url;
+}
+
+/** @param {string} path @param {string | null} session */
+function onDocument(path, session) {
+  // Another window's frame has another session. Signed out, one cannot tell, and need not.
+  if (session !== null && who.session !== null && session !== who.session) return;
+  if (document.activeElement !== address) address.value = path;
+  history.replaceState(null, '', `#${path}`);
+}
+
+/** @param {unknown} [path] */
+function renewFrame(path) {
+  const fresh = document.createElement('iframe');
+  fresh.id = 'site';
+  fresh.title = 'The framed site';
+  const tokens = SANDBOXES[sandbox.value];
+  if (tokens) fresh.setAttribute('sandbox', tokens.join(' '));
+  fresh.addEventListener('load', () => void refresh());
+  fresh.src = siteUrl + pathOf(typeof path === 'string' ? path : address.value);
+  frame.replaceWith(fresh);
+  frame = fresh;
+}
+
+/** @param {string} path */
+function open(path) {
+  openRaw(pathOf(path));
+}
+
+/** @param {string} path */
+function openRaw(path) {
+  frame.src = siteUrl + path;
+}
+
+/** What was typed, as a path of the site. @param {string} typed */
+function pathOf(typed) {
+  const path = typed.trim().startsWith(siteUrl) ? typed.trim().slice(siteUrl.length) : typed.trim();
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Where to come back to: the page in the address, unless that is the platform's own. */
+function returnPath() {
+  const path = pathOf(address.value);
+  return path.startsWith('/__auth/') ? '/' : path;
+}

@@ -1,0 +1,97 @@
+/* global CSS, document */
+/**
+ * Who the framed site's visitor is, and becoming somebody else.
+ */
+import { byId, element } from './control.js';
+
+/**
+ * @typedef {object} Person
+ * @property {string} id
+ * @property {string} name
+ * @property {string} initial
+ * @property {string} colour
+ * @property {number} credits
+ * @property {string | null} email
+ * @property {string | null} plan
+ */
+
+/**
+ * Shows the people to choose from.
+ *
+ * @param {Person[]} people
+ * @param {string | null} current
+ * @param {(id: string) => void} choose
+ */
+export function showPeople(people, current, choose) {
+  const list = byId('people');
+  const focused = document.activeElement?.getAttribute('data-person');
+  list.replaceChildren(
+    ...people.map((person) => {
+      const about = [person.plan, person.email].filter(Boolean).join(' · ') || 'almost no profile';
+      const button = element(
+        'button',
+        {
+          type: 'button',
+          class: 'person',
+          'data-person': person.id,
+          'aria-pressed': String(person.id === current),
+        },
+        initialOf(person),
+        element(
+          'span',
+          { class: 'text' },
+          element('span', { class: 'name' }, person.name),
+          element('span', { class: 'about' }, about),
+        ),
+        element('span', { class: 'credits', title: 'Credits' }, `${person.credits} cr`),
+      );
+      button.addEventListener('click', () => {
+        choose(person.id);
+      });
+      return element('li', {}, button);
+    }),
+  );
+  if (focused) list.querySelector(`[data-person="${CSS.escape(focused)}"]`)?.focus?.();
+  showWho(people.find(({ id }) => id === current) ?? null);
+}
+
+/** @param {Person | null} person */
+function showWho(person) {
+  const chip = byId('who');
+  chip.textContent = person ? person.name : 'Signed out';
+  chip.toggleAttribute('data-tone', person !== null);
+  if (person) chip.dataset.tone = 'good';
+}
+
+/**
+ * SVG, because the page's policy allows no inline style to carry the colour.
+ *
+ * @param {Person} person
+ */
+function initialOf({ colour, initial }) {
+  const svg = svgElement('svg', {
+    viewBox: '0 0 30 30',
+    width: '30',
+    height: '30',
+    'aria-hidden': 'true',
+  });
+  const text = svgElement('text', {
+    x: '15',
+    y: '15',
+    dy: '.36em',
+    'text-anchor': 'middle',
+    'font-size': '13',
+    'font-weight': '600',
+    fill: '#fff',
+  });
+  text.textContent = initial;
+  svg.append(svgElement('rect', { width: '30', height: '30', fill: colour }), text);
+  return svg;
+}
+
+/** @param {string} tag @param {Record<string, string>} attributes */
+function svgElement(tag, attributes) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}

@@ -1,0 +1,76 @@
+/** The people, their pictures' painter, and the settings. */
+import { PNG } from 'pngjs';
+import { describe, expect, it } from 'vitest';
+
+import { readSettings } from './env';
+import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas';
+import { drawPicture } from './picture';
+
+describe('personas', () => {
+  it('include one without credits, one full of markup and one with almost no profile', () => {
+    const people = createPersonaBook().list();
+    expect(people.some(({ credits }) => credits === 0)).toBe(true);
+    expect(people.some((one) => displayName(one).includes('<b>'))).toBe(true);
+    expect(people.some(({ profile }) => Object.keys(profile).length === 1)).toBe(true);
+  });
+
+  it('have an initial that is a letter of their name', () => {
+    const initials = createPersonaBook().list().map(initialOf);
+    expect(initials).toEqual(['A', 'B', 'Z', 'X', 'U']);
+  });
+
+  it('come in crowds of people who are all different', () => {
+    const book = createPersonaBook();
+    const ids = [...book.addCrowd(3), ...book.addCrowd(2)].map(({ profile }) => profile.id);
+    expect(new Set(ids).size).toBe(5);
+    book.reset();
+    expect(book.find('crowd-1')).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['an empty list', []],
+    ['no list', {}],
+    ['a colour that is none', [{ id: 'a', colour: 'red', credits: 1, profile: { id: 'a' } }]],
+    ['debts', [{ id: 'a', colour: '#000000', credits: -1, profile: { id: 'a' } }]],
+    ['a profile without an id', [{ id: 'a', colour: '#000000', credits: 1, profile: {} }]],
+    [
+      'a twin',
+      [1, 2].map(() => ({ id: 'a', colour: '#000000', credits: 1, profile: { id: 'a' } })),
+    ],
+  ])('are refused in one sentence when the file has %s', (_what, list) => {
+    expect(() => parsePersonas(list)).toThrow(/^personas\.json is not valid.*\.$/);
+  });
+});
+
+describe('pictures', () => {
+  it('are the same for the same prompt and different for others', () => {
+    const prompts = ['a red fox', 'a red box', 'harbour', 'x', '<b>', '日本'];
+    const pictures = prompts.map(drawPicture);
+    expect(drawPicture('a red fox').equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(new Set(pictures.map((bytes) => bytes.toString('base64'))).size).toBe(prompts.length);
+    for (const bytes of pictures) {
+      expect(PNG.sync.read(bytes)).toMatchObject({ width: 512, height: 512 });
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('have defaults that need no .env', () => {
+    expect(readSettings({})).toEqual({
+      PLATFORM_PORT: 4000,
+      PLATFORM_INTERNAL_PORT: 4001,
+      SITE_UPSTREAM: 'http://127.0.0.1:3000',
+      PORT: 3000,
+    });
+  });
+
+  it.each([
+    ['PLATFORM_PORT', 'x'],
+    ['PLATFORM_PORT', '70000'],
+    ['PLATFORM_INTERNAL_PORT', '-1'],
+    ['PORT', '3.5'],
+    ['SITE_UPSTREAM', 'localhost:3000'],
+  ])('name %s in one sentence when it is %s', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
+  });
+});

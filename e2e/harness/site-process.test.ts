@@ -1,0 +1,76 @@
+/** A site as a child process. */
+import { createServer } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startControlSite } from './control-site';
+import { startPlatform, type Platform } from './platform';
+import { startSite } from './site-process';
+import { visit } from './visit';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await startPlatform({ port: 0, internalPort: 0 });
+});
+
+afterAll(async () => {
+  await platform.close();
+});
+
+const start = (options: Partial<Parameters<typeof startSite>[0]>) =>
+  startSite({
+    internalUrl: platform.internalUrl,
+    siteOrigin: platform.siteOrigin,
+    frameAncestors: platform.platformUrl,
+    entry: 'e2e/harness/negative-control/site.mjs',
+    ...options,
+  });
+
+describe('a site as a child process', () => {
+  it('is ready when it starts, and gone when it stops', async () => {
+    const site = await startControlSite(platform);
+    expect((await visit(platform, '/readyz')).status).toBe(200);
+    await site.stop();
+    expect(await site.exited).toBe(0);
+    expect((await visit(platform, '/readyz')).status).toBe(502);
+    await site.stop();
+  });
+
+  it('has no visitors without the preload', async () => {
+    const site = await start({ preload: false });
+    platform.setSiteUpstream(site.url);
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await visit(platform, '/api/user', { cookie })).status).toBe(401);
+    await site.stop();
+  });
+
+  it('brings its output along when it cannot start', async () => {
+    await expect(start({ entry: 'e2e/harness/no-such-site.mjs' })).rejects.toThrow(
+      /The site ended \(1\) before it was ready\.\n[^]*no-such-site/,
+    );
+  });
+
+  it('can be ended before it is ready', async () => {
+    const blocked = createServer();
+    await new Promise<void>((done) => blocked.listen(0, '127.0.0.1', done));
+    const ending = new AbortController();
+    const starting = start({
+      nodeArguments: ['--eval', 'setInterval(() => {}, 1000)'],
+      signal: ending.signal,
+    });
+    setImmediate(() => {
+      ending.abort();
+    });
+    await expect(starting).rejects.toThrow(/The site ended \(SIGTERM\) before it was ready/);
+    blocked.close();
+  });
+
+  it('hands its output over as it comes', async () => {
+    const heard: string[] = [];
+    await expect(
+      start({ entry: 'e2e/harness/no-such-site.mjs', onOutput: (text) => heard.push(text) }),
+    ).rejects.toThrow();
+    expect(heard.join('')).toContain('no-such-site');
+  });
+});
