@@ -6,7 +6,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -154,20 +154,20 @@ const thisMachine: Probes = {
     const lock = join(tmpdir(), 'gatehouse-browser.lock');
     for (;;) {
       try {
-        await mkdir(lock);
+        await writeFile(lock, String(process.pid), { flag: 'wx' });
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        // Left behind by a process that was killed: no installation takes this long.
-        const held = await stat(lock).catch(() => null);
-        if (held && Date.now() - held.mtimeMs > 15 * 60_000) await rm(lock, { recursive: true });
+        // Left behind by a process that was killed.
+        const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+        if (!isRunning(holder)) await rm(lock, { force: true });
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
     try {
       return await task();
     } finally {
-      await rm(lock, { recursive: true, force: true });
+      await rm(lock, { force: true });
     }
   },
 
@@ -182,6 +182,16 @@ export function isDebian(osRelease: string): boolean {
     new RegExp(`^${name}="?([^"\n]*)`, 'm').exec(osRelease)?.[1]?.split(' ') ?? [];
   const family = [...field('ID'), ...field('ID_LIKE')];
   return family.includes('debian') && !family.includes('ubuntu');
+}
+
+/** A lock just made is still empty: 0 stands for this process and its group, which runs. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function isExecutable(path: string): Promise<boolean> {
