@@ -365,6 +365,16 @@ test('the download’s type, extension and filename agree with its bytes [W27]',
   expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
 });
 
+test('a method that a resource does not take is refused, with those it does', async () => {
+  for (const file of ['api.latest.ts', 'api.export.ts']) {
+    const posted = (await run(find(file), { method: 'POST' })) as Response;
+    expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
+  }
+  const read = (await run(find('api.again.ts'), {})) as Response;
+  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(calls).toEqual([]);
+});
+
 test('what cannot be read is refused without an operation', async () => {
   signedIn = true;
   const place = await run(find('postcard.tsx'), {
