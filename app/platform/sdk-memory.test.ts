@@ -9,12 +9,18 @@ vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 // The one road to the platform (`upstream.server.ts`), and a road somebody might add.
 const sockets = vi.hoisted(() => ({ calls: [] as unknown[] }));
-vi.mock('undici', () => ({
-  request: (...call: unknown[]) => {
+vi.mock('undici', async (original) => {
+  const refuse = (...call: unknown[]) => {
     sockets.calls.push(call);
     throw new Error('the demo called somebody');
-  },
-}));
+  };
+  return {
+    ...(await original<object>()),
+    request: refuse,
+    fetch: refuse,
+    getGlobalDispatcher: refuse,
+  };
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
