@@ -1,5 +1,5 @@
 /** Renders a page to a stream, and logs what loaders and actions throw. */
-import { PassThrough, Readable } from 'node:stream';
+import { Writable } from 'node:stream';
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -26,13 +26,13 @@ export default function handleRequest(
         ...(nonce && { nonce }),
         onShellReady() {
           shellReady = true;
-          const body = new PassThrough();
-          body.once('close', () => {
+          headers.set('content-type', 'text/html; charset=utf-8');
+          const { sink, body } = gatherWrites(() => {
             clearTimeout(timer);
           });
-          headers.set('content-type', 'text/html; charset=utf-8');
-          resolve(new Response(Readable.toWeb(body) as ReadableStream, { status, headers }));
-          pipe(body);
+          resolve(new Response(body, { status, headers }));
+          // A page whose data is all there is complete by then, and goes out in one piece.
+          setImmediate(() => pipe(sink));
         },
         onShellError: reject,
         onError(error) {
@@ -43,6 +43,44 @@ export default function handleRequest(
     );
     const timer = setTimeout(abort, streamTimeout + 1_000);
   });
+}
+
+/**
+ * What React writes between two flushes, as one chunk. React writes two kilobytes at a time, and each
+ * would be a write of its own on the wire. Data that comes later still streams when it comes.
+ */
+function gatherWrites(onClose: () => void): { sink: Writable; body: ReadableStream<Uint8Array> } {
+  const chunks: Uint8Array[] = [];
+  let flush!: () => void;
+  let close!: () => void;
+  const sink = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    final(done) {
+      flush();
+      close();
+      done();
+    },
+  });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      flush = () => {
+        if (chunks.length > 0 && !sink.destroyed) controller.enqueue(Buffer.concat(chunks));
+        chunks.length = 0;
+      };
+      close = () => {
+        controller.close();
+      };
+    },
+    cancel() {
+      // The visitor went away: React stops when its sink closes.
+      sink.destroy();
+    },
+  });
+  sink.once('close', onClose);
+  return { sink: Object.assign(sink, { flush }), body };
 }
 
 /** W33: a thrown error is logged here and sanitised by Remix before a browser sees it. */

@@ -2,6 +2,12 @@
 import { getGlobalDispatcher, util } from 'undici';
 import { siteEnv } from '~/server/env.server';
 
+/** What is needed of an `AbortSignal`. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface UpstreamCall {
   method?: 'GET' | 'POST';
   /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
@@ -9,7 +15,7 @@ export interface UpstreamCall {
   /** Sent as `application/json`. */
   json?: unknown;
   /** The visitor's own abort: the upstream call ends with it. */
-  signal?: AbortSignal | undefined;
+  signal?: StopSignal | undefined;
   /** Milliseconds for headers and body together. */
   deadline?: number;
   /** Bytes of body to read before giving up. */
@@ -66,7 +72,6 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
     const end = () => {
       ended = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
     };
     const fail = (reason: UpstreamFailure['reason'], cause?: unknown) => {
       if (ended) return;
@@ -74,11 +79,11 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
       reject(new UpstreamFailure(reason, { cause }));
       hangUp();
     };
-    const onAbort = () => {
-      fail('aborted');
-    };
     const timer = setTimeout(fail, call.deadline ?? upstreamDeadline, 'timeout');
-    signal?.addEventListener('abort', onAbort, { once: true });
+    // Never removed: a signal lives no longer than its request, and a late call does nothing.
+    signal?.addEventListener('abort', () => {
+      fail('aborted');
+    });
     if (signal?.aborted) {
       fail('aborted');
       return;

@@ -1,7 +1,12 @@
 /** The relay behind `/api/user` (W03, W04, W32): the platform's answer, unchanged. */
 import { siteEnv } from '~/server/env.server';
 import { demoUser } from './platform.server';
-import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.server';
+import {
+  callUpstream,
+  UpstreamFailure,
+  upstreamUnavailable,
+  type StopSignal,
+} from './upstream.server';
 
 export interface RelayedUser {
   status: number;
@@ -18,7 +23,7 @@ const bodiless = new Set([204, 205, 304]);
  * Asks the platform who the visitor is. Never throws for what the platform does: a platform that
  * cannot be reached is 502, one that is too slow 504, each with a JSON body.
  */
-export async function relayPlatformUser(signal?: AbortSignal): Promise<RelayedUser> {
+export async function relayPlatformUser(signal?: StopSignal): Promise<RelayedUser> {
   if (siteEnv().offlineDemo) return relayed(200, 'application/json', json(demoUser));
   try {
     const answer = await callUpstream({ path: '/user', signal });

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import compression from 'compression';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
+import type { StopSignal } from '~/platform/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
@@ -34,7 +35,9 @@ export interface ListenerOptions {
 
 export function createListener(options: ListenerOptions): RequestListener {
   const { env, assets, isReady } = options;
-  const relayHeaders = headersFor({ kind: 'resource', env });
+  const relayHeaders = Object.entries(headersFor({ kind: 'resource', env }))
+    .filter(([name]) => name !== 'cache-control')
+    .flat();
   const compress = compression() as unknown as Middleware;
 
   return (request, response) => {
@@ -50,16 +53,14 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     const requestId = randomUUID();
     const url = requestUrl(request.url, env.siteOrigin);
-    const signal = abortWithVisitor(response);
     logWhenDone(request, response, requestId, url);
-    response.setHeader('x-request-id', requestId);
     if (!isReady()) response.setHeader('connection', 'close');
 
     const fail = (error: unknown) => {
-      if (signal.aborted) return;
+      if (response.destroyed) return;
       log.error({ requestId, err: error }, 'request failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, env, { status: 500, error: 'internal_error' });
+      else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
     const { method = 'GET', headers } = request;
@@ -67,28 +68,34 @@ export function createListener(options: ListenerOptions): RequestListener {
       ? checkRequest({ method, headers, url }, env.siteOrigin)
       : { status: 400, error: 'malformed_address' };
     if (!url || refusal) {
-      refuse(response, env, refusal ?? { status: 400, error: 'malformed_address' });
+      refuse(response, env, requestId, refusal ?? { status: 400, error: 'malformed_address' });
       return;
     }
 
     // The relay needs nothing of Remix: answered here it is several times faster. The route
     // `api.user` gives the same answer wherever Remix runs without this listener.
     if (url.pathname === '/api/user' && (method === 'GET' || method === 'HEAD')) {
-      relayPlatformUser(signal).then(({ status, headers: own, body }) => {
-        if (signal.aborted) return;
-        response.writeHead(status, {
-          ...relayHeaders,
-          ...own,
-          ...(body && { 'content-length': body.length }),
-        });
-        response.end(method === 'HEAD' ? undefined : body);
-      }, fail);
+      relayPlatformUser(visitorOf(response))
+        .then(({ status, headers: own, body }) => {
+          if (response.destroyed) return;
+          const fields = [
+            ...relayHeaders,
+            'x-request-id',
+            requestId,
+            ...Object.entries(own).flat(),
+          ];
+          if (body) fields.push('content-length', String(body.length));
+          response.writeHead(status, fields);
+          response.end(method === 'HEAD' ? undefined : body);
+        })
+        .catch(fail);
       return;
     }
 
+    response.setHeader('x-request-id', requestId);
     compress(request, response, () => {
       assets(request, response, () => {
-        answerWithRemix(options, { request, response, url, signal, requestId }).catch(fail);
+        answerWithRemix(options, { request, response, url, requestId }).catch(fail);
       });
     });
   };
@@ -98,13 +105,19 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;
-  signal: AbortSignal;
   requestId: string;
 }
 
 async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchange): Promise<void> {
-  const { request, response, url, signal, requestId } = exchange;
+  const { request, response, url, requestId } = exchange;
   const { method = 'GET' } = request;
+  const gone = new AbortController();
+  const { signal } = gone;
+  const visitor = visitorOf(response);
+  visitor.addEventListener('abort', () => {
+    // The connection closes after a whole answer too.
+    if (visitor.aborted) gone.abort();
+  });
 
   const headers = createHeaders(request);
   for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
@@ -115,7 +128,7 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   if (method !== 'GET' && method !== 'HEAD') {
     const body = await readBody(request);
     if (!body) {
-      refuse(response, env, { status: 413, error: 'body_too_large' });
+      refuse(response, env, requestId, { status: 413, error: 'body_too_large' });
       return;
     }
     init.body = body;
@@ -127,12 +140,15 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   if (signal.aborted) return;
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
+  // Of a copy: a route may give a `Response` whose headers cannot be set, such as one from `fetch`.
+  const own = new Headers(answer.headers);
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce }))) {
     // A resource may say how it is cached; a page, which holds user state, may not.
-    if (kind === 'resource' && name === 'cache-control' && answer.headers.has(name)) continue;
-    answer.headers.set(name, value);
+    if (kind === 'resource' && name === 'cache-control' && own.has(name)) continue;
+    own.set(name, value);
   }
-  await sendResponse(response, answer);
+  const { status, statusText, body } = answer;
+  await sendResponse(response, new Response(body, { status, statusText, headers: own }));
 }
 
 /** The whole body, or null when it is larger than the limit. A chunked body tells no length ahead. */
@@ -149,7 +165,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> |
   return Buffer.concat(chunks, size);
 }
 
-function refuse(response: ServerResponse, env: SiteEnv, refusal: Refusal): void {
+function refuse(response: ServerResponse, env: SiteEnv, requestId: string, refusal: Refusal): void {
+  response.setHeader('x-request-id', requestId);
   const headers = { ...headersFor({ kind: 'resource', env }), ...refusal.headers };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // No `connection: close` for a body too large: Node reads and discards the rest, within the
@@ -162,12 +179,18 @@ function answerJson(response: ServerResponse, status: number, value: unknown): v
   response.end(JSON.stringify(value));
 }
 
-function abortWithVisitor(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
+/** Aborts when the visitor goes away. An `AbortController` for each request costs ten times this. */
+function visitorOf(response: ServerResponse): StopSignal {
+  return {
+    get aborted() {
+      return response.destroyed && !response.writableFinished;
+    },
+    addEventListener(_type, listener) {
+      response.once('close', () => {
+        if (!response.writableFinished) listener();
+      });
+    },
+  };
 }
 
 function logWhenDone(

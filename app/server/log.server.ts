@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 /** The level is set from `LOG_LEVEL` when the server starts. */
 export const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+  { base: null },
   // Lines are gathered and written together: a write for each would cost more than most answers do.
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 1_000 }),
 );

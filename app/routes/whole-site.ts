@@ -1,0 +1,115 @@
+/** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { RouteConfigEntry } from '@remix-run/route-config';
+import * as entry from '~/entry.server';
+import * as root from '~/root';
+import siteRoutes from '~/routes';
+import { createRequestContext } from '~/server/request-context.server';
+
+type Module = ServerBuild['routes'][string]['module'];
+
+const modules = import.meta.glob<Module>('./*.{ts,tsx}');
+
+export const siteOrigin = 'https://site.example';
+
+export interface Site {
+  /** Asks as the listener does: one context a request, the address on the site's own origin. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** @param extra routes that a test adds, by path. */
+export async function startSite(extra: Record<string, Module> = {}): Promise<Site> {
+  const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root as Module } };
+  const add = (id: string, module: Module, { path, index }: { path?: string; index?: boolean }) => {
+    routes[id] = {
+      id,
+      parentId: 'root',
+      module,
+      ...(path !== undefined && { path }),
+      ...(index && { index }),
+    };
+  };
+  for (const route of siteRoutes as RouteConfigEntry[]) {
+    const load = modules[route.file.replace(/^routes/, '.')];
+    if (!load) throw new Error(`no such file: ${route.file}`);
+    add(route.file.replace(/\.tsx?$/, ''), await load(), {
+      ...(route.path !== undefined && { path: route.path }),
+      ...(route.index && { index: true }),
+    });
+  }
+  for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
+
+  const manifest = Object.fromEntries(
+    Object.values(routes).map(({ module, ...route }) => [
+      route.id,
+      {
+        ...route,
+        module: `/assets/${route.id}.js`,
+        imports: [],
+        css: [],
+        hasAction: module.action !== undefined,
+        hasLoader: module.loader !== undefined,
+        hasClientAction: false,
+        hasClientLoader: false,
+        hasErrorBoundary: module.ErrorBoundary !== undefined,
+      },
+    ]),
+  );
+  const handle = createRequestHandler(
+    {
+      mode: 'production',
+      entry: { module: entry },
+      routes,
+      assets: {
+        version: '1',
+        url: '/assets/manifest.js',
+        entry: { module: '/assets/entry.js', imports: [] },
+        routes: manifest,
+      },
+      publicPath: '/',
+      assetsBuildDirectory: 'build/client',
+      future: {
+        v3_fetcherPersist: true,
+        v3_relativeSplatPath: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_throwAbortReason: true,
+        v3_lazyRouteDiscovery: false,
+        unstable_optimizeDeps: false,
+      },
+      isSpaMode: false,
+    },
+    'production',
+  );
+
+  return {
+    ask(path, init = {}) {
+      const url = new URL(path, siteOrigin);
+      const { signal } = new AbortController();
+      const request = new Request(url, { signal, ...init });
+      request.headers.set('host', url.host);
+      return handle(
+        request,
+        createRequestContext(url, { signal: request.signal, requestId: 'r1', nonce: 'n1' }),
+      );
+    },
+  };
+}
+
+/** The body of a form as a browser posts it from the site's own page. */
+export function post(fields: Record<string, string>): RequestInit {
+  return {
+    method: 'POST',
+    headers: { origin: siteOrigin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** A JSON body as a script of the site's own page posts it. */
+export function postJson(value: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { origin: siteOrigin, 'content-type': 'application/json', ...headers },
+    body: typeof value === 'string' ? value : JSON.stringify(value),
+  };
+}
