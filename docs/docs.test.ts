@@ -135,7 +135,6 @@ const toCome = [
   'README.md: link to docs/pictures/studio-framed.png',
   'README.md: npm run pictures',
   'README.md: link to docs/contract.md',
-  'README.md: link to docs/security.md',
   'AGENTS.md: docs/contract.md',
   'docs/architecture.md: docs/contract.md',
 ];

@@ -27,6 +27,13 @@ test('the lock lists every optional platform package, for its platform, with an 
   expect(findGaps(lock)).toEqual([]);
 });
 
+test('every installed package has an integrity', () => {
+  const without = Object.entries(lock.packages).filter(
+    ([path, entry]) => /(^|\/)node_modules\//.test(path) && !entry.link && !entry.integrity,
+  );
+  expect(without.map(([path]) => path)).toEqual([]);
+});
+
 test('that is a real question: the lock has platform packages for macOS, Windows and Linux', () => {
   const systems = Object.values(lock.packages).flatMap((entry) => entry.os ?? []);
   for (const system of ['darwin', 'win32', 'linux', 'freebsd']) {
