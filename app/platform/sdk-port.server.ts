@@ -14,7 +14,8 @@ export const submissionSchema = z.object({
     .transform((value) => value.replaceAll(/\r\n?/g, '\n').trim())
     .pipe(
       z
-        .string()
+        // A form's blank field is no string at all once it is trimmed.
+        .string({ error: 'Write what you want to see.' })
         // More than characters that leave no mark, such as a zero-width space.
         .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: 'Write what you want to see.' })
         .max(promptMaxLength, { error: `Use at most ${promptMaxLength} characters.` })

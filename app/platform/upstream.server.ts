@@ -6,6 +6,7 @@ import { siteEnv } from '~/server/env.server';
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 export interface UpstreamCall {
@@ -72,6 +73,7 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
     const end = () => {
       ended = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     };
     const fail = (reason: UpstreamFailure['reason'], cause?: unknown) => {
       if (ended) return;
@@ -80,10 +82,10 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
       hangUp();
     };
     const timer = setTimeout(fail, call.deadline ?? upstreamDeadline, 'timeout');
-    // Never removed: a signal lives no longer than its request, and a late call does nothing.
-    signal?.addEventListener('abort', () => {
+    const onAbort = () => {
       fail('aborted');
-    });
+    };
+    signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) {
       fail('aborted');
       return;

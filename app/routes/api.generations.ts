@@ -18,7 +18,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!guard.ok) return guardFailureResponse(guard);
 
   if (request.method !== 'POST') return refusal(405, 'method_not_allowed', { allow: 'GET, POST' });
-  if (!request.headers.get('content-type')?.startsWith('application/json')) {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     return refusal(415, 'unsupported_media_type');
   }
   const body: unknown = await request.json().catch(() => null);

@@ -180,9 +180,10 @@ test('signed out, a client navigation to the account page leaves the document [W
   signOut();
   const response = await site.ask('/account.data?tab=plan');
   const body = await response.text();
-  expect(response.headers.has('location')).toBe(false);
+  // A status that `fetch` does not follow: Remix reads where to go from the body.
+  expect(response.status).toBe(202);
   expect(body).toContain('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
-  expect(body).toMatch(/"reload",true/);
+  expect(body).toMatch(/"reload":true/);
 });
 
 test.each(['/', '/studio', '/account'])(
@@ -462,7 +463,7 @@ test.each(['/api', '/api/', '/api/x', '/api/generations/g1/output.png/x', '/api/
   },
 );
 
-test.each(['/nowhere', '/login', '/logout', '/%zz', '/studio/x'])(
+test.each(['/nowhere', '/login', '/logout', '/studio/x'])(
   '%s is no page: 404, with the site around it [W05] [W30]',
   async (path) => {
     signIn();
@@ -471,6 +472,14 @@ test.each(['/nowhere', '/login', '/logout', '/%zz', '/studio/x'])(
     expect(await response.text()).toContain('There is no such page');
   },
 );
+
+test('an address with a broken escape is no page either', async () => {
+  signIn();
+  // Remix's router says so on the console.
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  expect((await site.ask('/%zz')).status).toBe(404);
+  expect(warned.mock.calls.flat().join()).toContain('could not be decoded');
+});
 
 test('the studio’s form starts a picture, and a document goes back to the studio', async () => {
   signIn();
@@ -485,7 +494,7 @@ test('the studio’s form answers a script with data', async () => {
   signIn();
   const response = await site.ask('/studio.data', post({ prompt: 'a fox' }));
   expect(response.status).toBe(200);
-  expect(await response.text()).toMatch(/"ok",true/);
+  expect(await response.text()).toMatch(/"ok":true/);
 });
 
 test('signed out, the studio’s form gets a typed refusal, and its words back [W11] [W19]', async () => {
@@ -493,7 +502,7 @@ test('signed out, the studio’s form gets a typed refusal, and its words back [
   const data = await site.ask('/studio.data', post({ prompt: 'my dear words' }));
   expect(data.status).toBe(401);
   const text = await data.text();
-  expect(text).toMatch(/"ok",false/);
+  expect(text).toMatch(/"ok":false/);
   expect(text).toContain('"unauthorized"');
   expect(text).toContain('my dear words');
   expect(text).not.toContain('hint');

@@ -1,6 +1,5 @@
 /** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
-import type { RouteConfigEntry } from '@remix-run/route-config';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
@@ -19,7 +18,7 @@ export interface Site {
 
 /** @param extra routes that a test adds, by path. */
 export async function startSite(extra: Record<string, Module> = {}): Promise<Site> {
-  const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root as Module } };
+  const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root } };
   const add = (id: string, module: Module, { path, index }: { path?: string; index?: boolean }) => {
     routes[id] = {
       id,
@@ -29,7 +28,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       ...(index && { index }),
     };
   };
-  for (const route of siteRoutes as RouteConfigEntry[]) {
+  for (const route of siteRoutes) {
     const load = modules[route.file.replace(/^routes/, '.')];
     if (!load) throw new Error(`no such file: ${route.file}`);
     add(route.file.replace(/\.tsx?$/, ''), await load(), {
@@ -71,7 +70,6 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       future: {
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
-        v3_routeConfig: true,
         v3_singleFetch: true,
         v3_throwAbortReason: true,
         v3_lazyRouteDiscovery: false,

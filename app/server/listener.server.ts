@@ -190,6 +190,9 @@ function visitorOf(response: ServerResponse): StopSignal {
         if (!response.writableFinished) listener();
       });
     },
+    removeEventListener() {
+      // The listener goes with the response, and does nothing once its call is over.
+    },
   };
 }
 
