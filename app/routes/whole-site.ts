@@ -73,7 +73,6 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
         v3_singleFetch: true,
         v3_throwAbortReason: true,
         v3_lazyRouteDiscovery: false,
-        unstable_optimizeDeps: false,
       },
       isSpaMode: false,
     },
