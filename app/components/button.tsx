@@ -1,7 +1,7 @@
 /** The design system's button. */
 import { Slot } from '@radix-ui/react-slot';
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps } from 'react';
+import { forwardRef, type ComponentPropsWithoutRef } from 'react';
 
 const look = cva(
   'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
@@ -20,18 +20,23 @@ const look = cva(
   },
 );
 
-export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof look> {
+export interface ButtonProps extends ComponentPropsWithoutRef<'button'>, VariantProps<typeof look> {
   /** Gives the look to the one child, such as a link. */
   asChild?: boolean;
 }
 
-export function Button({ asChild, tone, size, className, type, ...props }: ButtonProps) {
+/** Takes a ref, as the triggers of Radix need. */
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  { asChild, tone, size, className, type, ...props },
+  ref,
+) {
   const Element = asChild ? Slot : 'button';
   return (
     <Element
       {...(!asChild && { type: type ?? 'button' })}
       {...props}
+      ref={ref}
       className={look({ tone, size, className })}
     />
   );
-}
+});
