@@ -17,7 +17,7 @@ export function Dialog({ trigger, title, children }: DialogProps) {
     <Radix.Root onOpenChange={allowItsStyles}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/60" />
+        <Radix.Overlay className="bg-scrim fixed inset-0 z-40" />
         <Radix.Content
           aria-describedby={undefined}
           className="border-line bg-surface shadow-card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[min(92vw,44rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-2xl border p-4 sm:p-6"

@@ -44,7 +44,10 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
                   </Button>
                 }
               >
-                <Picture generation={generation} className="w-full rounded-lg" />
+                <Picture
+                  generation={generation}
+                  className="max-h-[65dvh] w-full rounded-lg object-contain"
+                />
                 <div>
                   <DownloadButton url={output.url} filename={output.filename} disabled={!usable} />
                 </div>

@@ -44,26 +44,26 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
   const { revalidate } = useRevalidator();
   const newest = useRef(0);
 
+  // What the loaders have heard.
+  const loadedKey = keyOf(loaded);
+  const heard = useRef(loadedKey);
+  useEffect(() => {
+    heard.current = loadedKey;
+  }, [loadedKey]);
+
   const refresh = useCallback(() => {
     const turn = ++newest.current;
     void askUser().then((state) => {
       // A slow answer must not undo a newer one.
-      if (turn === newest.current) setConfirmed(state);
+      if (turn !== newest.current) return;
+      setConfirmed(state);
+      // Again at each look, not once: the loaders may have met a platform that was still down.
+      if (keyOf(state) !== heard.current) revalidate();
     });
-  }, []);
+  }, [revalidate]);
 
   // At first, and again when the server's word changes: it may have seen a session end or begin.
-  const loadedKey = keyOf(loaded);
   useEffect(refresh, [refresh, loadedKey]);
-
-  const confirmedKey = confirmed && keyOf(confirmed);
-  const seenKey = useRef(loadedKey);
-  useEffect(() => {
-    seenKey.current = loadedKey;
-  }, [loadedKey]);
-  useEffect(() => {
-    if (confirmedKey !== null && confirmedKey !== seenKey.current) revalidate();
-  }, [confirmedKey, revalidate]);
 
   useEffect(() => {
     const look = () => {
