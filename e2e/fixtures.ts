@@ -126,7 +126,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   framed: async ({ page, platform }, use) => {
     await page.goto(platform.platformUrl);
-    await use(framedIn(page, platform));
+    const framed = framedIn(page, platform);
+    // The page makes its frame once it knows the site.
+    await page.locator('iframe[src]').waitFor();
+    await framed.site.getByRole('banner').waitFor();
+    await use(framed);
   },
 
   login: async ({ framed, platform }, use) => {

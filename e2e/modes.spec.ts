@@ -1,0 +1,54 @@
+/** The tests' own senses: the browser's mode is measured, and what a page complains of is heard. */
+import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
+import { expect, test } from './fixtures';
+
+test('tells this browser from one in another mode', async ({ mode, provenBrowser }) => {
+  const other: BrowserMode =
+    mode.thirdPartyCookies === 'blocked'
+      ? { thirdPartyCookies: 'allowed', storage: 'partitioned' }
+      : { thirdPartyCookies: 'blocked', storage: 'denied' };
+  const visitor = await openVisitor(other, provenBrowser);
+  const measured = await measureMode(visitor.context);
+  await visitor.close();
+  expect(measured).toEqual(other);
+  expect(measured).not.toEqual(mode);
+});
+
+test('hears every complaint from inside the frame', async ({ framed, calm, platform }) => {
+  const frame = await framed.frame();
+  await frame.evaluate(() => {
+    /* eslint-disable no-console -- this is what must be heard */
+    console.warn('a warning');
+    console.error('an error');
+    /* eslint-enable no-console */
+    setTimeout(() => {
+      throw new Error('thrown on the page');
+    });
+    const picture = document.createElement('img');
+    picture.src = 'https://evil.test/picture.png';
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(picture, script);
+  });
+  await frame.evaluate(() => fetch('/api/nothing'));
+  await framed.page.route(/\/favicon\.svg\?lost/, (route) => route.abort('connectionreset'));
+  await frame.evaluate(() => fetch('/favicon.svg?lost').catch(() => undefined));
+
+  const complaints = [
+    /^warning: a warning/,
+    /^error: an error/,
+    /^page error: thrown on the page/,
+    /^error: CSP violation of img-src by https:\/\/evil\.test/,
+    /^error: CSP violation of script-src-elem by inline/,
+    /^error: .*status of 404 .*\/api\/nothing/,
+    /^request: net::ERR_CONNECTION_RESET .*\/favicon\.svg\?lost/,
+  ];
+  for (const complaint of complaints) {
+    await expect
+      .poll(() => calm.noise(), complaint.source)
+      .toContainEqual(expect.stringMatching(complaint));
+  }
+  expect(await frame.evaluate(() => 'ran' in window)).toBe(false);
+  calm.allow(/evil\.test|inline|^warning: a warning|an error|thrown on the page|nothing|lost/);
+  expect(platform.ledger.violations()).toEqual([]);
+});
