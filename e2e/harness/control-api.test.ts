@@ -178,7 +178,7 @@ describe('the control API', () => {
     });
     await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
     platform.ledger.clear();
-    await expect.poll(() => received).toContain('event: cleared');
+    await expect.poll(() => received, { timeout: 10_000 }).toContain('event: cleared');
     expect(received).toContain('"outcome":"pending"');
     expect(received).toContain('"outcome":"answered"');
     feed.destroy();

@@ -14,7 +14,7 @@ import type { Platform } from './platform';
 import { sessionTag, type Sessions } from './sessions';
 
 /** Any value will do; a page of another origin cannot send it without being asked for permission. */
-export const CONTROL_HEADER = 'x-platform-control';
+const CONTROL_HEADER = 'x-platform-control';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;

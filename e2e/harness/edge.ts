@@ -12,12 +12,12 @@ import { createSiteProxy, type SiteProxyParts } from './site-proxy';
 export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';
 
-export interface EdgeParts extends SiteProxyParts {
+interface EdgeParts extends SiteProxyParts {
   /** Answers whatever is asked of the platform's own host. */
   servePlatformHost: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-export interface Edge {
+interface Edge {
   setUpstream(url: string): void;
   close(): Promise<void>;
 }

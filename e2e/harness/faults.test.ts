@@ -167,11 +167,13 @@ describe('faults', () => {
       headers: { 'x-platform-visitor': ticket },
       signal: leaving.signal,
     });
-    await expect.poll(() => platform.ledger.calls()).toMatchObject([{ outcome: 'pending' }]);
+    await expect
+      .poll(() => platform.ledger.calls(), { timeout: 10_000 })
+      .toMatchObject([{ outcome: 'pending' }]);
     leaving.abort();
     await expect(call).rejects.toThrow();
     await expect
-      .poll(() => platform.ledger.calls())
+      .poll(() => platform.ledger.calls(), { timeout: 10_000 })
       .toMatchObject([{ outcome: 'aborted', status: null, fault: 'delay' }]);
   });
 

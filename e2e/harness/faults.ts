@@ -87,9 +87,9 @@ export const faultScopeSchema = z.strictObject({
   persona: z.string().optional(),
 });
 
-export type FaultScope = z.infer<typeof faultScopeSchema>;
+type FaultScope = z.infer<typeof faultScopeSchema>;
 
-export interface ActiveFault {
+interface ActiveFault {
   endpoint: Endpoint;
   fault: Fault;
   persona: string | null;

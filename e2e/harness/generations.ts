@@ -32,7 +32,7 @@ export interface GenerationJson {
   internal_trace: string;
 }
 
-export type PromptProblem = 'prompt must be a string' | 'prompt is empty' | 'prompt is too long';
+type PromptProblem = 'prompt must be a string' | 'prompt is empty' | 'prompt is too long';
 
 export interface Generations {
   /** Why this is no prompt, or null. */

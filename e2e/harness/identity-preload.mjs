@@ -25,16 +25,17 @@ const emit = Server.prototype.emit;
 /**
  * @this {Server}
  * @param {string} event
- * @param {unknown[]} details
  */
-Server.prototype.emit = function (event, ...details) {
-  if (!CARRIES_A_REQUEST.has(event)) return Reflect.apply(emit, this, [event, ...details]);
-  const ticket = takeTicket(/** @type {IncomingMessage} */ (details[0]));
+Server.prototype.emit = function (event) {
+  // Not a rest array: this runs for every event of every server.
+  const details = arguments;
+  if (!CARRIES_A_REQUEST.has(event)) return Reflect.apply(emit, this, details);
+  const ticket = takeTicket(details[1]);
   // A pipelined request may begin inside the one before it, and must not inherit from it.
   if (ticket === undefined && ticketOfRequest.getStore() === undefined) {
-    return Reflect.apply(emit, this, [event, ...details]);
+    return Reflect.apply(emit, this, details);
   }
-  return ticketOfRequest.run(ticket, () => Reflect.apply(emit, this, [event, ...details]));
+  return ticketOfRequest.run(ticket, () => Reflect.apply(emit, this, details));
 };
 
 setGlobalDispatcher(

@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 /** Many people at once through one site; how many got an answer about somebody else. */
-async function bleedAt(path: string): Promise<{ right: number; wrong: number; other: number }> {
+async function bleedAt(
+  path: string,
+  requests = REQUESTS,
+): Promise<{ right: number; wrong: number; other: number }> {
   const people = platform.addPersonas(PEOPLE).map(({ id, profile }) => ({
     cookie: platform.sessions.createCookie(id),
     id: profile.id,
@@ -39,7 +42,7 @@ async function bleedAt(path: string): Promise<{ right: number; wrong: number; ot
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const counts = { right: 0, wrong: 0, other: 0 };
   await Promise.all(
-    Array.from({ length: REQUESTS }, async (_, index) => {
+    Array.from({ length: requests }, async (_, index) => {
       const person = people[index % PEOPLE];
       if (!person) return;
       const visited = await visit(platform, path, { cookie: person.cookie, agent });
@@ -52,7 +55,7 @@ async function bleedAt(path: string): Promise<{ right: number; wrong: number; ot
   return counts;
 }
 
-describe('the identity preload', () => {
+describe('the identity preload', { timeout: 30_000 }, () => {
   it.each(['/via/fetch', '/via/npm-fetch', '/via/npm-request', '/after-a-while'])(
     'attaches the visitor to a call by %s',
     async (path) => {
@@ -65,15 +68,15 @@ describe('the identity preload', () => {
   it('serves 2,000 requests of 200 people at once without mixing up one', async () => {
     expect(await bleedAt('/api/user')).toEqual({ right: REQUESTS, wrong: 0, other: 0 });
     expect(platform.ledger.violations()).toEqual([]);
-  }, 20_000);
+  });
 
   it.each(['module_user', 'url_dedupe'] as const)(
     'shows the bleed of a site with %s',
     async (sin) => {
       const sinner = await startControlSite(platform, [sin]);
-      const { wrong } = await bleedAt('/api/user');
+      const { wrong } = await bleedAt('/api/user', 500);
       await sinner.stop();
-      expect(wrong).toBeGreaterThan(REQUESTS / 10);
+      expect(wrong).toBeGreaterThan(50);
     },
     20_000,
   );

@@ -228,6 +228,14 @@ describe('calls that a correct site cannot make', () => {
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
   });
 
+  it('have a way in for benchmarks, which ends with a reset', async () => {
+    const ticket = platform.sessions.mintTicket('ada');
+    const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
+    expect((await ask()).json()).toMatchObject({ id: 'usr_ada' });
+    await platform.reset();
+    expect((await ask()).status).toBe(401);
+  });
+
   it('find the ticket of a finished request dead after a while', async () => {
     const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
     const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });

@@ -30,7 +30,7 @@ async function useSite(): Promise<void> {
   }
 }
 
-describe('the ledger', () => {
+describe('the ledger', { timeout: 30_000 }, () => {
   it('leaves a site in peace that keeps the contract', async () => {
     const site = await startControlSite(platform);
     await useSite();
@@ -52,7 +52,9 @@ describe('the ledger', () => {
     await platform.faults.set('user', { kind: 'delay', ms: 20 });
     await useSite();
     await expect
-      .poll(() => platform.ledger.violations().flatMap(({ violations }) => violations))
+      .poll(() => platform.ledger.violations().flatMap(({ violations }) => violations), {
+        timeout: 10_000,
+      })
       .toContain(violation);
     await site.stop();
   });

@@ -23,7 +23,7 @@ export const VIOLATIONS = {
 export type ViolationKind = keyof typeof VIOLATIONS;
 
 /** What the edge writes down beside the calls. */
-export type NoteKind =
+type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'

@@ -68,19 +68,29 @@ function drawRidges(canvas: Canvas, palette: Colour[], random: Random): void {
     glow: 1.6,
   });
 
-  const ridges = 6;
-  for (let ridge = 0; ridge < ridges; ridge += 1) {
-    const depth = ridge / (ridges - 1);
+  const ridges = Array.from({ length: 6 }, (_, ridge) => {
+    const depth = ridge / 5;
     const outline = waves(random, 5, 1 + depth);
     const base = PICTURE_SIZE * (0.46 + 0.44 * depth);
     const height = PICTURE_SIZE * (0.1 - 0.03 * depth);
     const near = ramp(palette, 0.3 + 0.7 * depth);
-    const mist = between(near, palette[1], 0.55 * (1 - depth));
+    return {
+      near,
+      mist: between(near, palette[1], 0.55 * (1 - depth)),
+      crests: Float64Array.from({ length: PICTURE_SIZE }, (_unset, x) =>
+        Math.max(0, base + height * outline(x / PICTURE_SIZE, 0)),
+      ),
+    };
+  });
+  for (const [index, { near, mist, crests }] of ridges.entries()) {
+    const nearer = ridges.slice(index + 1);
     for (let x = 0; x < PICTURE_SIZE; x += 1) {
-      const crest = base + height * outline(x / PICTURE_SIZE, 0);
-      const top = Math.max(0, Math.floor(crest));
-      if (top < PICTURE_SIZE) canvas.blend(x, top, near, 1 - (crest - Math.floor(crest)));
-      for (let y = top + 1; y < PICTURE_SIZE; y += 1) {
+      const crest = crests[x] ?? 0;
+      const top = Math.floor(crest);
+      // Nothing is drawn where a nearer ridge will cover it.
+      const bottom = Math.min(PICTURE_SIZE, ...nearer.map((other) => (other.crests[x] ?? 0) + 1));
+      if (top < PICTURE_SIZE) canvas.blend(x, top, near, 1 - (crest - top));
+      for (let y = top + 1; y < bottom; y += 1) {
         canvas.blend(x, y, between(near, mist, (y - crest) / (PICTURE_SIZE * 0.3)), 1);
       }
     }

@@ -46,6 +46,11 @@ export interface Platform {
   readonly sessions: {
     /** Signs a person in and returns the value for a `Cookie` header. */
     createCookie(personaId: string): string;
+    /**
+     * A ticket for the header `x-platform-visitor`, good until `reset`, for what has to call the
+     * site or the internal API without the edge: a benchmark, say. Null stands for a stranger.
+     */
+    mintTicket(personaId: string | null): string;
     /** A one-time path on the site's host that signs a browser in and then goes to `returnPath`. */
     switchPath(personaId: string, returnPath?: string): string;
     /** Ends every session, or one person's. Returns how many. */
@@ -127,6 +132,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       createCookie(personaId) {
         return `${SESSION_COOKIE}=${sessions.create(knownPersona(personaId)).id}`;
       },
+      mintTicket(personaId) {
+        const sessionId = personaId === null ? null : sessions.create(knownPersona(personaId)).id;
+        return tickets.mint({ method: 'GET', path: '/', sessionId }).value;
+      },
       switchPath(personaId, returnPath = '/') {
         const code = sessions.mintSwitchCode(knownPersona(personaId));
         return `/__auth/switch?${new URLSearchParams({ code, return: returnPath }).toString()}`;
@@ -154,6 +163,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       sessionClock.reset();
       generationClock.reset();
       sessions.reset();
+      tickets.reset();
       personas.reset();
       generations.reset();
       ledger.clear();

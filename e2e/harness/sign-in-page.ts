@@ -93,7 +93,7 @@ export function avatarSvg(persona: Persona): string {
 }
 
 /** Text made safe for HTML, in element content and in quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

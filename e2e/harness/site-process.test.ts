@@ -27,7 +27,7 @@ const start = (options: Partial<Parameters<typeof startSite>[0]>) =>
     ...options,
   });
 
-describe('a site as a child process', () => {
+describe('a site as a child process', { timeout: 30_000 }, () => {
   it('is ready when it starts, and gone when it stops', async () => {
     const site = await startControlSite(platform);
     expect((await visit(platform, '/readyz')).status).toBe(200);

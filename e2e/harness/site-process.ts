@@ -91,6 +91,11 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     child.once('close', (code, signal) => {
       resolve(code ?? signal ?? 1);
     });
+    // A child that could not be started at all never closes.
+    child.once('error', (error) => {
+      output.stderr += `${error.message}\n`;
+      resolve(1);
+    });
   });
 
   options.signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
@@ -102,7 +107,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     stderr: () => output.stderr,
     exited,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       const last = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
       await exited;

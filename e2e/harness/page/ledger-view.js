@@ -46,6 +46,11 @@ export async function beginLedger(violationKinds, onDocument, onCall) {
   byId('clear-ledger').addEventListener('click', () => {
     void control('DELETE', 'ledger');
   });
+  // The ledger may be below the fold; the count in the bar never is.
+  byId('alarm').addEventListener('click', () => {
+    byId('verdict').scrollIntoView({ block: 'center' });
+    byId('entries').focus({ preventScroll: true });
+  });
   /** @type {LedgerEntry[]} */
   const entries = await control('GET', 'ledger');
   entries.slice(-SHOWN).forEach(show);
@@ -80,8 +85,10 @@ function show(entry) {
 /** @param {CallEntry} entry */
 function callItem(entry) {
   const { siteRequest, persona, fault, outcome, durationMs } = entry;
+  const place = siteRequest
+    ? `${siteRequest.method} ${siteRequest.path}`
+    : 'outside any site request';
   const about = [
-    siteRequest ? `in ${siteRequest.method} ${siteRequest.path}` : 'outside any site request',
     persona ?? 'nobody',
     fault ? `fault: ${fault}` : '',
     outcome === 'answered' || outcome === 'pending' ? '' : outcome,
@@ -97,7 +104,12 @@ function callItem(entry) {
       element('span', { class: 'took' }, durationMs === null ? '' : `${Math.round(durationMs)} ms`),
       statusOf(entry),
     ),
-    element('div', { class: 'entry-about' }, ...about.map((text) => element('span', {}, text))),
+    element(
+      'div',
+      { class: 'entry-about' },
+      ...about.map((text) => element('span', {}, text)),
+      element('span', { class: 'place', title: place }, place),
+    ),
     ...entry.violations.map((kind) =>
       element('div', { class: 'entry-broken', title: meanings[kind] }, kind.replaceAll('_', ' ')),
     ),
@@ -139,6 +151,9 @@ function timeOf({ at }) {
 
 function showVerdict() {
   const verdict = byId('verdict');
+  const alarm = byId('alarm');
+  alarm.hidden = broken.size === 0;
+  alarm.textContent = broken.size === 1 ? '1 violation' : `${broken.size} violations`;
   verdict.toggleAttribute('data-violations', broken.size > 0);
   if (broken.size === 0) {
     verdict.replaceChildren('No violations');
