@@ -1,0 +1,105 @@
+/** A page for tests: what the root loader says, what `/api/user` answers, and what stands in between. */
+import type { ActionFunction, LoaderFunction } from '@remix-run/node';
+import { Outlet, useLoaderData } from '@remix-run/react';
+import { createRemixStub } from '@remix-run/testing';
+import { cleanup, render } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterEach, vi } from 'vitest';
+import { toSafeProfile, type UserState } from '~/platform/profile';
+import { UserProvider } from './user-state';
+
+afterEach(cleanup);
+
+export const ada = { id: 'u1', name: 'Ada', credits: 7 };
+export const bob = { id: 'u2', name: 'Bob', credits: 1 };
+
+export const signedOut: UserState = { status: 'signed-out' };
+export const unavailable: UserState = { status: 'unavailable' };
+export const signedIn = (profile: object = ada): UserState => ({
+  status: 'signed-in',
+  profile: toSafeProfile(profile),
+});
+
+/** What the world outside the page says. A test changes it while the page is open. */
+export interface World {
+  /** What the root loader answers, now and when it is asked again. */
+  loaded: UserState;
+  /** What `/api/user` answers: a profile, or a status. */
+  user: object | number | Promise<object | number>;
+  /** How often each was asked. The root loader's first answer comes with the page. */
+  asked: { user: number; root: number };
+  /** What went to other addresses. Answers are set by {@link World.fetch}. */
+  fetch: ReturnType<typeof vi.fn<typeof fetch>>;
+  /** What `window.location.assign` was given. */
+  assigned: string[];
+}
+
+export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
+  /** Path and query. */
+  at?: string;
+  loaderData?: unknown;
+  actionData?: unknown;
+  /** Answers when the page is asked again. */
+  loader?: LoaderFunction;
+  action?: ActionFunction;
+}
+
+/** Shows a page as the server sent it, and lets the browser take over. */
+export function openPage(Page: ComponentType, options: PageOptions = {}): World {
+  const { at = '/page', loaderData = null, actionData } = options;
+  const world: World = {
+    loaded: options.loaded ?? signedIn(),
+    user: options.user ?? ada,
+    asked: { user: 0, root: 0 },
+    fetch: vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 404 }))),
+    assigned: [],
+  };
+  vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
+    if (call[0] !== '/api/user') return world.fetch(...call);
+    world.asked.user++;
+    const said = await world.user;
+    return typeof said === 'number' ? new Response(null, { status: said }) : Response.json(said);
+  });
+  vi.spyOn(window.location, 'assign').mockImplementation((address) => {
+    world.assigned.push(String(address));
+  });
+
+  const Root = () => {
+    const { user } = useLoaderData<{ user: UserState }>();
+    return (
+      <UserProvider loaded={user}>
+        <Outlet />
+      </UserProvider>
+    );
+  };
+  const Stub = createRemixStub([
+    {
+      id: 'root',
+      path: '/',
+      Component: Root,
+      loader: () => {
+        world.asked.root++;
+        return { user: world.loaded };
+      },
+      children: [
+        {
+          id: 'page',
+          ...(at === '/' ? { index: true } : { path: at.replace(/\?.*/, '') }),
+          Component: Page,
+          loader: (call) => options.loader?.(call) ?? Response.json(loaderData),
+          action: (call) => options.action?.(call) ?? null,
+        },
+      ],
+    },
+  ]);
+  render(
+    <Stub
+      initialEntries={[at]}
+      hydrationData={{
+        loaderData: { root: { user: world.loaded }, page: loaderData },
+        ...(actionData !== undefined && { actionData: { page: actionData } }),
+      }}
+    />,
+  );
+  return world;
+}

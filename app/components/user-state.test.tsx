@@ -1,0 +1,185 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { UserState } from '~/platform/profile';
+import { ada, bob, openPage, signedIn, signedOut, unavailable } from './page-double';
+import { useUser, viewOf } from './user-state';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Shows the view as words. */
+function Probe() {
+  const { view, refresh } = useUser();
+  const name = view.status === 'signed-in' ? ` as ${view.profile.displayName}` : '';
+  return (
+    <button type="button" onClick={refresh}>
+      {view.status + name}
+    </button>
+  );
+}
+
+const view = () => screen.getByRole('button').textContent;
+const showsAtLast = (words: string) =>
+  waitFor(() => {
+    expect(view()).toBe(words);
+  });
+
+const a = signedIn(ada);
+const b = signedIn(bob);
+
+test.each<[string, UserState, UserState | null, string]>([
+  ['the server saw Ada, the browser has not asked', a, null, 'checking'],
+  ['both saw Ada', a, signedIn(ada), 'signed-in'],
+  ['the browser sees another person', a, b, 'checking'],
+  ['the browser sees nobody', a, signedOut, 'signed-out'],
+  ['the browser cannot tell', a, unavailable, 'unavailable'],
+  ['the server saw nobody, the browser has not asked', signedOut, null, 'signed-out'],
+  ['both saw nobody', signedOut, signedOut, 'signed-out'],
+  ['the server saw nobody, the browser Ada', signedOut, a, 'signed-out'],
+  ['the server saw nobody, the browser cannot tell', signedOut, unavailable, 'signed-out'],
+  ['the server could not tell, the browser has not asked', unavailable, null, 'unavailable'],
+  ['the server could not tell, the browser sees Ada', unavailable, a, 'unavailable'],
+  ['the server could not tell, the browser sees nobody', unavailable, signedOut, 'signed-out'],
+  ['neither could tell', unavailable, unavailable, 'unavailable'],
+])('%s [W16]', (_, loaded, confirmed, status) => {
+  expect(viewOf(loaded, confirmed).status).toBe(status);
+});
+
+test('of two profiles of one person, the server’s newer one is shown', () => {
+  const view = viewOf(signedIn({ ...ada, credits: 3 }), signedIn({ ...ada, credits: 9 }));
+  expect(view).toMatchObject({ status: 'signed-in', profile: { credits: 3 } });
+});
+
+test('nobody is signed in until the browser has heard it from /api/user [W16]', async () => {
+  let answer: (profile: object) => void = () => undefined;
+  const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
+  expect(view()).toBe('checking');
+  expect(world.asked.user).toBe(1);
+  act(() => {
+    answer(ada);
+  });
+  await showsAtLast('signed-in as Ada');
+  expect(world.asked).toEqual({ user: 1, root: 0 });
+});
+
+test('a 401 means signed out at once, and the loaders are asked again [W14] [W18]', async () => {
+  const world = openPage(Probe, { user: 401 });
+  await showsAtLast('signed-out');
+  await waitFor(() => {
+    expect(world.asked.root).toBe(1);
+  });
+});
+
+test.each([500, 502, 503, 504, 302])(
+  '%i means that nobody can tell, not signed out [W14]',
+  async (status) => {
+    openPage(Probe, { user: status });
+    await showsAtLast('unavailable');
+  },
+);
+
+test.each(['focus', 'online'])('a session that ended is seen at %s', async (event) => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent(window, new Event(event));
+  await showsAtLast('signed-out');
+});
+
+test('a session that ended is seen when the page comes back from the cache, and when it is shown', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
+  expect(world.asked.user).toBe(1);
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  await showsAtLast('signed-out');
+
+  world.user = ada;
+  world.loaded = signedIn(ada);
+  fireEvent(document, new Event('visibilitychange'));
+  await showsAtLast('signed-in as Ada');
+});
+
+test('a session that ended is seen within half a minute, and a hidden page asks nobody', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+
+  const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  act(() => void vi.advanceTimersByTime(300_000));
+  expect(world.asked.user).toBe(1);
+  hidden.mockReturnValue('visible');
+
+  world.user = 401;
+  world.loaded = signedOut;
+  act(() => void vi.advanceTimersByTime(30_000));
+  await showsAtLast('signed-out');
+});
+
+test('another person’s controls wait until the loaders have caught up [W16] [W18]', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  world.user = bob;
+  fireEvent.focus(window);
+  await showsAtLast('checking');
+  expect(world.asked.root).toBe(1);
+
+  world.loaded = signedIn(bob);
+  fireEvent.focus(window);
+  await showsAtLast('signed-in as Bob');
+});
+
+test('signing in elsewhere is seen once the loaders have seen it too [W16]', async () => {
+  const world = openPage(Probe, { loaded: signedOut, user: 401 });
+  await showsAtLast('signed-out');
+  world.user = ada;
+  world.loaded = signedIn(ada);
+  fireEvent.focus(window);
+  await showsAtLast('signed-in as Ada');
+});
+
+test('a page that could not tell looks again until it can', async () => {
+  // The browser reaches the platform before the loaders do, twice.
+  const world = openPage(Probe, { loaded: unavailable });
+  await waitFor(() => {
+    expect(world.asked.root).toBe(1);
+  });
+  expect(view()).toBe('unavailable');
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(world.asked.root).toBe(2);
+  });
+  world.loaded = signedIn(ada);
+  fireEvent.focus(window);
+  await showsAtLast('signed-in as Ada');
+});
+
+test('a slow answer does not undo a newer one', async () => {
+  let late: (profile: object) => void = () => undefined;
+  const world = openPage(Probe, { user: new Promise<object>((resolve) => (late = resolve)) });
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent.click(screen.getByRole('button'));
+  await showsAtLast('signed-out');
+  await act(async () => {
+    late(ada);
+    await Promise.resolve();
+  });
+  expect(view()).toBe('signed-out');
+});
+
+test('a page that is gone listens to nothing', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  const { cleanup } = await import('@testing-library/react');
+  cleanup();
+  fireEvent.focus(window);
+  fireEvent(window, new Event('online'));
+  fireEvent(document, new Event('visibilitychange'));
+  expect(world.asked.user).toBe(1);
+});
