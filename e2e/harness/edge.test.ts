@@ -299,11 +299,4 @@ describe('the edge', () => {
     });
     expect(text).toMatch(/^HTTP\/1\.1 502/);
   });
-
-  it('says in one sentence which port is taken', async () => {
-    const port = Number(new URL(platform.siteUrl).port);
-    await expect(startPlatform({ port, internalPort: 0 })).rejects.toThrow(
-      `The platform's port ${port} is taken by another program.`,
-    );
-  });
 });

@@ -74,3 +74,12 @@ describe('a site as a child process', { timeout: 30_000 }, () => {
     expect(heard.join('')).toContain('no-such-site');
   });
 });
+
+describe('the platform', () => {
+  it('says in one sentence which port is taken', async () => {
+    const port = Number(new URL(platform.siteUrl).port);
+    await expect(startPlatform({ port, internalPort: 0 })).rejects.toThrow(
+      `The platform's port ${port} is taken by another program.`,
+    );
+  });
+});

@@ -128,7 +128,13 @@ export async function startSite(options: SiteOptions): Promise<Site> {
 
 async function untilReady({ url, child }: Site): Promise<boolean> {
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+  const { pid } = child;
+  while (
+    pid !== undefined &&
+    Date.now() < deadline &&
+    child.exitCode === null &&
+    child.signalCode === null
+  ) {
     if ((await statusOf(`${url}/readyz`)) === 200) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
