@@ -28,7 +28,8 @@ export default defineConfig({
     sonnerWithoutInlineStyles(),
   ],
   // Every browser that knows `light-dark()` knows this.
-  build: { target: 'es2022' },
+  // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild does.
+  build: { target: 'es2022', minify: 'terser' },
   resolve: { alias: { '~': fileURLToPath(new URL('app', import.meta.url)) } },
   optimizeDeps: {
     // Named, so that Vite need not discover them and reload the first page anyone opens: it finds

@@ -1,6 +1,7 @@
 /** One call to the platform's internal address: a deadline, a bound on what is read, no token. */
 import { getGlobalDispatcher, util } from 'undici';
 import { siteEnv } from '~/server/env.server';
+import { reportUpstreamFailure } from './upstream-failures.server';
 
 /** What is needed of an `AbortSignal`. */
 export interface StopSignal {
@@ -78,6 +79,7 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
     const fail = (reason: UpstreamFailure['reason'], cause?: unknown) => {
       if (ended) return;
       end();
+      if (reason !== 'aborted') reportUpstreamFailure({ path: call.path, reason, cause });
       reject(new UpstreamFailure(reason, { cause }));
       hangUp();
     };

@@ -22,3 +22,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     });
   });
 }
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

@@ -2,7 +2,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { createPlatformSdk } from '~/platform/sdk.server';
-import { answer } from '~/platform/api-answers.server';
+import { answer, refusal } from '~/platform/api-answers.server';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
@@ -10,3 +10,5 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
   return answer(async () => createPlatformSdk(guard).getGeneration(params.id ?? ''));
 }
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

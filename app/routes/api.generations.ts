@@ -17,7 +17,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  if (request.method !== 'POST') return refusal(405, 'method_not_allowed', { allow: 'GET, POST' });
+  if (request.method !== 'POST')
+    return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     return refusal(415, 'unsupported_media_type');
   }

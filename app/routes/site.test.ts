@@ -444,7 +444,7 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
     signIn();
     const init = { ...postJson({ prompt: 'a fox' }), method };
     const response = await site.ask('/api/generations', init);
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
     expect((await site.ask('/api/generations/g1/output.png', init)).status).toBe(405);
     expect((await site.ask('/studio', init)).status).toBe(405);

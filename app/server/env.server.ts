@@ -113,7 +113,12 @@ let current: SiteEnv | undefined;
  * @throws {SettingError} at the first call only.
  */
 export function siteEnv(): SiteEnv {
-  return (current ??= parseSiteEnv(process.env));
+  if (!current) {
+    current = parseSiteEnv(process.env);
+    // Libraries read it too, and without it they run as in development.
+    process.env['NODE_ENV'] = current.mode;
+  }
+  return current;
 }
 
 function isPlainAddress(url: URL): boolean {

@@ -121,8 +121,10 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
 
   const headers = createHeaders(request);
   for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
-  // Remix compares `Origin` with this one.
+  // Remix compares these two, and answers 500 where they differ. The checks have compared already,
+  // by better evidence.
   headers.set('host', url.host);
+  if (headers.has('origin')) headers.set('origin', env.siteOrigin);
 
   const init: RequestInit = { method, headers, signal };
   if (method !== 'GET' && method !== 'HEAD') {

@@ -1,12 +1,11 @@
 /** The site in production: `npm start`. Built by Vite beside the Remix server build. */
 import { fileURLToPath } from 'node:url';
 import { createRequestHandler } from '@remix-run/node';
-import * as build from 'virtual:remix/server-build';
 import sirv from 'sirv';
 import { headersFor } from './headers.server';
 import { serve } from './serve.server';
 
-await serve((env) => ({
+await serve(async (env) => ({
   assets: sirv(fileURLToPath(new URL('../client', import.meta.url)), {
     etag: true,
     setHeaders(response, path) {
@@ -20,5 +19,6 @@ await serve((env) => ({
       );
     },
   }),
-  remix: createRequestHandler(build, 'production'),
+  // Not before the settings are read: React looks at NODE_ENV once, when it loads.
+  remix: createRequestHandler(await import('virtual:remix/server-build'), 'production'),
 }));

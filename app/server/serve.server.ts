@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { SettingError, siteEnv, type SiteEnv } from './env.server';
 import { createListener, type ListenerOptions } from './listener.server';
-import { log } from './log.server';
+import { logUpstreamFailures, log } from './log.server';
 
 type Site = Pick<ListenerOptions, 'assets' | 'remix'>;
 
@@ -18,6 +18,7 @@ export async function serve(
 ): Promise<void> {
   const env = settingsOrExit();
   log.level = env.logLevel;
+  logUpstreamFailures();
   if (env.frameAncestors.join() === "'none'") {
     log.warn('PLATFORM_FRAME_ANCESTORS is not set: no page may frame this site.');
   }
