@@ -372,6 +372,14 @@ test.each(['/studio?index', '/api/generations', '/studio.data', '/account?_data=
   },
 );
 
+test('a post that the checks let through is not refused again for its Origin', async () => {
+  // A sandboxed frame's own page has the origin `null`, and a proxy may have rewritten Host.
+  const headers = { ...ours, origin: 'null', host: '10.0.0.7' };
+  await ask('/studio', { method: 'POST', headers, body: 'prompt=a' });
+  expect(seen[0]?.request.headers.get('origin')).toBe('https://site.example');
+  expect(seen[0]?.request.headers.get('host')).toBe('site.example');
+});
+
 test.each(['OPTIONS', 'TRACE', 'PROPFIND'])('%s is 405, with what is allowed', async (method) => {
   const answer = await ask('/studio', { method, headers: ours });
   expect(answer.status).toBe(405);
