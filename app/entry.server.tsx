@@ -27,8 +27,11 @@ export default function handleRequest(
         onShellReady() {
           shellReady = true;
           headers.set('content-type', 'text/html; charset=utf-8');
-          const { sink, body } = gatherWrites(() => {
-            clearTimeout(timer);
+          const { sink, body } = gatherWrites({
+            onFinish: () => {
+              clearTimeout(timer);
+            },
+            onCancel: abort,
           });
           resolve(new Response(body, { status, headers }));
           // A page whose data is all there is complete by then, and goes out in one piece.
@@ -49,37 +52,39 @@ export default function handleRequest(
  * What React writes between two flushes, as one chunk. React writes two kilobytes at a time, and each
  * would be a write of its own on the wire. Data that comes later still streams when it comes.
  */
-function gatherWrites(onClose: () => void): { sink: Writable; body: ReadableStream<Uint8Array> } {
+function gatherWrites(end: { onFinish: () => void; onCancel: () => void }) {
   const chunks: Uint8Array[] = [];
-  let flush!: () => void;
-  let close!: () => void;
+  let open = true;
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own;
+    },
+    cancel() {
+      // The visitor went away.
+      open = false;
+      end.onFinish();
+      end.onCancel();
+    },
+  });
+  const flush = () => {
+    if (open && chunks.length > 0) controller.enqueue(Buffer.concat(chunks));
+    chunks.length = 0;
+  };
   const sink = new Writable({
+    // React ends its sink a second time when it closes, which costs an error each page.
+    emitClose: false,
     write(chunk: Uint8Array, _encoding, done) {
       chunks.push(chunk);
       done();
     },
     final(done) {
       flush();
-      close();
+      if (open) controller.close();
+      end.onFinish();
       done();
     },
   });
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      flush = () => {
-        if (chunks.length > 0 && !sink.destroyed) controller.enqueue(Buffer.concat(chunks));
-        chunks.length = 0;
-      };
-      close = () => {
-        controller.close();
-      };
-    },
-    cancel() {
-      // The visitor went away: React stops when its sink closes.
-      sink.destroy();
-    },
-  });
-  sink.once('close', onClose);
   return { sink: Object.assign(sink, { flush }), body };
 }
 

@@ -1,4 +1,5 @@
 /** The studio: ask for a picture, watch it come, keep it. */
+import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
@@ -101,7 +102,7 @@ export default function Studio() {
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
-            <p className="text-muted">Sign in, and the form is here.</p>
+            <SignInFirst lastResult={answer?.result} />
           ) : (
             <PlainPromptForm lastResult={answer?.result} />
           )}
@@ -139,6 +140,19 @@ export default function Studio() {
         </section>
       )}
       <Toaster />
+    </div>
+  );
+}
+
+/** Without a script. Words whose session ended meanwhile are shown, to be taken along. */
+function SignInFirst({ lastResult }: { lastResult: SubmissionResult | undefined }) {
+  const words = lastResult?.initialValue?.['prompt'];
+  return (
+    <div className="grid gap-3">
+      <p className="text-muted">Sign in, and the form is here.</p>
+      {typeof words === 'string' && (
+        <p className="wrap-anywhere whitespace-pre-line">Your words were: {words}</p>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
  * The road every request takes, the same in production and under Vite:
  * health, checks, the relay, static files, Remix.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import compression from 'compression';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
@@ -136,21 +136,28 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
     init.body = body;
   }
 
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = randomUUID();
   const context = createRequestContext(url, { signal, requestId, nonce });
-  const answer = await remix(new Request(url, init), context);
+  const answer = settable(await remix(new Request(url, init), context));
   if (signal.aborted) return;
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
-  // Of a copy: a route may give a `Response` whose headers cannot be set, such as one from `fetch`.
-  const own = new Headers(answer.headers);
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce }))) {
     // A resource may say how it is cached; a page, which holds user state, may not.
-    if (kind === 'resource' && name === 'cache-control' && own.has(name)) continue;
-    own.set(name, value);
+    if (kind === 'resource' && name === 'cache-control' && answer.headers.has(name)) continue;
+    answer.headers.set(name, value);
   }
-  const { status, statusText, body } = answer;
-  await sendResponse(response, new Response(body, { status, statusText, headers: own }));
+  await sendResponse(response, answer);
+}
+
+/** A route may give a `Response` whose headers cannot be set, such as one from `fetch`. */
+function settable(answer: Response): Response {
+  try {
+    answer.headers.set('x-content-type-options', 'nosniff');
+    return answer;
+  } catch {
+    return new Response(answer.body, answer);
+  }
 }
 
 /** The whole body, or null when it is larger than the limit. A chunked body tells no length ahead. */
