@@ -23,7 +23,9 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
         ) : generation.status === 'failed' ? (
           <ImageOff aria-hidden className="size-8" />
         ) : (
-          <p className="animate-breathe text-sm">
+          <p className="flex items-center gap-2 text-sm">
+            {/* Text that fades in and out would lose its contrast. */}
+            <span aria-hidden className="animate-breathe bg-accent size-2 rounded-full" />
             {generation.status === 'queued' ? 'Waiting' : 'Drawing'}
           </p>
         )}
