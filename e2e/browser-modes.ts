@@ -21,8 +21,9 @@ export interface Visitor {
 }
 
 /**
- * What is off in every mode: upgrades to https and calls home. Chromium heeds the last
- * `--disable-features`, so this list replaces Playwright's, which always turns partitioning off.
+ * What is off in every mode: upgrades to https, calls home, and the check that keeps pages which a
+ * test makes up from loopback addresses. Chromium heeds the last `--disable-features`, so this list
+ * replaces Playwright's, which always turns partitioning off.
  */
 const disabledFeatures = [
   'AimEnabled',
@@ -31,6 +32,7 @@ const disabledFeatures = [
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
   'LensOverlay',
+  'LocalNetworkAccessChecks',
   'MediaRouter',
   'NetworkTimeServiceQuerying',
   'OptimizationHints',
@@ -60,6 +62,8 @@ export async function openVisitor(
     args: [`--disable-features=${off.join(',')}`],
     chromiumSandbox: process.getuid?.() !== 0,
   });
+  // Before the test's own time is up, so that a failure names what was waited for.
+  context.setDefaultTimeout(15_000);
   return {
     context,
     async close() {

@@ -35,6 +35,8 @@ export interface Framed {
   frame(): Promise<Frame>;
   /** Shows another page of the site in the frame. */
   open(path: string): Promise<void>;
+  /** Chooses the frame's sandbox on the platform's page, which makes the frame anew. */
+  sandbox(choice: 'none' | 'standard' | 'no-downloads' | 'no-same-origin'): Promise<void>;
   /** Path and query that the frame shows. */
   path(): Promise<string>;
 }
@@ -51,6 +53,8 @@ interface TestFixtures {
   platform: Platform;
   calm: Calm;
   framed: Framed;
+  /** Signs the frame in with a one-time code of the platform's, and shows a page of the site. */
+  signedIn: (persona: string, path: string) => Promise<void>;
   /** Signs in through the platform's own page in the frame, from the page that is shown. */
   login: (persona: string) => Promise<void>;
   signOut: () => Promise<void>;
@@ -133,6 +137,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(framed);
   },
 
+  signedIn: async ({ framed, platform }, use) => {
+    await use(async (persona, path) => {
+      await framed.open(platform.sessions.switchPath(persona, path));
+    });
+  },
+
   login: async ({ framed, platform }, use) => {
     await use(async (persona) => {
       const { site } = framed;
@@ -176,6 +186,13 @@ export function framedIn(page: Page, platform: Platform): Framed {
     frame,
     async open(path) {
       await (await frame()).goto(platform.siteOrigin + path);
+    },
+    async sandbox(choice) {
+      const old = await page.locator('iframe').elementHandle();
+      await page.getByLabel('Sandbox').selectOption(choice);
+      await old.waitForElementState('hidden');
+      const sandboxed = page.locator(choice === 'none' ? 'iframe' : 'iframe[sandbox]');
+      await sandboxed.contentFrame().getByRole('banner').waitFor();
     },
     async path() {
       const { pathname, search } = new URL((await frame()).url());

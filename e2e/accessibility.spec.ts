@@ -1,0 +1,195 @@
+/** axe finds nothing to complain of: the platform's page and every page of the site in its frame. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test, type Framed } from './fixtures';
+import type { Platform } from './harness/platform';
+import { httpVisitor, jsonAsk } from './visitor-http';
+
+interface Scene {
+  name: string;
+  show: (parts: {
+    framed: Framed;
+    platform: Platform;
+    signedIn: (persona: string, path: string) => Promise<void>;
+  }) => Promise<void>;
+}
+
+const scenes: Scene[] = [
+  {
+    name: 'home, signed out',
+    show: async ({ framed: { site } }) => {
+      await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+    },
+  },
+  {
+    name: 'home, signed in',
+    show: async ({ framed: { site }, signedIn }) => {
+      await signedIn('xochitl', '/');
+      await expect(site.getByText('Good to see you')).toBeVisible();
+    },
+  },
+  {
+    name: 'home, with the platform lost',
+    show: async ({ framed, platform }) => {
+      await platform.faults.set('user', { kind: 'reset' });
+      await framed.open('/');
+      await expect(framed.site.getByText('cannot tell who you are')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, signed out',
+    show: async ({ framed }) => {
+      await framed.open('/studio');
+      await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, empty',
+    show: async ({ framed, signedIn }) => {
+      await signedIn('zoe', '/studio');
+      await expect(framed.site.getByText('Nothing yet.')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, with pictures in every state',
+    show: async ({ framed, platform, signedIn }) => {
+      platform.generations.freeze();
+      const ada = httpVisitor(platform, 'ada');
+      const ask = (prompt: string) => ada.post('/api/generations', jsonAsk({ prompt }));
+      await ask('A finished kite');
+      await ask('Fail please');
+      platform.generations.advance(3_000);
+      await ask('A half drawn kite');
+      platform.generations.advance(1_500);
+      await ask('A kite that waits');
+      await signedIn('ada', '/studio');
+      await expect(framed.site.getByRole('button', { name: 'View' })).toBeEnabled();
+      await expect(framed.site.getByText('could not be made')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, with a picture opened',
+    show: async ({ framed, platform, signedIn }) => {
+      platform.generations.setDuration(0);
+      const ada = httpVisitor(platform, 'ada');
+      await ada.post('/api/generations', jsonAsk({ prompt: 'A finished kite' }));
+      await signedIn('ada', '/studio');
+      await framed.site.getByRole('button', { name: 'View' }).click();
+      await expect(framed.site.getByRole('dialog').getByRole('img')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, with a refused prompt and a toast',
+    show: async ({ framed, platform, signedIn }) => {
+      platform.generations.setDuration(0);
+      await signedIn('zoe', '/studio');
+      await framed.site.getByRole('textbox').fill('A kite without credits');
+      await framed.site.getByRole('button', { name: 'Generate' }).click();
+      await expect(framed.site.getByText('You have no credits left')).toBeVisible();
+    },
+  },
+  {
+    name: 'account',
+    show: async ({ framed, signedIn }) => {
+      await signedIn('xochitl', '/account');
+      await expect(framed.site.getByRole('heading', { name: 'Account' })).toBeVisible();
+    },
+  },
+  {
+    name: 'no such page',
+    show: async ({ framed }) => {
+      await framed.open('/no-such-page');
+      await expect(framed.site.getByRole('heading', { name: 'no such page' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a page that failed',
+    show: async ({ framed, platform }) => {
+      await platform.faults.set('user', { kind: 'status', status: 503 });
+      await framed.open('/account');
+      await expect(framed.site.getByRole('link', { name: 'Try again' })).toBeVisible();
+    },
+  },
+  {
+    name: 'the platform’s sign-in',
+    show: async ({ framed }) => {
+      await framed.open('/__auth/login?return=/');
+      await expect(framed.site.locator('button[value="ada"]')).toBeVisible();
+    },
+  },
+];
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1_400, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 1_400, height: 900 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+for (const look of looks) {
+  const device = look.viewport.width < 500 ? 'phone' : 'desktop';
+  test.describe(`${look.colorScheme} on a ${device}`, () => {
+    test.use(look);
+    test(`has no violation on any page, ${look.colorScheme} on a ${device} [W17 W26]`, async ({
+      framed,
+      platform,
+      signedIn,
+      calm,
+    }) => {
+      test.setTimeout(120_000);
+      calm.allow(/status of (402|404|50[0-9])/);
+      for (const { name, show } of scenes) {
+        await test.step(name, async () => {
+          // A page that is still open would notice that its session ends, and leave by itself.
+          await framed.open('/favicon.svg');
+          await platform.reset();
+          await framed.open('/');
+          await show({ framed, platform, signedIn });
+          await still(framed);
+          expect(await complaints(framed), name).toEqual([]);
+        });
+      }
+      await test.step('the platform’s own page', async () => {
+        await platform.faults.set('user', { kind: 'delay', ms: 10 });
+        await framed.page.reload();
+        await framed.page.locator('details').evaluateAll((cards) => {
+          for (const card of cards) card.setAttribute('open', '');
+        });
+        await expect(framed.page.locator('#entries > *').first()).toBeVisible();
+        expect(await complaints(framed, 'platform')).toEqual([]);
+      });
+    });
+  });
+}
+
+test('would find what is wrong inside the frame', async ({ framed }) => {
+  const frame = await framed.frame();
+  await frame.evaluate(() => {
+    document.querySelector('main')?.append(document.createElement('button'), new Image());
+  });
+  expect(await complaints(framed)).toEqual([
+    expect.stringContaining('button-name'),
+    expect.stringContaining('image-alt'),
+  ]);
+});
+
+/** Text that is fading in has no contrast yet. */
+async function still(framed: Framed): Promise<void> {
+  const frame = await framed.frame();
+  await frame.evaluate(async () => {
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(finite.map((animation) => animation.finished.catch(() => undefined)));
+  });
+}
+
+/** Each document on its own: as one page they would have two banners of one name. */
+async function complaints({ page }: Framed, where: 'frame' | 'platform' = 'frame') {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (
+    where === 'frame' ? axe.include(['iframe', 'html']) : axe.exclude('iframe')
+  ).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,272 @@
+/** Saving a protected file from the frame: what the browser's own way does, and what the button does. */
+import { readFile } from 'node:fs/promises';
+import type { Download, Locator, Page } from '@playwright/test';
+import { expect, test, type Framed } from './fixtures';
+import type { Platform } from './harness/platform';
+import { httpVisitor, jsonAsk } from './visitor-http';
+
+interface Picture {
+  id: string;
+  bytes: Buffer;
+  /** Its address at the site. */
+  path: string;
+}
+
+test.beforeEach(({ platform }) => {
+  platform.generations.setDuration(0);
+});
+
+test('loses the session when the browser itself downloads, and not by the button [W21 W22]', async ({
+  framed,
+  signedIn,
+  platform,
+}) => {
+  const picture = await pictureOf('ada', platform);
+  await signedIn('ada', '/studio');
+  await expect(downloadButton(framed)).toBeEnabled();
+
+  platform.ledger.clear();
+  await downloadNatively(framed, picture.path);
+  await expect
+    .poll(() => platform.ledger.calls({ path: picture.path }))
+    .toMatchObject([{ endpoint: 'user', persona: null, status: 401 }]);
+
+  const saved = await save(framed.page, downloadButton(framed));
+  expect(saved.name).toBe(`${picture.id}.png`);
+  expect(saved.bytes.equals(picture.bytes)).toBe(true);
+});
+
+test('brings another person’s file when the browser itself downloads, and not by the button [W21 W22]', async ({
+  framed,
+  signedIn,
+  platform,
+  context,
+}) => {
+  const picture = await pictureOf('ada', platform);
+  await signedIn('ada', '/studio');
+  // The same browser visits the site in a tab of its own, as somebody else.
+  const tab = await context.newPage();
+  await tab.goto(platform.siteOrigin + platform.sessions.switchPath('bobby', '/'));
+  await expect(tab.getByText('Good to see you, <b>Bobby</b>')).toBeVisible();
+
+  const downloading = framed.page.waitForEvent('download');
+  await downloadNatively(framed, '/api/user');
+  const native = JSON.parse((await bytesOf(await downloading)).toString()) as { id: string };
+  expect(native.id, 'the frame is Ada’s').toBe('usr_bobby');
+
+  const inFrame = await (
+    await framed.frame()
+  ).evaluate(async () => {
+    const response = await fetch('/api/user', { credentials: 'include' });
+    return (await response.json()) as { id: string };
+  });
+  expect(inFrame.id).toBe('usr_ada');
+  const saved = await save(framed.page, downloadButton(framed));
+  expect(saved.bytes.equals(picture.bytes)).toBe(true);
+});
+
+test('says so while it downloads, and takes one click [W26]', async ({
+  framed,
+  signedIn,
+  platform,
+}) => {
+  const picture = await pictureOf('ada', platform);
+  await signedIn('ada', '/studio');
+  const button = downloadButton(framed);
+  await expect(button).toBeEnabled();
+  await pictureShown(framed);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await framed.page.route(`**${picture.path}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+
+  const downloading = framed.page.waitForEvent('download');
+  await button.click();
+  const busy = framed.site.getByRole('button', { name: 'Downloading…' });
+  await expect(busy).toBeDisabled();
+  await expect(busy).toHaveAttribute('type', 'button');
+  release();
+  expect((await bytesOf(await downloading)).equals(picture.bytes)).toBe(true);
+  await expect(button).toBeEnabled();
+  await expect(framed.site.locator('a[download]'), 'the hidden anchor is gone').toHaveCount(0);
+});
+
+test('revokes the temporary address when the file is on its way [W22]', async ({
+  framed,
+  signedIn,
+  platform,
+  context,
+  calm,
+}) => {
+  calm.allow(/ERR_FILE_NOT_FOUND \(blob:/);
+  await pictureOf('ada', platform);
+  await context.addInitScript(() => {
+    const made: string[] = [];
+    Object.assign(window, { made });
+    const create = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob: Blob) => {
+      const url = create(blob);
+      made.push(url);
+      return url;
+    };
+  });
+  await signedIn('ada', '/studio');
+  await save(framed.page, downloadButton(framed));
+  const frame = await framed.frame();
+  const [url] = await frame.evaluate(() => (window as unknown as { made: string[] }).made);
+  expect(url).toMatch(/^blob:/);
+  // Read through a picture: the content security policy lets a page fetch no blob.
+  const reads = (address: string) =>
+    frame.evaluate(
+      (src) =>
+        new Promise<boolean>((resolve) => {
+          const image = new Image();
+          image.onload = () => {
+            resolve(true);
+          };
+          image.onerror = () => {
+            resolve(false);
+          };
+          image.src = src;
+        }),
+      address,
+    );
+  expect(await reads(url ?? '')).toBe(false);
+  const fresh = await frame.evaluate(async () => {
+    const picture = document.querySelector<HTMLImageElement>('main img');
+    const response = await fetch(picture?.src ?? '');
+    return URL.createObjectURL(await response.blob());
+  });
+  expect(await reads(fresh), 'an address that was not revoked is read').toBe(true);
+});
+
+const failures = [
+  { fault: { kind: 'status', status: 500 }, words: 'Download failed (502)' },
+  { fault: { kind: 'status', status: 404 }, words: 'Download failed (404)' },
+  { fault: { kind: 'truncated' }, words: 'Download failed (502)' },
+  { fault: { kind: 'bad_json' }, words: 'Download failed (502)' },
+] as const;
+
+for (const { fault, words } of failures) {
+  const name = 'status' in fault ? `${fault.kind} ${fault.status}` : fault.kind;
+  test(`tells in a toast that a download failed: ${name} [W25 W26]`, async ({
+    framed,
+    signedIn,
+    platform,
+    calm,
+  }) => {
+    await pictureOf('ada', platform);
+    await signedIn('ada', '/studio');
+    await pictureShown(framed);
+    await platform.faults.set('output', fault);
+    calm.allow(/status of (404|502) .*\/output\.png/);
+    const downloads = downloadsOf(framed.page);
+    await downloadButton(framed).click();
+    await expect(framed.site.getByText(words, { exact: true })).toBeVisible();
+    await expect(downloadButton(framed)).toBeEnabled();
+    expect(downloads).toEqual([]);
+  });
+}
+
+test('tells in a toast that the session has ended, and shows the panel [W17 W25]', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  await pictureOf('ada', platform);
+  await signedIn('ada', '/studio');
+  await pictureShown(framed);
+  platform.sessions.revokeAll();
+  calm.allow(/status of 401 .*\/output\.png/);
+  await downloadButton(framed).click();
+  await expect(framed.site.getByText('Download failed (401)', { exact: true })).toBeVisible();
+  await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+});
+
+test('tells in a toast that the connection is lost, in its own words [W26]', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  const picture = await pictureOf('ada', platform);
+  await signedIn('ada', '/studio');
+  await pictureShown(framed);
+  calm.allow(/ERR_CONNECTION_RESET.*\/output\.png/);
+  await framed.page.route(`**${picture.path}`, (route) => route.abort('connectionreset'));
+  await downloadButton(framed).click();
+  await expect(framed.site.getByText('Check your connection and try again.')).toBeVisible();
+  await expect(downloadButton(framed)).toBeEnabled();
+});
+
+test('saves nothing in a frame that may not download, and stays calm [W22]', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  await pictureOf('ada', platform);
+  await framed.sandbox('no-downloads');
+  const tokens = framed.page.locator('iframe');
+  await expect(tokens).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+  await signedIn('ada', '/studio');
+  await pictureShown(framed);
+  calm.allow(/Download is disallowed/);
+  const downloads = downloadsOf(framed.page);
+  await downloadButton(framed).click();
+  await expect.poll(() => calm.heard()).toContainEqual(expect.stringMatching(/disallowed/));
+  await expect(downloadButton(framed)).toBeEnabled();
+  expect(downloads).toEqual([]);
+  await expect(framed.site.getByRole('textbox')).toBeEnabled();
+});
+
+function downloadButton({ site }: Framed): Locator {
+  return site.getByRole('listitem').getByRole('button', { name: 'Download', exact: true });
+}
+
+/** The form that a site must not use, on purpose. */
+async function downloadNatively(framed: Framed, path: string): Promise<void> {
+  const frame = await framed.frame();
+  await frame.evaluate((href) => {
+    const anchor = document.createElement('a');
+    Object.assign(anchor, { href, download: 'native' });
+    document.body.append(anchor);
+    anchor.click();
+    anchor.remove();
+  }, path);
+}
+
+async function save(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
+  const downloading = page.waitForEvent('download');
+  await button.click();
+  const download = await downloading;
+  return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
+}
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  return readFile(await download.path());
+}
+
+function downloadsOf(page: Page): Download[] {
+  const downloads: Download[] = [];
+  page.on('download', (download) => downloads.push(download));
+  return downloads;
+}
+
+/** A picture that still loads would meet the fault that is meant for the download. */
+async function pictureShown({ site }: Framed): Promise<void> {
+  const picture = site.getByRole('listitem').getByRole('img').first();
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(0);
+}
+
+async function pictureOf(persona: string, platform: Platform): Promise<Picture> {
+  const visitor = httpVisitor(platform, persona);
+  const made = await visitor.post('/api/generations', jsonAsk({ prompt: 'A red kite' }));
+  const { id } = made.json() as { id: string };
+  const path = `/api/generations/${id}/output.png`;
+  return { id, path, bytes: (await visitor.get(path)).bytes };
+}
