@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import autocannon from 'autocannon';
+import manifest from '../../package.json' with { type: 'json' };
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
@@ -17,9 +18,12 @@ interface Target {
   args: string[];
 }
 
+/** As `npm start` runs it. */
+const start = manifest.scripts.start.replace(/^node /, '').split(' ');
+
 const targets: Target[] = [
   { name: 'floor', args: ['e2e/bench/floor.mjs'] },
-  { name: 'site', args: ['build/server/main.js'] },
+  { name: 'site', args: start },
   { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
 ];
 
@@ -37,10 +41,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const upstream = await start('upstream', ['e2e/bench/upstream.mjs'], {});
+  const upstream = await run('upstream', ['e2e/bench/upstream.mjs'], {});
   const urls = new Map<string, string>();
   for (const { name, args } of targets) {
-    urls.set(name, await start(name, args, { PLATFORM_INTERNAL_URL: upstream }));
+    urls.set(name, await run(name, args, { PLATFORM_INTERNAL_URL: upstream }));
   }
 
   for (const { path, against } of courses) {
@@ -49,14 +53,14 @@ async function main(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       for (const name of against) {
         const url = `${urls.get(name) ?? ''}${path}`;
-        const run = await autocannon({ url, connections, duration: round === 0 ? 2 : seconds });
-        if (run.non2xx > 0 || run.errors > 0) {
-          throw new Error(`${name} ${path}: ${run.non2xx} answers not 2xx, ${run.errors} errors`);
+        const load = await autocannon({ url, connections, duration: round === 0 ? 2 : seconds });
+        if (load.non2xx > 0 || load.errors > 0) {
+          throw new Error(`${name} ${path}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
         }
         if (round === 0) continue;
         const result = results.get(name) ?? { rate: [], p99: [] };
-        result.rate.push(run.requests.average);
-        result.p99.push(run.latency.p99);
+        result.rate.push(load.requests.average);
+        result.p99.push(load.latency.p99);
         results.set(name, result);
       }
     }
@@ -88,7 +92,7 @@ function median(values: number[]): number {
 }
 
 /** Starts a server on a free port and waits until it answers. Gives its address. */
-async function start(name: string, args: string[], env: Record<string, string>): Promise<string> {
+async function run(name: string, args: string[], env: Record<string, string>): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, args, {
