@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { toSafeProfile } from './profile';
 
-const nobody = { key: '', displayName: 'Your account', credits: null, plan: null, email: null };
+const nobody = {
+  key: expect.any(String) as string,
+  displayName: 'Your account',
+  credits: null,
+  plan: null,
+  email: null,
+};
 
 test.each([
   [null],
@@ -75,4 +81,11 @@ test('a name as long as a book is cut', () => {
 test('a profile cannot reach the prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"name":"Eve"},"constructor":"x"}');
   expect(toSafeProfile(value)).toEqual(nobody);
+});
+
+test('profiles without a known field are told apart, and the same one is known again', () => {
+  const key = (value: unknown) => toSafeProfile(value).key;
+  expect(key({ handle: 'ada' })).toBe(key({ handle: 'ada' }));
+  expect(key({ handle: 'ada' })).not.toBe(key({ handle: 'bob' }));
+  expect(key({ handle: 'ada' })).not.toContain('ada');
 });

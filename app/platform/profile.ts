@@ -37,7 +37,7 @@ export function toSafeProfile(value: unknown): SafeProfile {
   const displayName = text('display_name', 'displayName', 'name', 'username', 'login') ?? email;
   const credits = fields['credits'];
   return {
-    key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? fingerprint(value),
+    key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? fingerprint(fields),
     displayName: displayName ?? 'Your account',
     credits: typeof credits === 'number' && Number.isFinite(credits) ? credits : null,
     plan: text('plan'),
@@ -46,9 +46,9 @@ export function toSafeProfile(value: unknown): SafeProfile {
 }
 
 /** Tells two profiles without any known field apart, and shows nothing of them (FNV-1a, 32 bits). */
-function fingerprint(value: unknown): string {
+function fingerprint(fields: object): string {
   let hash = 0x811c9dc5;
-  for (const character of JSON.stringify(value)) {
+  for (const character of JSON.stringify(fields)) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
   return (hash >>> 0).toString(16);
