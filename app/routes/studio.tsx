@@ -40,8 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
-  if (!form) throw new Response(null, { status: 400 });
-  const submission = parseWithZod(form, { schema: submissionSchema });
+  const submission = parseWithZod(form ?? new FormData(), { schema: submissionSchema });
 
   // A typed refusal (W11). The visitor's words go back with it, so that they are not lost.
   const refused = (code: PlatformErrorCode, status: number) =>
@@ -58,6 +57,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       ? refused('unauthorized', 401)
       : refused('upstream_unavailable', guard.status < 400 ? 502 : guard.status);
   }
+  if (!form) throw new Response(null, { status: 400 });
   if (submission.status !== 'success') {
     return data({ ok: false as const, code: null, result: submission.reply() }, { status: 422 });
   }
@@ -175,11 +175,11 @@ function useFeedUpdates(waiting: boolean) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (!waiting || state !== 'idle') return;
-    const timer = window.setTimeout(() => {
+    const timer = window.setInterval(() => {
       if (document.visibilityState === 'visible') revalidate();
     }, 1_000);
     return () => {
-      window.clearTimeout(timer);
+      window.clearInterval(timer);
     };
   }, [waiting, state, revalidate]);
 }
