@@ -2,7 +2,7 @@
  * Who the visitor is, for every page. The server says it with the page; the browser confirms it with
  * `/api/user` before any control works (W16), and asks again when a session may have ended.
  */
-import { useRevalidator } from '@remix-run/react';
+import { useNavigation, useRevalidator } from '@remix-run/react';
 import {
   createContext,
   useCallback,
@@ -41,7 +41,6 @@ export interface UserProviderProps {
 
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
-  const { revalidate } = useRevalidator();
   const newest = useRef(0);
 
   // What the loaders have heard.
@@ -51,6 +50,7 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     heard.current = loadedKey;
   }, [loadedKey]);
 
+  const revalidateWhenIdle = useRevalidateWhenIdle();
   const refresh = useCallback(() => {
     const turn = ++newest.current;
     void askUser().then((state) => {
@@ -58,9 +58,9 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       if (turn !== newest.current) return;
       setConfirmed(state);
       // Again at each look, not once: the loaders may have met a platform that was still down.
-      if (keyOf(state) !== heard.current) revalidate();
+      if (keyOf(state) !== heard.current) revalidateWhenIdle();
     });
-  }, [revalidate]);
+  }, [revalidateWhenIdle]);
 
   // At first, and again when the server's word changes: it may have seen a session end or begin.
   useEffect(refresh, [refresh, loadedKey]);
@@ -90,6 +90,27 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     [loaded, confirmed, refresh],
   );
   return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+/** Starting anew would abort what is being loaded, and Remix complains of that in the console. */
+function useRevalidateWhenIdle(): () => void {
+  const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const idle = state === 'idle' && navigation.state === 'idle';
+  const now = useRef({ idle, due: false });
+  const settle = useCallback(() => {
+    if (!now.current.due || !now.current.idle) return;
+    now.current.due = false;
+    revalidate();
+  }, [revalidate]);
+  useEffect(() => {
+    now.current.idle = idle;
+    settle();
+  }, [idle, settle]);
+  return useCallback(() => {
+    now.current.due = true;
+    settle();
+  }, [settle]);
 }
 
 export function useUser(): UserContext {

@@ -3,7 +3,13 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react';
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRevalidator,
+} from '@remix-run/react';
 import { useEffect } from 'react';
 import { Button } from '~/components/button';
 import { Card } from '~/components/card';
@@ -173,13 +179,15 @@ function PlatformLost() {
 /** Asks for the feed again each second while a picture in it is on its way and the page is in view. */
 function useFeedUpdates(waiting: boolean) {
   const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const idle = state === 'idle' && navigation.state === 'idle';
   useEffect(() => {
-    if (!waiting || state !== 'idle') return;
+    if (!waiting || !idle) return;
     const timer = window.setInterval(() => {
       if (document.visibilityState === 'visible') revalidate();
     }, 1_000);
     return () => {
       window.clearInterval(timer);
     };
-  }, [waiting, state, revalidate]);
+  }, [waiting, idle, revalidate]);
 }
