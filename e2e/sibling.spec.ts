@@ -26,35 +26,37 @@ async function withSibling(page: Page, platform: Platform): Promise<{ site: Fram
   return { site, evil };
 }
 
-for (const path of ['/studio', '/studio?index', '/api/generations', '/studio.data']) {
-  for (const enctype of [
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'text/plain',
-  ]) {
-    test(`refuses a sibling frame’s ${enctype} form to ${path} [W09 W19]`, async ({
-      page,
-      platform,
-      calm,
-    }) => {
-      calm.allow(/status of 403/);
-      const { evil } = await withSibling(page, platform);
-      const answer = page.waitForResponse((one) => one.request().method() === 'POST');
-      await evil.evaluate(
-        ({ action, type }) => {
-          const form = document.forms[0];
-          if (!form) throw new Error('no form');
-          form.action = action;
-          form.enctype = type;
-          form.submit();
-        },
-        { action: platform.siteOrigin + path, type: enctype },
-      );
-      expect((await answer).status()).toBe(403);
-      await expect(evil.getByText('{"error":"cross_site_request"}')).toBeVisible();
-      expect(platform.ledger.calls()).toEqual([]);
-    });
-  }
+const forms = [
+  ['/studio', 'application/x-www-form-urlencoded'],
+  ['/studio', 'multipart/form-data'],
+  ['/studio?index', 'application/x-www-form-urlencoded'],
+  ['/studio.data', 'application/x-www-form-urlencoded'],
+  ['/api/generations', 'text/plain'],
+] as const;
+
+for (const [path, enctype] of forms) {
+  test(`refuses a sibling frame’s ${enctype} form to ${path} [W09 W19]`, async ({
+    page,
+    platform,
+    calm,
+  }) => {
+    calm.allow(/status of 403/);
+    const { evil } = await withSibling(page, platform);
+    const answer = page.waitForResponse((one) => one.request().method() === 'POST');
+    await evil.evaluate(
+      ({ action, type }) => {
+        const form = document.forms[0];
+        if (!form) throw new Error('no form');
+        form.action = action;
+        form.enctype = type;
+        form.submit();
+      },
+      { action: platform.siteOrigin + path, type: enctype },
+    );
+    expect((await answer).status()).toBe(403);
+    await expect(evil.getByText('{"error":"cross_site_request"}')).toBeVisible();
+    expect(platform.ledger.calls()).toEqual([]);
+  });
 }
 
 test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19 W20]', async ({
