@@ -128,6 +128,8 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   if (method !== 'GET' && method !== 'HEAD') {
     const body = await readBody(request);
     if (!body) {
+      // Node discards an unread rest by itself, but not one that was begun.
+      request.resume();
       refuse(response, env, requestId, { status: 413, error: 'body_too_large' });
       return;
     }
