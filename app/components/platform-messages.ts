@@ -2,7 +2,7 @@
 import type { PlatformErrorCode } from '~/platform/sdk';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
-  unauthorized: 'Your session has ended. Sign in again, and your words will still be here.',
+  unauthorized: 'Your session has ended. Sign in again to go on.',
   insufficient_credits: 'You have no credits left for another picture.',
   forbidden: 'Your account may not do this.',
   not_found: 'That picture is not here.',
