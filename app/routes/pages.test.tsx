@@ -144,7 +144,7 @@ test('a session that ended at the click says so, keeps the words, and looks who 
     result: {
       status: 'error' as const,
       initialValue: { prompt: 'my dear words' },
-      error: { '': ['Your session has ended. Sign in again, and your words will still be here.'] },
+      error: { '': ['Your session has ended. Sign in again to go on.'] },
     },
   }));
   const world = openStudio({ action });
