@@ -83,8 +83,10 @@ function DemoNotice() {
   );
 }
 
+/** What browsers call a fetch that got no answer: the site itself could not be reached. */
+const fetchFailure = /^(Failed to fetch|NetworkError when|Load failed)/;
+
 function statusOf(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status;
-  // In the browser a failed fetch is a TypeError: the site itself could not be reached.
-  return typeof document !== 'undefined' && error instanceof TypeError ? 0 : 500;
+  return error instanceof TypeError && fetchFailure.test(error.message) ? 0 : 500;
 }

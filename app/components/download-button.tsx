@@ -8,9 +8,16 @@ import { useUser } from './user-state';
 
 export interface DownloadButtonProps extends AuthenticatedDownload {
   disabled?: boolean;
+  /** Names what is downloaded, where a page has more than one such button. */
+  'aria-describedby'?: string;
 }
 
-export function DownloadButton({ url, filename, disabled = false }: DownloadButtonProps) {
+export function DownloadButton({
+  url,
+  filename,
+  disabled = false,
+  ...described
+}: DownloadButtonProps) {
   const [downloading, setDownloading] = useState(false);
   const { refresh } = useUser();
 
@@ -31,6 +38,7 @@ export function DownloadButton({ url, filename, disabled = false }: DownloadButt
 
   return (
     <Button
+      {...described}
       type="button"
       tone="secondary"
       size="small"

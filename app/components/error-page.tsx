@@ -42,6 +42,16 @@ const words: Record<number, Words> = {
     text: 'This page does not take such a request.',
     next: 'home',
   },
+  413: {
+    title: 'That was too large',
+    text: 'This page does not take so much at once. Send less.',
+    next: 'home',
+  },
+  429: {
+    title: 'That was a lot at once',
+    text: 'Wait a moment, then try again.',
+    next: 'retry',
+  },
   502: lost,
   503: lost,
   504: lost,

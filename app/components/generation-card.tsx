@@ -1,5 +1,6 @@
 /** One picture of the feed: on its way, done, or failed. */
 import { ImageOff, Maximize2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { Generation } from '~/platform/sdk';
 import { Button } from './button';
 import { Card } from './card';
@@ -15,11 +16,12 @@ export interface GenerationCardProps {
 
 export function GenerationCard({ generation, usable }: GenerationCardProps) {
   const { prompt, output } = generation;
+  const nameId = useId();
   return (
     <Card className="flex flex-col overflow-hidden">
-      <div className="bg-sunken text-muted grid aspect-square place-items-center">
+      <div className="bg-sunken text-muted relative grid aspect-square min-h-0 place-items-center overflow-hidden">
         {output ? (
-          <Picture generation={generation} className="size-full object-cover" />
+          <Picture generation={generation} className="absolute inset-0 size-full object-cover" />
         ) : generation.status === 'failed' ? (
           <ImageOff aria-hidden className="size-8" />
         ) : (
@@ -31,16 +33,23 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
         )}
       </div>
       <div className="flex grow flex-col gap-3 p-4">
-        <h3 className="line-clamp-2 font-medium wrap-anywhere whitespace-pre-line">{prompt}</h3>
+        <h3 id={nameId} className="line-clamp-2 font-medium wrap-anywhere whitespace-pre-line">
+          {prompt}
+        </h3>
         <div className="mt-auto grid gap-3">
           <State generation={generation} />
           {output && (
             <div className="flex flex-wrap gap-2">
-              <DownloadButton url={output.url} filename={output.filename} disabled={!usable} />
+              <DownloadButton
+                url={output.url}
+                filename={output.filename}
+                disabled={!usable}
+                aria-describedby={nameId}
+              />
               <Dialog
                 title={prompt}
                 trigger={
-                  <Button tone="quiet" size="small" disabled={!usable}>
+                  <Button tone="quiet" size="small" disabled={!usable} aria-describedby={nameId}>
                     <Maximize2 aria-hidden />
                     View
                   </Button>
@@ -66,7 +75,9 @@ function State({ generation }: { generation: Generation }) {
   switch (generation.status) {
     case 'queued':
     case 'running':
-      return <Progress value={generation.progress} label={`Progress of ${generation.prompt}`} />;
+      return (
+        <Progress value={generation.progress} label={`Progress of ${short(generation.prompt)}`} />
+      );
     case 'failed':
       return <p className="text-danger text-sm">This picture could not be made.</p>;
     case 'succeeded':
@@ -82,15 +93,36 @@ function State({ generation }: { generation: Generation }) {
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 function Picture({ generation, className }: { generation: Generation; className: string }) {
+  const [lost, setLost] = useState(false);
   const { output, prompt } = generation;
   if (!output) return null;
+  if (lost) {
+    return (
+      <p className="grid justify-items-center gap-2 text-sm">
+        <ImageOff aria-hidden className="size-8" />
+        This picture could not be loaded.
+      </p>
+    );
+  }
   return (
     <img
+      ref={(image) => {
+        // It may have failed before the page came to life, and tells of it only once.
+        if (image?.complete && image.naturalWidth === 0) setLost(true);
+      }}
+      onError={() => {
+        setLost(true);
+      }}
       src={output.url}
-      alt={prompt}
+      alt={short(prompt)}
       {...(output.width && output.height && { width: output.width, height: output.height })}
       loading="lazy"
       className={className}
     />
   );
+}
+
+/** A prompt as a name: nobody listens to two thousand characters. */
+function short(prompt: string): string {
+  return prompt.length > 120 ? `${prompt.slice(0, 120)}…` : prompt;
 }

@@ -1,6 +1,6 @@
 /** The frame of every page: where one can go, and who one is. */
-import { Link, NavLink } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { Link, NavigationType, NavLink, useLocation, useNavigationType } from '@remix-run/react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { Skeleton } from './skeleton';
 import { useUser } from './user-state';
@@ -12,6 +12,7 @@ const pages = [
 ];
 
 export function PageShell({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
+  const content = useContentFocus();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -29,7 +30,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
           </Link>
           <nav
             aria-label="Pages"
-            className="order-last -mx-3 flex w-full sm:order-none sm:mx-0 sm:w-auto"
+            className="order-last -mx-3 flex w-full flex-wrap sm:order-none sm:mx-0 sm:w-auto"
           >
             {pages.map(({ to, label }) => (
               <NavLink
@@ -48,6 +49,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
         </div>
       </header>
       <main
+        ref={content}
         id="content"
         tabIndex={-1}
         className="mx-auto w-full max-w-5xl grow px-4 py-8 outline-none sm:px-6 sm:py-12"
@@ -58,9 +60,30 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
   );
 }
 
+/**
+ * A new page starts at its top, and with the focus on its content, as a loaded document would. Remix
+ * leaves both to `ScrollRestoration`, which fails where a frame may not store anything.
+ */
+function useContentFocus() {
+  const content = useRef<HTMLElement>(null);
+  const { pathname, search } = useLocation();
+  const type = useNavigationType();
+  const shown = useRef(pathname + search);
+  useEffect(() => {
+    if (shown.current === pathname + search) return;
+    shown.current = pathname + search;
+    content.current?.focus({ preventScroll: true });
+    // Back and forward are the browser's to restore.
+    if (type === NavigationType.Push) window.scrollTo(0, 0);
+  }, [pathname, search, type]);
+  return content;
+}
+
 function Visitor() {
   const { view } = useUser();
   switch (view.status) {
+    case 'changing':
+      return <Skeleton className="h-5 w-24" />;
     case 'checking':
       return (
         <>

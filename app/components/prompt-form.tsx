@@ -23,14 +23,26 @@ export function PromptForm({ usable, lastResult }: PromptFormProps) {
     constraint: { prompt: { required: true, maxLength: promptMaxLength } },
   });
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
+  const { onSubmit, ...formProps } = getFormProps(form);
+  const errors = fields.prompt.errors ?? form.errors;
   return (
-    <Form method="post" {...getFormProps(form)}>
-      <fieldset disabled={!usable || submitting} className="grid gap-4">
-        <Field id={textarea.id} label={label} errors={fields.prompt.errors ?? form.errors}>
+    <Form
+      method="post"
+      {...formProps}
+      onSubmit={(event) => {
+        // Read-only rather than disabled while it sends: a disabled field would lose the focus.
+        if (submitting) event.preventDefault();
+        else onSubmit(event);
+      }}
+    >
+      <fieldset disabled={!usable} className="grid gap-4">
+        <Field id={textarea.id} label={label} errors={errors}>
           <textarea
             key={key}
             {...textarea}
             {...(defaultValue !== undefined && { defaultValue })}
+            {...(errors && { 'aria-invalid': true, 'aria-describedby': `${textarea.id}-error` })}
+            readOnly={submitting}
             rows={3}
             placeholder={placeholder}
             className={controlLook}
@@ -73,7 +85,7 @@ export function PlainPromptForm({ lastResult }: Pick<PromptFormProps, 'lastResul
 function GenerateButton({ busy }: { busy: boolean }) {
   return (
     <div>
-      <Button type="submit">
+      <Button type="submit" aria-disabled={busy}>
         <Sparkles aria-hidden />
         {busy ? 'Sending…' : 'Generate'}
       </Button>

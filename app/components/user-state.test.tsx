@@ -32,7 +32,7 @@ const b = signedIn(bob);
 test.each<[string, UserState, UserState | null, string]>([
   ['the server saw Ada, the browser has not asked', a, null, 'checking'],
   ['both saw Ada', a, signedIn(ada), 'signed-in'],
-  ['the browser sees another person', a, b, 'checking'],
+  ['the browser sees another person', a, b, 'changing'],
   ['the browser sees nobody', a, signedOut, 'signed-out'],
   ['the browser cannot tell', a, unavailable, 'unavailable'],
   ['the server saw nobody, the browser has not asked', signedOut, null, 'signed-out'],
@@ -126,12 +126,32 @@ test('another person’s controls wait until the loaders have caught up [W16] [W
   await showsAtLast('signed-in as Ada');
   world.user = bob;
   fireEvent.focus(window);
-  await showsAtLast('checking');
+  await showsAtLast('changing');
   expect(world.asked.root).toBe(1);
 
   world.loaded = signedIn(bob);
   fireEvent.focus(window);
   await showsAtLast('signed-in as Bob');
+});
+
+test('two answers that never agree do not chase each other', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  let turn = 0;
+  // Each answer of the platform names somebody new.
+  Object.defineProperty(world, 'loaded', {
+    get: () => signedIn({ ...ada, id: `loaded ${turn++}` }),
+  });
+  Object.defineProperty(world, 'user', { get: () => ({ ...ada, id: `asked ${turn++}` }) });
+  const before = world.asked.user;
+  fireEvent.focus(window);
+  await showsAtLast('changing');
+  await waitFor(() => {
+    expect(world.asked.root).toBe(1);
+  });
+  // One look, one reload: were there a chase, the next look would be under way already.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  expect(world.asked).toEqual({ user: before + 1, root: 1 });
 });
 
 test('signing in elsewhere is seen once the loaders have seen it too [W16]', async () => {

@@ -16,8 +16,11 @@ import type { ReactNode } from 'react';
 import { toSafeProfile, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
 
-/** `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet. */
-export type UserView = UserState | { status: 'checking' };
+/**
+ * - `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet
+ * - `changing`: server and browser name two people; what the page shows may be the other one's
+ */
+export type UserView = UserState | { status: 'checking' | 'changing' };
 
 interface UserContext {
   view: UserView;
@@ -42,6 +45,8 @@ export interface UserProviderProps {
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
   const newest = useRef(0);
+  /** Whether the loaders run again because of what the last look heard. */
+  const reloading = useRef(false);
 
   // What the loaders have heard.
   const loadedKey = keyOf(loaded);
@@ -58,12 +63,18 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       if (turn !== newest.current) return;
       setConfirmed(state);
       // Again at each look, not once: the loaders may have met a platform that was still down.
-      if (keyOf(state) !== heard.current) revalidateWhenIdle();
+      reloading.current = keyOf(state) !== heard.current;
+      if (reloading.current) revalidateWhenIdle();
     });
   }, [revalidateWhenIdle]);
 
-  // At first, and again when the server's word changes: it may have seen a session end or begin.
-  useEffect(refresh, [refresh, loadedKey]);
+  // At first, and again when the server's word changes: it may have seen a session end or begin. A
+  // change that a look brought about needs no other: two answers that never agree would chase each
+  // other without end.
+  useEffect(() => {
+    if (!reloading.current) refresh();
+    reloading.current = false;
+  }, [refresh, loadedKey]);
 
   useEffect(() => {
     const look = () => {
@@ -125,7 +136,7 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
   const said = [loaded.status, confirmed.status];
   if (said.includes('signed-out')) return { status: 'signed-out' };
   if (said.includes('unavailable')) return { status: 'unavailable' };
-  return { status: 'checking' };
+  return { status: 'changing' };
 }
 
 async function askUser(): Promise<UserState> {

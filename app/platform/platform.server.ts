@@ -5,6 +5,7 @@
 import { siteEnv } from '~/server/env.server';
 import { loginAddress } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
+import type { PlatformErrorCode } from './sdk';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.server';
 
 /**
@@ -16,6 +17,8 @@ export interface PlatformContext {
   signal?: AbortSignal;
   /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
+  /** In every log line of this request, and in its `x-request-id` header. */
+  requestId?: string;
   /** Where sign-in comes back to: this page's path and query. */
   returnPath?: string;
 }
@@ -79,7 +82,9 @@ export async function requirePlatformUser(context: PlatformContext): Promise<Pas
       },
     });
   }
-  throw new Response(null, { status: guard.status < 400 ? 502 : guard.status });
+  // The platform's own trouble is a lost platform to a visitor, whatever its status was.
+  const { status } = refusalOf(guard);
+  throw new Response(null, { status: status === 500 ? 502 : status });
 }
 
 /** W10: the upstream status and the upstream body as JSON. */
@@ -89,6 +94,20 @@ export function guardFailureResponse(guard: FailedGuard): Response {
   const body = guard.status === 304 ? null : JSON.stringify(guard.body);
   return new Response(body, { status: guard.status, headers });
 }
+
+/** A failed guard in a page's own words (W11): the status to answer with, and the site's code. */
+export function refusalOf(guard: FailedGuard): { status: number; code: PlatformErrorCode } {
+  return {
+    status: guard.status < 400 ? 502 : guard.status,
+    code: guardCodes[guard.status] ?? 'upstream_unavailable',
+  };
+}
+
+const guardCodes: Record<number, PlatformErrorCode> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  429: 'rate_limited',
+};
 
 /** What pages may know of a guard's result (W20). */
 export function userStateOf(guard: GuardResult): UserState {
@@ -111,7 +130,11 @@ export function contextOf(guard: PassedGuard): PlatformContext {
 async function askPlatform(context: PlatformContext): Promise<GuardResult> {
   if (siteEnv().offlineDemo) return pass(context, demoUser);
   try {
-    const { status, body } = await callUpstream({ path: '/user', signal: context.signal });
+    const { status, body } = await callUpstream({
+      path: '/user',
+      signal: context.signal,
+      requestId: context.requestId,
+    });
     const value = parseJson(body);
     if (status >= 200 && status <= 299) return pass(context, value);
     return { ok: false, status, body: value };

@@ -251,7 +251,7 @@ test('a signed-out resource gets the upstream answer [W10] [W15]', async () => {
 test.each([
   [403, 403],
   [404, 404],
-  [500, 500],
+  [500, 502],
   [503, 503],
   [302, 502],
   [304, 502],

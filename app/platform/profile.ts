@@ -4,7 +4,7 @@
  */
 
 export interface SafeProfile {
-  /** Tells one account from another; never shown. */
+  /** Tells one account from another; never shown. Empty where the profile has no field we know. */
   key: string;
   displayName: string;
   /** Credits to display, where the profile tells them. */
@@ -37,19 +37,10 @@ export function toSafeProfile(value: unknown): SafeProfile {
   const displayName = text('display_name', 'displayName', 'name', 'username', 'login') ?? email;
   const credits = fields['credits'];
   return {
-    key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? fingerprint(fields),
+    key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? '',
     displayName: displayName ?? 'Your account',
     credits: typeof credits === 'number' && Number.isFinite(credits) ? credits : null,
     plan: text('plan'),
     email,
   };
-}
-
-/** Tells two profiles without any known field apart, and shows nothing of them (FNV-1a, 32 bits). */
-function fingerprint(fields: object): string {
-  let hash = 0x811c9dc5;
-  for (const character of JSON.stringify(fields)) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return (hash >>> 0).toString(16);
 }

@@ -5,11 +5,17 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { z } from 'zod';
 import { siteEnv } from '~/server/env.server';
-import { contextOf, type PassedGuard } from './platform.server';
+import { contextOf, type PassedGuard, type PlatformContext } from './platform.server';
 import { pictureExtensions, type Generation, type PlatformErrorCode } from './sdk';
 import { createMemorySdk } from './sdk-memory.server';
 import { PlatformSdkError, type PlatformSdk } from './sdk-port.server';
-import { callUpstream, UpstreamFailure, type UpstreamAnswer } from './upstream.server';
+import { reportUpstreamFailure } from './upstream-failures.server';
+import {
+  callUpstream,
+  UpstreamFailure,
+  type UpstreamAnswer,
+  type UpstreamCall,
+} from './upstream.server';
 
 /**
  * @param guard what `checkPlatformUser` passed in this request.
@@ -18,11 +24,11 @@ import { callUpstream, UpstreamFailure, type UpstreamAnswer } from './upstream.s
  *   to act for.
  */
 export function createPlatformSdk(guard: PassedGuard): PlatformSdk {
-  const { signal } = contextOf(guard);
+  const context = contextOf(guard);
   if (typeof guard.user !== 'object' || guard.user === null) {
     throw new PlatformSdkError(502, 'upstream_unavailable');
   }
-  return siteEnv().offlineDemo ? createMemorySdk() : createHttpSdk(signal);
+  return siteEnv().offlineDemo ? createMemorySdk() : createHttpSdk(context);
 }
 
 const outputDeadline = 30_000;
@@ -60,9 +66,15 @@ const errorCodes: Record<number, PlatformErrorCode> = {
   429: 'rate_limited',
 };
 
-function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
-  const call = async (options: Parameters<typeof callUpstream>[0]): Promise<UpstreamAnswer> => {
-    const answer = await callUpstream({ ...options, signal }).catch((error: unknown) => {
+function createHttpSdk({ signal, requestId }: PlatformContext): PlatformSdk {
+  /** The platform answered, and the answer is of no use. The log hears why, the visitor does not. */
+  const unusable = (path: string, reason: string) => {
+    reportUpstreamFailure({ path, reason, requestId });
+    return new PlatformSdkError(502, 'upstream_unavailable');
+  };
+
+  const call = async (options: UpstreamCall): Promise<UpstreamAnswer> => {
+    const answer = await callUpstream({ ...options, signal, requestId }).catch((error: unknown) => {
       if (!(error instanceof UpstreamFailure)) throw error;
       throw new PlatformSdkError(error.status, 'upstream_unavailable', { cause: error });
     });
@@ -70,33 +82,39 @@ function createHttpSdk(signal: AbortSignal | undefined): PlatformSdk {
     const code = errorCodes[answer.status];
     throw code
       ? new PlatformSdkError(answer.status, code)
-      : new PlatformSdkError(502, 'upstream_unavailable');
+      : unusable(options.path, `status ${answer.status}`);
+  };
+
+  const callFor = async <T>(schema: z.ZodType<T>, options: UpstreamCall): Promise<T> => {
+    const { body } = await call(options);
+    try {
+      return schema.parse(JSON.parse(body.toString('utf8')));
+    } catch {
+      // What was caught quotes the body, which belongs in no log.
+      throw unusable(options.path, 'unexpected body');
+    }
   };
 
   return {
     async submitGeneration({ prompt }) {
-      const answer = await call({ method: 'POST', path: '/generations', json: { prompt } });
-      return toGeneration(read(upstreamGeneration, answer));
+      const submission = { method: 'POST', path: '/generations', json: { prompt } } as const;
+      return toGeneration(await callFor(upstreamGeneration, submission));
     },
     async getGeneration(id) {
-      const answer = await call({ path: pathOf(id) });
-      return toGeneration(read(upstreamGeneration, answer));
+      return toGeneration(await callFor(upstreamGeneration, { path: pathOf(id) }));
     },
     async listGenerations({ cursor } = {}) {
       const query = new URLSearchParams({ limit: String(pageSize), ...(cursor && { cursor }) });
-      const page = read(upstreamPage, await call({ path: `/generations?${query}` }));
+      const page = await callFor(upstreamPage, { path: `/generations?${query}` });
       return { items: page.items.map(toGeneration), nextCursor: page.next_cursor ?? null };
     },
     async readOutput(id, extension) {
-      const { body } = await call({
-        path: `${pathOf(id)}/output`,
-        deadline: outputDeadline,
-        maxBytes: outputMaxBytes,
-      });
+      const path = `${pathOf(id)}/output`;
+      const { body } = await call({ path, deadline: outputDeadline, maxBytes: outputMaxBytes });
       // What the bytes are, not what is said of them, must be what the filename promised.
       const type = await fileTypeFromBuffer(body);
-      if (!type || pictureExtensions[type.mime] !== extension) {
-        throw new PlatformSdkError(502, 'upstream_unavailable');
+      if (!type || pictureExtensions.get(type.mime) !== extension) {
+        throw unusable(path, `bytes of type ${type?.mime ?? 'unknown'}`);
       }
       return { bytes: body, contentType: type.mime, filename: `${id}.${extension}` };
     },
@@ -110,7 +128,8 @@ function pathOf(id: string): string {
 }
 
 function toGeneration(value: z.infer<typeof upstreamGeneration>): Generation {
-  const extension = pictureExtensions[value.output?.content_type ?? ''];
+  const type = value.output?.content_type.split(';')[0]?.trim().toLowerCase();
+  const extension = pictureExtensions.get(type ?? '');
   return {
     id: value.id,
     prompt: value.prompt,
@@ -127,12 +146,4 @@ function toGeneration(value: z.infer<typeof upstreamGeneration>): Generation {
           }
         : null,
   };
-}
-
-function read<T>(schema: z.ZodType<T>, answer: UpstreamAnswer): T {
-  try {
-    return schema.parse(JSON.parse(answer.body.toString('utf8')));
-  } catch (cause) {
-    throw new PlatformSdkError(502, 'upstream_unavailable', { cause });
-  }
 }

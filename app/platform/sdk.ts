@@ -35,11 +35,11 @@ export type PlatformErrorCode =
 export const promptMaxLength = 2_000;
 
 /** Media types a picture may have, and the extension of each. */
-export const pictureExtensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-};
+export const pictureExtensions: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['image/webp', 'webp'],
+]);
 
 export function isPending(generation: Generation): boolean {
   return generation.status === 'queued' || generation.status === 'running';

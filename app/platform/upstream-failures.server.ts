@@ -4,8 +4,10 @@ import { channel, subscribe } from 'node:diagnostics_channel';
 export interface UpstreamFailureReport {
   /** Path below the internal address, with its query. */
   path: string;
-  reason: 'unavailable' | 'timeout';
+  /** `unavailable`, `timeout`, or what was wrong with the answer. Nothing the platform said. */
+  reason: string;
   cause?: unknown;
+  requestId?: string | undefined;
 }
 
 const reports = channel('gatehouse:upstream-failure');

@@ -18,6 +18,8 @@ export interface UpstreamCall {
   json?: unknown;
   /** The visitor's own abort: the upstream call ends with it. */
   signal?: StopSignal | undefined;
+  /** Of the visitor's request, for the log. */
+  requestId?: string | undefined;
   /** Milliseconds for headers and body together. */
   deadline?: number;
   /** Bytes of body to read before giving up. */
@@ -79,7 +81,8 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
     const fail = (reason: UpstreamFailure['reason'], cause?: unknown) => {
       if (ended) return;
       end();
-      if (reason !== 'aborted') reportUpstreamFailure({ path: call.path, reason, cause });
+      if (reason !== 'aborted')
+        reportUpstreamFailure({ path: call.path, reason, cause, requestId: call.requestId });
       reject(new UpstreamFailure(reason, { cause }));
       hangUp();
     };

@@ -23,10 +23,13 @@ const bodiless = new Set([204, 205, 304]);
  * Asks the platform who the visitor is. Never throws for what the platform does: a platform that
  * cannot be reached is 502, one that is too slow 504, each with a JSON body.
  */
-export async function relayPlatformUser(signal?: StopSignal): Promise<RelayedUser> {
+export async function relayPlatformUser(
+  signal?: StopSignal,
+  requestId?: string,
+): Promise<RelayedUser> {
   if (siteEnv().offlineDemo) return relayed(200, 'application/json', json(demoUser));
   try {
-    const answer = await callUpstream({ path: '/user', signal });
+    const answer = await callUpstream({ path: '/user', signal, requestId });
     const body = bodiless.has(answer.status) ? null : answer.body;
     return relayed(answer.status, answer.contentType ?? 'application/json', body);
   } catch (error) {

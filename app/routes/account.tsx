@@ -4,6 +4,7 @@ import { useLoaderData } from '@remix-run/react';
 import { SignOutButton } from '~/components/auth-buttons';
 import { Card } from '~/components/card';
 import { SignedOutPanel } from '~/components/signed-out-panel';
+import { Skeleton } from '~/components/skeleton';
 import { useUser } from '~/components/user-state';
 import { requirePlatformUser } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
@@ -22,6 +23,8 @@ export default function Account() {
   if (view.status === 'signed-out') {
     return <SignedOutPanel title="Sign in to see your account" />;
   }
+  // Somebody else is signed in by now, and the page still has the data of the one before.
+  if (view.status === 'changing') return <Skeleton className="h-64 max-w-xl" />;
   const rows = [
     ['Name', profile.displayName],
     ['Email', profile.email],

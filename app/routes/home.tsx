@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { ArrowRight } from 'lucide-react';
 import { Button } from '~/components/button';
 import { Card } from '~/components/card';
+import { PlatformLost } from '~/components/platform-lost';
 import { SignedOutPanel } from '~/components/signed-out-panel';
 import { Skeleton } from '~/components/skeleton';
 import { useUser } from '~/components/user-state';
@@ -59,6 +60,7 @@ function Visitor() {
   switch (view.status) {
     case 'signed-out':
       return <SignedOutPanel />;
+    case 'changing':
     case 'checking':
       return (
         <Card className="grid gap-3 p-6">
@@ -78,13 +80,6 @@ function Visitor() {
         </Card>
       );
     case 'unavailable':
-      return (
-        <Card className="p-6">
-          <p className="text-muted">
-            The platform does not answer, so we cannot tell who you are. This page looks again by
-            itself.
-          </p>
-        </Card>
-      );
+      return <PlatformLost />;
   }
 }

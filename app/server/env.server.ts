@@ -30,9 +30,12 @@ const frameAncestor = z
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
+const oneOf = <const T extends string[]>(...values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
 const settings = z
   .object({
-    NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+    NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
     HOST: z.string().min(1).default('0.0.0.0'),
     PLATFORM_INTERNAL_URL: internalUrl.optional(),
@@ -42,9 +45,8 @@ const settings = z
       .default("'none'")
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
       .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-    OFFLINE_DEMO: z
-      .enum(['0', '1'], { error: 'must be 0 or 1' })
+    LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+    OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
   })

@@ -67,7 +67,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     // listener. None of the checks below has a say in a safe request for exactly this address.
     if (request.url === '/api/user' && (method === 'GET' || method === 'HEAD')) {
       logWhenDone(request, response, requestId, request.url);
-      relayPlatformUser(visitorOf(response))
+      relayPlatformUser(visitorOf(response), requestId)
         .then(({ status, headers: own, body }) => {
           if (response.destroyed) return;
           const fields = [...relayHeaders, 'x-request-id', requestId];
@@ -111,10 +111,8 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   const { method = 'GET' } = request;
   const gone = new AbortController();
   const { signal } = gone;
-  const visitor = visitorOf(response);
-  visitor.addEventListener('abort', () => {
-    // The connection closes after a whole answer too.
-    if (visitor.aborted) gone.abort();
+  visitorOf(response).addEventListener('abort', () => {
+    gone.abort();
   });
 
   const headers = createHeaders(request);

@@ -11,10 +11,10 @@ export const log = pino(
 
 /** Why the platform could not be asked. What a visitor sees of it is only a status. */
 export function logUpstreamFailures(): void {
-  onUpstreamFailure(({ path, reason, cause }) => {
+  onUpstreamFailure(({ path, reason, cause, requestId }) => {
     const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
     log.warn(
-      { path: path.replace(/\?.*/, ''), reason, code, message },
+      { requestId, path: path.replace(/\?.*/, ''), reason, code, message },
       'no answer from the platform',
     );
   });

@@ -4,8 +4,6 @@ import type { PlatformContext } from '~/platform/platform.server';
 import { isResource } from './request-checks.server';
 
 export interface SiteContext extends PlatformContext {
-  /** In every log line of this request, and in its `x-request-id` header. */
-  requestId?: string;
   /** For the page's own scripts. */
   nonce?: string;
 }

@@ -1,0 +1,83 @@
+/** The visitor's pictures, kept in view through a platform that fails for a while. */
+import { Link, useNavigation, useRevalidator } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { isPending, type GenerationPage, type PlatformErrorCode } from '~/platform/sdk';
+import { Button } from './button';
+import { GenerationCard } from './generation-card';
+import { platformMessages } from './platform-messages';
+
+export interface FeedProps {
+  /** Null when it could not be read. */
+  feed: GenerationPage | null;
+  error: PlatformErrorCode | null;
+  /** False until the browser has confirmed whose feed this is. */
+  usable: boolean;
+}
+
+/** Give it a `key` of the person and the page of the feed: what it remembers is theirs alone. */
+export function Feed({ feed, error, usable }: FeedProps) {
+  const [last, setLast] = useState(feed);
+  if (feed && feed !== last) setLast(feed);
+  const shown = feed ?? last;
+
+  const pending = shown?.items.some(isPending) ?? false;
+  const lookAgain = useLooks(usable ? (error ? 5_000 : pending ? 1_000 : null) : null);
+
+  return (
+    <section aria-labelledby="feed-title" className="grid gap-5">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="feed-title" className="font-display text-2xl">
+          Your pictures
+        </h2>
+        <noscript>
+          <Button asChild tone="secondary" size="small">
+            <a href="/studio">Look again</a>
+          </Button>
+        </noscript>
+      </div>
+      {error && (
+        <div role="status" className="flex flex-wrap items-center gap-4">
+          <p className="text-danger">{platformMessages[error]}</p>
+          <Button tone="secondary" size="small" disabled={!usable} onClick={lookAgain}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {shown?.items.length === 0 && (
+        <p className="text-muted">Nothing yet. Your first picture will be here.</p>
+      )}
+      <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+        {shown?.items.map((generation) => (
+          <li key={generation.id} className="grid min-w-0">
+            <GenerationCard generation={generation} usable={usable} />
+          </li>
+        ))}
+      </ul>
+      {shown?.nextCursor && (
+        <Button asChild tone="secondary" className="justify-self-center">
+          <Link to={`?cursor=${encodeURIComponent(shown.nextCursor)}`}>Older pictures</Link>
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/**
+ * Asks the loaders again, each `pause` milliseconds while the page is in view.
+ * @returns asks now.
+ */
+function useLooks(pause: number | null): () => void {
+  const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const idle = state === 'idle' && navigation.state === 'idle';
+  useEffect(() => {
+    if (pause === null || !idle) return;
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') revalidate();
+    }, pause);
+    return () => {
+      window.clearInterval(timer);
+    };
+  }, [pause, idle, revalidate]);
+  return revalidate;
+}
