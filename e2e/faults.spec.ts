@@ -137,7 +137,7 @@ for (const fault of harmless) {
 const errorPages = [
   [403, 'This page is not open to you', 'Go to the home page'],
   [404, 'There is no such page', 'Go to the home page'],
-  [500, 'Something broke on our side', 'Try again'],
+  [500, 'The platform does not answer', 'Try again'],
   [503, 'The platform does not answer', 'Try again'],
 ] as const;
 
