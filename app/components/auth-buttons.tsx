@@ -1,5 +1,5 @@
 /** Buttons that leave for the platform's own pages (W05, W06). They work without JavaScript too. */
-import { useLocation } from '@remix-run/react';
+import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import {
   goToLogin,
@@ -20,7 +20,10 @@ export function SignInButton(props: ButtonProps) {
   );
 }
 
+/** The offline demo (W31) has nobody to sign out, and no platform to leave for. */
 export function SignOutButton(props: ButtonProps) {
+  const root = useRouteLoaderData<{ offlineDemo?: boolean }>('root');
+  if (root?.offlineDemo) return null;
   return (
     <PlatformForm route={logoutRoute} returnPath="/" go={goToLogout}>
       <Button {...props} type="submit">
