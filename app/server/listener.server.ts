@@ -211,15 +211,11 @@ function logWhenDone(
 ): void {
   const started = performance.now();
   response.once('close', () => {
-    log.info(
-      {
-        requestId,
-        method,
-        path,
-        status: response.writableFinished ? response.statusCode : 'aborted',
-        ms: Math.round(performance.now() - started),
-      },
-      'request',
-    );
+    const status = response.writableFinished ? response.statusCode : 'aborted';
+    // Every open page asks this every half minute: its usual answers would drown the rest.
+    const routine = path === '/api/user' && (status === 200 || status === 401);
+    if (routine && !log.isLevelEnabled('debug')) return;
+    const ms = Math.round(performance.now() - started);
+    log[routine ? 'debug' : 'info']({ requestId, method, path, status, ms }, 'request');
   });
 }

@@ -18,7 +18,9 @@ import { bodyLimit } from './request-checks.server';
 const lines = vi.hoisted((): string[] => []);
 vi.mock('./log.server', async () => {
   const { pino } = await import('pino');
-  return { log: pino({ base: null }, { write: (line: string) => void lines.push(line) }) };
+  return {
+    log: pino({ base: null, level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+  };
 });
 
 const platform = await startUpstream();
@@ -543,6 +545,20 @@ test('a log line has method, path, status and time, and nothing of the visitor',
     { method: 'GET', path: '/', status: 400 },
     { method: 'POST', path: '/studio', status: 200 },
   ]);
+});
+
+test('the usual answers of the relay are logged for debugging only, the others always', async () => {
+  for (const status of [200, 401, 503]) {
+    platform.on('/user', json(status, {}));
+    await ask('/api/user');
+  }
+  await vi.waitFor(() => {
+    expect(logged()).toMatchObject([
+      { status: 200, level: 20 },
+      { status: 401, level: 20 },
+      { status: 503, level: 30 },
+    ]);
+  });
 });
 
 test('two hundred hostile requests at once leave it standing', async () => {
