@@ -1,5 +1,4 @@
 /** Renders a page to a stream, and logs what loaders and actions throw. */
-import { Writable } from 'node:stream';
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -27,15 +26,20 @@ export default function handleRequest(
         onShellReady() {
           shellReady = true;
           headers.set('content-type', 'text/html; charset=utf-8');
-          const { sink, body } = gatherWrites({
-            onFinish: () => {
-              clearTimeout(timer);
-            },
-            onCancel: abort,
+          // A page whose data is all there is complete by then, and goes out in one piece. Data that
+          // comes later streams when it comes.
+          setImmediate(() => {
+            const page = gather({
+              onEnd: () => {
+                clearTimeout(timer);
+              },
+              onCancel: abort,
+            });
+            pipe(page.sink as unknown as NodeJS.WritableStream);
+            const whole = page.whole();
+            if (whole) headers.set('content-length', String(whole.length));
+            resolve(new Response(whole ?? page.stream(), { status, headers }));
           });
-          resolve(new Response(body, { status, headers }));
-          // A page whose data is all there is complete by then, and goes out in one piece.
-          setImmediate(() => pipe(sink));
         },
         onShellError: reject,
         onError(error) {
@@ -49,43 +53,59 @@ export default function handleRequest(
 }
 
 /**
- * What React writes between two flushes, as one chunk. React writes two kilobytes at a time, and each
- * would be a write of its own on the wire. Data that comes later still streams when it comes.
+ * Takes what React writes: two kilobytes at a time, each of which would be a write of its own on the
+ * wire. Only what React calls is there: a `Writable` would cost more than it does.
  */
-function gatherWrites(end: { onFinish: () => void; onCancel: () => void }) {
-  const chunks: Uint8Array[] = [];
-  let open = true;
-  let controller!: ReadableStreamDefaultController<Uint8Array>;
-  const body = new ReadableStream<Uint8Array>({
-    start(own) {
-      controller = own;
-    },
-    cancel() {
-      // The visitor went away.
-      open = false;
-      end.onFinish();
-      end.onCancel();
-    },
-  });
-  const flush = () => {
-    if (open && chunks.length > 0) controller.enqueue(Buffer.concat(chunks));
-    chunks.length = 0;
+function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }) {
+  let chunks: Uint8Array[] = [];
+  let ended = false;
+  let failure: { error: unknown } | undefined;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const take = () => {
+    const bytes = Buffer.concat(chunks);
+    chunks = [];
+    return bytes;
   };
-  const sink = new Writable({
-    // React ends its sink a second time when it closes, which costs an error each page.
-    emitClose: false,
-    write(chunk: Uint8Array, _encoding, done) {
-      chunks.push(chunk);
-      done();
+  const flush = () => {
+    if (controller && chunks.length > 0) controller.enqueue(take());
+  };
+  return {
+    sink: {
+      write: (chunk: Uint8Array) => chunks.push(chunk) > 0,
+      flush,
+      end() {
+        if (ended) return;
+        ended = true;
+        flush();
+        controller?.close();
+        onEnd();
+      },
+      on: () => undefined,
+      destroy(error: unknown) {
+        failure = { error };
+        controller?.error(error);
+        onEnd();
+      },
     },
-    final(done) {
-      flush();
-      if (open) controller.close();
-      end.onFinish();
-      done();
-    },
-  });
-  return { sink: Object.assign(sink, { flush }), body };
+    /** The page, when it has been written to its end already. */
+    whole: () => (ended ? take() : null),
+    /** The page as it comes. */
+    stream: () =>
+      new ReadableStream<Uint8Array>({
+        start(own) {
+          controller = own;
+          if (failure) own.error(failure.error);
+          else flush();
+        },
+        cancel() {
+          // The visitor went away.
+          ended = true;
+          controller = undefined;
+          onEnd();
+          onCancel();
+        },
+      }),
+  };
 }
 
 /** W33: a thrown error is logged here and sanitised by Remix before a browser sees it. */
