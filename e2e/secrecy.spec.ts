@@ -14,7 +14,7 @@ const serverOnly = [
   'x-platform-visitor',
   'UpstreamFailure',
   'process.env',
-  'node:stream',
+  'node:crypto',
   'undici',
 ];
 
