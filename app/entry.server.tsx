@@ -1,6 +1,6 @@
 /** Renders a page to a stream, and logs what loaders and actions throw. */
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { NonceContext } from './components/nonce';
 import { log } from './server/log.server';
@@ -44,7 +44,8 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           // Before the shell is ready, the error rejects and is logged there.
-          if (shellReady) log.error({ requestId, err: error }, 'rendering failed');
+          if (shellReady && !request.signal.aborted)
+            log.error({ requestId, err: error }, 'rendering failed');
         },
       },
     );
@@ -111,5 +112,7 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
 /** W33: a thrown error is logged here and sanitised by Remix before a browser sees it. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
+  // A request that no route takes is the sender's mistake.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   log.error({ requestId: context.requestId, err: error }, 'a route failed');
 };

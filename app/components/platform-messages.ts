@@ -3,6 +3,7 @@ import type { PlatformErrorCode } from '~/platform/sdk';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
   unauthorized: 'Your session has ended. Sign in again to go on.',
+  account_changed: 'Somebody else is signed in by now. Look at the page again before you send.',
   insufficient_credits: 'You have no credits left for another picture.',
   forbidden: 'Your account may not do this.',
   not_found: 'That picture is not here.',

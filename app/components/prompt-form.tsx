@@ -11,11 +11,13 @@ const placeholder = 'A lighthouse in a storm, seen from the sea';
 
 export interface PromptFormProps {
   usable: boolean;
+  /** Whose page this is: what is sent from it is theirs, or refused. */
+  account: string;
   /** What the last submission came to. */
   lastResult: SubmissionResult | null | undefined;
 }
 
-export function PromptForm({ usable, lastResult }: PromptFormProps) {
+export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
   const submitting = useNavigation().formMethod === 'POST';
   const [form, fields] = useForm<{ prompt: string }>({
     id: 'prompt-form',
@@ -35,6 +37,7 @@ export function PromptForm({ usable, lastResult }: PromptFormProps) {
         else onSubmit(event);
       }}
     >
+      <input type="hidden" name="account" value={account} />
       <fieldset disabled={!usable} className="grid gap-4">
         <Field id={textarea.id} label={label} errors={errors}>
           <textarea
@@ -58,11 +61,12 @@ export function PromptForm({ usable, lastResult }: PromptFormProps) {
  * The same form for a browser that runs no script. It stands inside `<noscript>`, where it is inert
  * for every other browser; the page was made from the platform's own word in the same request.
  */
-export function PlainPromptForm({ lastResult }: Pick<PromptFormProps, 'lastResult'>) {
+export function PlainPromptForm({ account, lastResult }: Omit<PromptFormProps, 'usable'>) {
   const error = [...Object.values(lastResult?.error ?? {})].flat().join(' ');
   const prompt = lastResult?.initialValue?.['prompt'];
   return (
     <form method="post" className="grid gap-4">
+      <input type="hidden" name="account" value={account} />
       <Field id="plain-prompt" label={label} errors={error ? [error] : undefined}>
         <textarea
           id="plain-prompt"

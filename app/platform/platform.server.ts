@@ -90,9 +90,10 @@ export async function requirePlatformUser(context: PlatformContext): Promise<Pas
 /** W10: the upstream status and the upstream body as JSON. */
 export function guardFailureResponse(guard: FailedGuard): Response {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  // Remix takes no redirect without a place to go, and the platform's never crosses.
+  const status = [301, 302, 303, 307, 308].includes(guard.status) ? 502 : guard.status;
   // A 304 can have no body, and `Response` refuses one.
-  const body = guard.status === 304 ? null : JSON.stringify(guard.body);
-  return new Response(body, { status: guard.status, headers });
+  return new Response(status === 304 ? null : toJson(guard.body), { status, headers });
 }
 
 /** A failed guard in a page's own words (W11): the status to answer with, and the site's code. */
@@ -148,6 +149,15 @@ function pass(context: PlatformContext, user: unknown): PassedGuard {
   const guard = Object.freeze({ ok: true, user }) as PassedGuard;
   contexts.set(guard, context);
   return guard;
+}
+
+/** Null for what is nested too deep to be written again. */
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'null';
+  }
 }
 
 function parseJson(body: Buffer): unknown {

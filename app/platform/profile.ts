@@ -29,7 +29,8 @@ export function toSafeProfile(value: unknown): SafeProfile {
     for (const name of names) {
       const field = fields[name];
       if (typeof field === 'number') return String(field);
-      if (typeof field === 'string' && field.trim()) return field.trim().slice(0, maxLength);
+      if (typeof field === 'string' && field.trim())
+        return field.trim().slice(0, maxLength).toWellFormed();
     }
     return null;
   };

@@ -36,8 +36,12 @@ const outputMaxBytes = 25 * 1024 * 1024;
 const pageSize = 24;
 
 const upstreamGeneration = z.object({
-  id: z.string().min(1),
-  prompt: z.string(),
+  // What is half a character cannot be put in an address.
+  id: z
+    .string()
+    .min(1)
+    .refine((id) => id.isWellFormed()),
+  prompt: z.string().transform((prompt) => prompt.toWellFormed()),
   status: z.enum(['queued', 'running', 'succeeded', 'failed']),
   progress: z.number().min(0).max(1).catch(0),
   created_at: z.iso.datetime({ offset: true }),

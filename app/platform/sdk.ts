@@ -24,6 +24,7 @@ export interface GenerationPage {
 /** What the site says of a failed operation, and all it says. */
 export type PlatformErrorCode =
   | 'unauthorized'
+  | 'account_changed'
   | 'insufficient_credits'
   | 'forbidden'
   | 'not_found'

@@ -575,3 +575,49 @@ test('several prompts in one form, or a file for one, start nothing', async () =
   }
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
 });
+
+test('what a page was loaded for one person sends is not done for another [W09] [W13]', async () => {
+  signIn();
+  const send = (account: string) =>
+    site.ask('/studio', {
+      method: 'POST',
+      headers: { origin: 'https://site.example' },
+      body: new URLSearchParams({ prompt: 'a fox', account }),
+    });
+  const response = await send('somebody else');
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain('Somebody else is signed in by now.');
+  expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+  expect((await send(ada.id)).status).toBe(303);
+});
+
+test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(20_000) + 'a=x'])(
+  'a form with fields of another’s making is read no further than its own (%#)',
+  async (fields) => {
+    platform.on('/user', json(401, { error: 'signed out' }));
+    const response = await site.ask('/studio', {
+      method: 'POST',
+      headers: {
+        origin: 'https://site.example',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: `prompt=a+fox&${fields}`,
+    });
+    expect(response.status).toBe(401);
+    expect((await response.text()).length).toBeLessThan(50_000);
+  },
+);
+
+test('a guard’s body that is nested without end, and a redirect, are answered as failures [W10]', async () => {
+  platform.on('/user', bytes(403, '['.repeat(150_000) + ']'.repeat(150_000), {}));
+  expect((await site.ask('/api/generations')).status).toBe(403);
+  platform.on('/user', bytes(302, '{}', { location: 'https://evil.test/' }));
+  const redirected = await site.ask('/api/generations');
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([502, null]);
+});
+
+test('half a character in what the platform says breaks no list', async () => {
+  platform.on('/user', json(200, ada));
+  platform.on('/generations', json(200, { items: [{ ...done, id: '\ud800' }], next_cursor: null }));
+  expect((await site.ask('/api/generations')).status).toBe(502);
+});

@@ -43,7 +43,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
-  const submission = parseWithZod(form ?? new FormData(), { schema: submissionSchema });
+  // The one field it knows. Others are not its own, and a name such as `a[9999999]` is costly to read.
+  const own = new FormData();
+  const words = form?.getAll('prompt') ?? [];
+  if (words.length === 1 && typeof words[0] === 'string') own.set('prompt', words[0]);
+  const submission = parseWithZod(own, { schema: submissionSchema });
 
   // A typed refusal (W11). The visitor's words go back with it, so that they are not lost.
   const refused = (code: PlatformErrorCode, status: number) =>
@@ -60,6 +64,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(code, status);
   }
   if (!form) throw new Response(null, { status: 400 });
+  // The page was loaded by somebody else, who signed out meanwhile: their words are not this one's.
+  const account = form.get('account');
+  if (account !== null && account !== toSafeProfile(guard.user).key) {
+    return refused('account_changed', 409);
+  }
   if (submission.status !== 'success') {
     return data({ ok: false as const, code: null, result: submission.reply() }, { status: 422 });
   }
@@ -83,7 +92,7 @@ export default function Studio() {
 
   useEffect(() => {
     if (answer?.ok) toast.success('Your picture is on its way.');
-    else if (answer?.code === 'unauthorized') refresh();
+    else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
   }, [answer, refresh]);
 
   return (
@@ -98,13 +107,13 @@ export default function Studio() {
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
-          <PromptForm usable={usable} lastResult={answer?.result} />
+          <PromptForm usable={usable} account={person} lastResult={answer?.result} />
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
             <SignInFirst lastResult={answer?.result} />
           ) : (
-            <PlainPromptForm lastResult={answer?.result} />
+            <PlainPromptForm account={person} lastResult={answer?.result} />
           )}
         </noscript>
       </Card>

@@ -91,11 +91,15 @@ export function createListener(options: ListenerOptions): RequestListener {
     }
 
     response.setHeader('x-request-id', requestId);
-    compress(request, response, () => {
-      assets(request, response, () => {
-        answerWithRemix(options, { request, response, url, requestId }).catch(fail);
+    try {
+      compress(request, response, () => {
+        assets(request, response, () => {
+          answerWithRemix(options, { request, response, url, requestId }).catch(fail);
+        });
       });
-    });
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 

@@ -47,6 +47,9 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
       ? { status: 308, error: 'moved', headers: { location: returnPathOf(url) } }
       : null,
 
+  // React Router warns of these on the console, three times each.
+  ({ url }) => (isDecodable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
+
   // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
   ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
 
@@ -112,5 +115,14 @@ function decoded(pathname: string): string {
     return decodeURIComponent(pathname);
   } catch {
     return pathname;
+  }
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
   }
 }
