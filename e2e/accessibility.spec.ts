@@ -32,7 +32,7 @@ const scenes: Scene[] = [
     show: async ({ framed, platform }) => {
       await platform.faults.set('user', { kind: 'reset' });
       await framed.open('/');
-      await expect(framed.site.getByText('cannot tell who you are')).toBeVisible();
+      await expect(framed.site.getByText('The platform does not answer right now')).toBeVisible();
     },
   },
   {

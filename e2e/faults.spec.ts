@@ -38,11 +38,9 @@ const harmful: FaultInput[] = [
 ];
 
 /** What the site says, in any of its ways, and all it may say. */
-const sayings = [
-  ...Object.values(platformMessages),
-  'Download failed (',
-  'so we cannot tell who you are',
-].map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+const sayings = [...Object.values(platformMessages), 'Download failed ('].map((text) =>
+  text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+);
 const sanitised = new RegExp(sayings.join('|'));
 
 interface Attempt {

@@ -37,8 +37,8 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
         else onSubmit(event);
       }}
     >
-      <input type="hidden" name="account" value={account} />
       <fieldset disabled={!usable} className="grid gap-4">
+        <input type="hidden" name="account" value={account} />
         <Field id={textarea.id} label={label} errors={errors}>
           <textarea
             key={key}
