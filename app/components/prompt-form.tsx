@@ -89,7 +89,7 @@ export function PlainPromptForm({ account, lastResult }: Omit<PromptFormProps, '
 function GenerateButton({ busy }: { busy: boolean }) {
   return (
     <div>
-      <Button type="submit" aria-disabled={busy}>
+      <Button type="submit" aria-disabled={busy || undefined}>
         <Sparkles aria-hidden />
         {busy ? 'Sending…' : 'Generate'}
       </Button>
