@@ -1,20 +1,22 @@
-import { expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { post, postJson, startSite } from './whole-site';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
-const calls = vi.hoisted((): unknown[] => []);
-vi.mock('undici', async (original) => {
-  const refuse = (...call: unknown[]) => {
+
+/** One entry for each connection that anything in this process has tried to open. */
+const calls: unknown[] = [];
+
+beforeEach(() => {
+  calls.length = 0;
+  // Whatever the client, over TLS or not, its connection starts here.
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation((...call: unknown[]) => {
     calls.push(call);
     throw new Error('the demo called somebody');
-  };
-  return {
-    ...(await original<object>()),
-    request: refuse,
-    fetch: refuse,
-    getGlobalDispatcher: refuse,
-  };
+  });
 });
 
 test('the demo serves every page and resource, says what it is, and calls nobody [W31]', async () => {
@@ -36,4 +38,18 @@ test('the demo serves every page and resource, says what it is, and calls nobody
   expect((await site.ask('/studio', post({ prompt: 'an owl' }))).status).toBe(303);
   expect((await site.ask('/studio', post({ prompt: '' }))).status).toBe(422);
   expect(calls).toEqual([]);
+});
+
+const nowhere = 'http://127.0.0.1:40009/';
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the global fetch', () => fetch(nowhere)],
+  ['undici’s fetch', async () => (await import('undici')).fetch(nowhere)],
+  ['undici’s request', async () => (await import('undici')).request(nowhere)],
+  ['a request of node:http', async () => once(request(nowhere).end(), 'response')],
+  ['fetch over TLS', () => fetch(nowhere.replace('http:', 'https:'))],
+  ['a bare socket', async () => once(connect(40009, '127.0.0.1'), 'connect')],
+])('%s would be seen', async (_, call) => {
+  await expect(call()).rejects.toThrow();
+  expect(calls.length).toBeGreaterThan(0);
 });
