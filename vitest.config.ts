@@ -10,7 +10,5 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['app/console-guard.ts'],
     restoreMocks: true,
-    // A rejection nobody handles would stop the server, so it fails the run.
-    dangerouslyIgnoreUnhandledErrors: false,
   },
 });
