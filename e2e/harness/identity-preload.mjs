@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Attaches the visitor's identity to the site's server calls, out of the site's sight.
  *
@@ -47,7 +48,8 @@ setGlobalDispatcher(
         const ticket = ticketOfRequest.getStore();
         if (ticket !== undefined) headers.push(TICKET_HEADER, ticket);
         // undici would follow a redirect below this point and take the ticket along to anywhere.
-        return dispatch({ ...options, headers, maxRedirections: 0 }, handler);
+        const call = { ...options, headers, maxRedirections: 0 };
+        return dispatch(call, handler);
       },
   ),
 );

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * The interface of turbo-stream 2 that Remix 2.17 uses, over turbo-stream 3.
  *
