@@ -19,6 +19,14 @@ const QUEUED_SHARE = 0.1;
 const FAILURE_SHARE = 0.6;
 const FAILURE_WORDS = 'fail please';
 
+interface OutputJson {
+  content_type: 'image/png';
+  width: number;
+  height: number;
+  /** Told of one picture, not in lists: to know it, the picture must be drawn. */
+  bytes?: number;
+}
+
 /** A generation as the internal API tells it. `internal_trace` is noise that a site must not pass on. */
 export interface GenerationJson {
   id: string;
@@ -27,7 +35,7 @@ export interface GenerationJson {
   /** From 0 to 1. */
   progress: number;
   created_at: string;
-  output: { content_type: 'image/png'; width: number; height: number; bytes: number } | null;
+  output: OutputJson | null;
   error: { code: string; message: string } | null;
   internal_trace: string;
 }
@@ -88,7 +96,10 @@ export function createGenerations(clock: Clock, initialDurationMs: number): Gene
     },
     find(personaId, id) {
       const generation = own(personaId).find((one) => one.id === id);
-      return generation ? tell(generation) : null;
+      if (!generation) return null;
+      const told = tell(generation);
+      if (told.output) told.output.bytes = drawPicture(generation.prompt).length;
+      return told;
     },
     list(personaId, { limit, cursor }) {
       const count = limit === null ? DEFAULT_PAGE : Number(limit);
@@ -138,12 +149,7 @@ function toJson(generation: Generation, now: number): GenerationJson {
     created_at: new Date(createdAt).toISOString(),
     output:
       status === 'succeeded'
-        ? {
-            content_type: 'image/png',
-            width: PICTURE_SIZE,
-            height: PICTURE_SIZE,
-            bytes: drawPicture(prompt).length,
-          }
+        ? { content_type: 'image/png', width: PICTURE_SIZE, height: PICTURE_SIZE }
         : null,
     error: fails
       ? { code: 'generation_failed', message: 'The picture could not be made from this prompt.' }

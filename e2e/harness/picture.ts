@@ -8,8 +8,8 @@ import { PNG } from 'pngjs';
 /** Width and height in pixels. */
 export const PICTURE_SIZE = 512;
 
-/** About 10 MB of PNGs. */
-const CACHED_PICTURES = 64;
+/** About 25 MB of PNGs. */
+const CACHED_PICTURES = 256;
 
 type Colour = readonly [number, number, number];
 type Random = () => number;
@@ -36,7 +36,8 @@ const PALETTES: readonly (readonly string[])[] = [
 const cache = new Map<string, Buffer>();
 
 /**
- * The picture of a prompt as PNG bytes, 512 by 512. Costs some ten milliseconds the first time.
+ * The picture of a prompt as PNG bytes, 512 by 512. Costs up to a tenth of a second the
+ * first time, in which nobody else is answered.
  */
 export function drawPicture(prompt: string): Buffer {
   const known = cache.get(prompt);
