@@ -122,8 +122,6 @@ const unknownIds = [
   '..%2f..%2fuser',
   '%252e%252e%252fuser',
   'a%00b',
-  '%ff',
-  '%',
   'a%3fb=c',
   'a%23b',
   'a%0d%0aX-Evil:%201',
@@ -132,12 +130,15 @@ const unknownIds = [
   '__proto__',
 ];
 
-for (const id of unknownIds) {
+/** No UTF-8 can be read from these. */
+const unreadable = ['%ff', '%'];
+
+for (const id of [...unknownIds, ...unreadable]) {
   test(`tells nothing of a picture called ${id.slice(0, 40)} [W13 W33]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const path of [`${submit}/${id}`, `${submit}/${id}/output.png`]) {
       const answer = await ada.get(path);
-      expect([400, 404], path).toContain(answer.status);
+      expect(answer.status, path).toBe(unreadable.includes(id) ? 400 : 404);
       expect(Object.keys(answer.headers)).not.toContain('x-evil');
       expect(answer.text).not.toMatch(/internal|unauthenticated|usr_ada/);
     }
@@ -170,9 +171,18 @@ test('offers a picture under the extension it has, and no other [W27]', async ({
   const good = await ada.get(`${submit}/${id}/output.png`);
   expect(good.headers['content-type']).toBe('image/png');
   expect(good.headers['content-disposition']).toContain(`${id}.png`);
-  for (const file of ['output.jpg', 'output.webp', 'output.html', 'output.', 'output', 'x.png']) {
+  const others: [string, number][] = [
+    // The bytes are not what the address promises.
+    ['output.jpg', 502],
+    ['output.webp', 502],
+    ['output.html', 502],
+    ['output.', 404],
+    ['output', 404],
+    ['x.png', 404],
+  ];
+  for (const [file, status] of others) {
     const answer = await ada.get(`${submit}/${id}/${file}`);
-    expect([404, 502], file).toContain(answer.status);
+    expect(answer.status, file).toBe(status);
     expect(answer.headers['content-type'], file).toBe('application/json');
   }
 });

@@ -1,0 +1,45 @@
+/**
+ * Headers by which a visitor might claim to be somebody, in the spellings that servers read as one.
+ * Edge and site each have a list of their own, and both must know all of these.
+ */
+export const identityHeaders = [
+  'authorization',
+  'Proxy-Authorization',
+  'x-platform-visitor',
+  'X_Platform_Visitor',
+  'X-Platform_User',
+  'x-user',
+  'x-user-id',
+  'X-User_Id',
+  'X_User_Email',
+  'x-account-id',
+  'x-session-id',
+  'x-role',
+  'x-auth-request-user',
+  'x-auth-request-email',
+  'x-authenticated-user',
+  'remote-user',
+  'Remote_User',
+  'x-remote-user',
+  'x-forwarded-user',
+  'x-forwarded-email',
+  'x_forwarded_preferred_username',
+  'x-goog-authenticated-user-email',
+  'x-ms-client-principal',
+  'x-ms-client-principal-id',
+  'x-amzn-oidc-data',
+  'cf-access-jwt-assertion',
+  'cf-access-authenticated-user-email',
+  'tailscale-user-login',
+  'x-jwt-assertion',
+  'x-access-token',
+] as const;
+
+/** Headers that look alike and claim nothing. */
+export const harmlessHeaders = [
+  'accept-language',
+  'x-requested-with',
+  'x-useful',
+  'dnt',
+  'if-none-match',
+] as const;
