@@ -48,12 +48,12 @@ test('then the system’s, without waiting for anyone’s installation', async (
   expect(said).toEqual([]);
 });
 
-test('then Debian’s package, installed the way that needs no question', async () => {
+test('then Debian’s package, where the machine is there for it', async () => {
   const chromium = later('/usr/bin/chromium');
   let how: string[] | undefined;
   const { choose, said } = machine({
     system: chromium.find,
-    debian: () => Promise.resolve(['sudo', '-n']),
+    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: true }),
     installDebian: (asRoot) => {
       how = asRoot;
       return chromium.install();
@@ -68,7 +68,7 @@ test('then Playwright’s download, where Debian’s package cannot be had', asy
   const chromium = later('/cache/chrome');
   const { choose, said } = machine({
     playwright: chromium.find,
-    debian: () => Promise.resolve([]),
+    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
     installDebian: () => Promise.reject(new Error('no such package')),
     installPlaywright: chromium.install,
   });
@@ -76,9 +76,41 @@ test('then Playwright’s download, where Debian’s package cannot be had', asy
   expect(said).toHaveLength(2);
 });
 
+test('then Playwright’s download, before anything is installed with a person’s sudo', async () => {
+  const chromium = later('/cache/chrome');
+  const { choose, said } = machine({
+    playwright: chromium.find,
+    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: false }),
+    installPlaywright: chromium.install,
+  });
+  expect(await choose()).toEqual({ executablePath: '/cache/chrome', source: 'playwright' });
+  expect(said).toHaveLength(1);
+});
+
+test('last Debian’s package with sudo, and says so before', async () => {
+  const chromium = later('/usr/bin/chromium');
+  const done: string[] = [];
+  const { choose } = machine({
+    system: chromium.find,
+    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: false }),
+    installPlaywright: () => Promise.reject(new Error('no network')),
+    installDebian: (asRoot) => {
+      done.push(asRoot.join(' '));
+      return chromium.install();
+    },
+    say: (line) => done.push(line),
+  });
+  expect(await choose()).toEqual({ executablePath: '/usr/bin/chromium', source: 'debian' });
+  expect(done).toEqual([
+    expect.stringContaining('Playwright'),
+    expect.stringContaining('with sudo'),
+    'sudo -n',
+  ]);
+});
+
 test('when all fails, the error names what to do and what was tried', async () => {
   const { choose } = machine({
-    debian: () => Promise.resolve([]),
+    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
     installDebian: () => Promise.resolve(),
   });
   const error = await choose().catch(String);
@@ -94,7 +126,7 @@ test('of two that ask at once, the second takes what the first installed', async
   let turn = Promise.resolve();
   const has: Partial<Probes> = {
     system: chromium.find,
-    debian: () => Promise.resolve([]),
+    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
     installDebian: () => {
       installations++;
       return chromium.install();

@@ -1,8 +1,8 @@
 /**
  * Finds a Chromium for the tests, or installs one (`tsx e2e/browser.ts` prints its path).
  *
- * In this order: Playwright's own, the system's, Debian's package where that may be installed
- * without asking, Playwright's download.
+ * In this order: Playwright's own, the system's, Debian's package for root or in CI, Playwright's
+ * download, and only then Debian's package with a `sudo` that asks for no password.
  */
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -17,14 +17,21 @@ export interface FoundBrowser {
   source: 'playwright' | 'system' | 'debian';
 }
 
+export interface DebianWay {
+  /** What apt-get is run with. */
+  asRoot: string[];
+  /** The machine is there to be installed on: this process is root's, or a CI's. */
+  welcome: boolean;
+}
+
 /** All that touches the machine. */
 export interface Probes {
   /** The path of Playwright's own Chromium, when it is there. */
   playwright: () => Promise<string | null>;
   /** The path of a Chromium or Chrome on this machine that starts. */
   system: () => Promise<string | null>;
-  /** How to run apt-get as root without being asked; null where that cannot be. */
-  debian: () => Promise<string[] | null>;
+  /** How Debian's package can be installed without a question; null where it cannot. */
+  debian: () => Promise<DebianWay | null>;
   installDebian: (asRoot: string[]) => Promise<void>;
   installPlaywright: () => Promise<void>;
   /** Runs one installation at a time, whichever process asks for it. */
@@ -60,9 +67,8 @@ async function install(probes: Probes): Promise<FoundBrowser> {
   if (meanwhile) return meanwhile;
   const failures: string[] = [];
 
-  const asRoot = await probes.debian();
-  if (asRoot) {
-    probes.say('No Chromium found: installing Debian’s package (chromium).');
+  const fromDebian = async (asRoot: string[], line: string): Promise<FoundBrowser | null> => {
+    probes.say(line);
     try {
       await probes.installDebian(asRoot);
       const executablePath = await probes.system();
@@ -71,6 +77,14 @@ async function install(probes: Probes): Promise<FoundBrowser> {
     } catch (error) {
       failures.push(`apt-get: ${reason(error)}`);
     }
+    return null;
+  };
+
+  const debian = await probes.debian();
+  if (debian?.welcome) {
+    const line = 'No Chromium found: installing Debian’s package (chromium).';
+    const browser = await fromDebian(debian.asRoot, line);
+    if (browser) return browser;
   }
 
   probes.say('No Chromium found: downloading Playwright’s.');
@@ -81,6 +95,12 @@ async function install(probes: Probes): Promise<FoundBrowser> {
     failures.push('Playwright’s Chromium was installed, and is not there.');
   } catch (error) {
     failures.push(`playwright install: ${reason(error)}`);
+  }
+
+  if (debian && !debian.welcome) {
+    const line = 'No download: installing Debian’s package (chromium) on this machine with sudo.';
+    const browser = await fromDebian(debian.asRoot, line);
+    if (browser) return browser;
   }
   throw new Error(
     [
@@ -130,9 +150,9 @@ const thisMachine: Probes = {
   async debian() {
     if (process.platform !== 'linux') return null;
     if (!isDebian(await readFile('/etc/os-release', 'utf8').catch(() => ''))) return null;
-    if (process.getuid?.() === 0) return [];
+    if (process.getuid?.() === 0) return { asRoot: [], welcome: true };
     const sudo = await run('sudo', ['-n', 'true'], { timeout: 5_000 }).catch(() => null);
-    return sudo && ['sudo', '-n'];
+    return sudo && { asRoot: ['sudo', '-n'], welcome: Boolean(process.env['CI']) };
   },
 
   async installDebian(asRoot) {
