@@ -3,11 +3,11 @@
  * Prints medians and ratios; nothing here passes or fails. Loopback only.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import manifest from '../../package.json' with { type: 'json' };
+import { freePort } from '../harness/site-process';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
@@ -27,10 +27,27 @@ const targets: Target[] = [
   { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
 ];
 
-/** What is asked of whom. The floor has no pages. */
-const courses = [
-  { path: '/api/user', against: ['floor', 'site', 'remix-serve'] },
-  { path: '/', against: ['floor', 'site', 'remix-serve'] },
+type Results = Map<string, { rate: number[]; p99: number[] }>;
+
+interface Course {
+  path: string;
+  against: string[];
+  /** The site's rate over that of another, at least. */
+  targets: { over: string; ratio: number }[];
+}
+
+/** What is asked of whom. The floor relays `/api/user` and has no page. */
+const courses: Course[] = [
+  {
+    path: '/api/user',
+    against: ['floor', 'site', 'remix-serve'],
+    targets: [{ over: 'floor', ratio: 0.85 }],
+  },
+  {
+    path: '/',
+    against: ['site', 'remix-serve'],
+    targets: [{ over: 'remix-serve', ratio: 1.5 }],
+  },
 ];
 
 const children: ChildProcess[] = [];
@@ -47,8 +64,9 @@ async function main(): Promise<void> {
     urls.set(name, await run(name, args, { PLATFORM_INTERNAL_URL: upstream }));
   }
 
-  for (const { path, against } of courses) {
-    const results = new Map<string, { rate: number[]; p99: number[] }>();
+  for (const course of courses) {
+    const { path, against } = course;
+    const results: Results = new Map();
     // Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up.
     for (let round = 0; round <= rounds; round++) {
       for (const name of against) {
@@ -64,11 +82,12 @@ async function main(): Promise<void> {
         results.set(name, result);
       }
     }
-    report(path, results);
+    report(course, results);
   }
+  await reportWeight(urls.get('site') ?? '');
 }
 
-function report(path: string, results: Map<string, { rate: number[]; p99: number[] }>): void {
+function report({ path, targets: aims }: Course, results: Results): void {
   const rateOf = (name: string) => median(results.get(name)?.rate ?? []);
   console.log(`\nGET ${path}, ${connections} connections, median of ${rounds} × ${seconds} s`);
   console.table(
@@ -78,12 +97,28 @@ function report(path: string, results: Map<string, { rate: number[]; p99: number
         {
           'requests/s': Math.round(median(rate)),
           'p99 ms': median(p99),
-          '× floor': (median(rate) / rateOf('floor')).toFixed(2),
+          ...(results.has('floor') && { '× floor': (median(rate) / rateOf('floor')).toFixed(2) }),
           '× remix-serve': (median(rate) / rateOf('remix-serve')).toFixed(2),
         },
       ]),
     ),
   );
+  for (const { over, ratio } of aims) {
+    const reached = rateOf('site') / rateOf(over);
+    const verdict = reached >= ratio ? 'reached' : 'missed';
+    console.log(`site / ${over}: ${reached.toFixed(3)}, target ${ratio}: ${verdict}`);
+  }
+}
+
+/** What the scripts that the home page names weigh, gzipped. */
+async function reportWeight(site: string): Promise<void> {
+  const page = await (await fetch(site)).text();
+  const scripts = new Set(page.match(/\/assets\/[\w.-]+\.js/g));
+  let bytes = 0;
+  for (const script of scripts) {
+    bytes += gzipSync(await (await fetch(site + script)).arrayBuffer()).length;
+  }
+  console.log(`\nScripts of the home page: ${scripts.size}, ${bytes} bytes gzipped`);
 }
 
 function median(values: number[]): number {
@@ -123,13 +158,4 @@ async function run(name: string, args: string[], env: Record<string, string>): P
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${name} does not answer. Is the site built? npm run build`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -156,7 +156,8 @@ function statusOf(url: string): Promise<number | null> {
   });
 }
 
-async function freePort(): Promise<number> {
+/** A port on loopback that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
