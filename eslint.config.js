@@ -8,11 +8,28 @@ import tseslint from 'typescript-eslint';
 
 /** Who may not import whom: the layer rules of docs/architecture.md. */
 const layers = [
-  { target: './app/platform', from: './app', except: ['./platform', './server/env.server.ts'] },
-  { target: './app/accounts', from: './app', except: ['./accounts', './server/env.server.ts'] },
-  { target: './app/components', from: './app', except: ['./components', './platform'] },
+  {
+    target: './app/platform',
+    from: './app',
+    except: ['./platform', './server/env.server.ts', './testing'],
+  },
+  {
+    target: './app/accounts',
+    from: './app',
+    except: ['./accounts', './server/env.server.ts', './testing'],
+  },
+  {
+    target: './app/components',
+    from: './app',
+    except: ['./components', './platform', './testing'],
+  },
   { target: './app/components', from: './app/platform/**/*.server.ts' },
   { target: './app/server', from: './app/{routes,components,accounts}/**/*' },
+  {
+    target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
+    from: './app/testing',
+    message: 'Only tests import what is made for tests.',
+  },
   { target: './app', from: ['./e2e', './mcp-server'] },
   { target: './e2e/harness', from: ['./app', './mcp-server'] },
   { target: './mcp-server', from: ['./app', './e2e'] },

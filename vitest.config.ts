@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['{app,docs,scripts,packages,e2e}/**/*.test.{ts,tsx}'],
     environment: 'node',
-    setupFiles: ['app/console-guard.ts'],
+    setupFiles: ['app/testing/console-guard.ts'],
     restoreMocks: true,
   },
 });

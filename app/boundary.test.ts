@@ -6,9 +6,7 @@ const sources = Object.entries(
   import.meta.glob<string>('./**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true }),
 )
   .map(([file, text]) => ({ file: file.replace('./', ''), text }))
-  .filter(
-    ({ file }) => !/\.test\.tsx?$|-double\.tsx?$|whole-site\.ts$|console-guard\.ts$/.test(file),
-  );
+  .filter(({ file }) => !/\.test\.tsx?$|^testing\//.test(file));
 
 /** What to look for in the code, each with a text that it must find. */
 const patterns = {

@@ -2,9 +2,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { ada, openPage, signedOut } from '~/testing/page-double';
 import { DownloadButton } from './download-button';
 import { GenerationCard } from './generation-card';
-import { ada, openPage, signedOut } from './page-double';
 import { toast } from './toast';
 
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Download/ });

@@ -2,9 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ErrorPage } from './error-page';
-import { ada, openPage, signedIn, signedOut, unavailable } from './page-double';
 import { PageShell } from './page-shell';
 import { SignedOutPanel } from './signed-out-panel';
 

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
-import { ada, bob, openPage, signedIn, signedOut, unavailable } from './page-double';
+import { ada, bob, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
 import { useUser, viewOf } from './user-state';
 
 afterEach(() => {

@@ -2,6 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  bytes,
+  hang,
+  json,
+  raw,
+  reset,
+  startUpstream,
+  type Reply,
+} from '~/testing/upstream-double';
+import {
   checkPlatformUser,
   contextOf,
   guardFailureResponse,
@@ -10,7 +19,6 @@ import {
   type PassedGuard,
   type PlatformContext,
 } from './platform.server';
-import { bytes, hang, json, raw, reset, startUpstream, type Reply } from './upstream-double';
 
 const platform = await startUpstream();
 vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);

@@ -1,9 +1,18 @@
 import { afterAll, afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
+import {
+  bytes,
+  drip,
+  hang,
+  json,
+  raw,
+  reset,
+  startUpstream,
+  type Reply,
+} from '~/testing/upstream-double';
 import { checkPlatformUser, type GuardResult, type PassedGuard } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
 import { PlatformSdkError, submissionSchema } from './sdk-port.server';
 import { promptMaxLength } from './sdk';
-import { bytes, drip, hang, json, raw, reset, startUpstream, type Reply } from './upstream-double';
 
 const platform = await startUpstream();
 vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);

@@ -1,6 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { bytes, drip, hang, json, raw, reset, startUpstream, type Reply } from './upstream-double';
+import {
+  bytes,
+  drip,
+  hang,
+  json,
+  raw,
+  reset,
+  startUpstream,
+  type Reply,
+} from '~/testing/upstream-double';
 import { callUpstream, UpstreamFailure } from './upstream.server';
 
 const platform = await startUpstream();

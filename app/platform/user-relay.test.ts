@@ -1,5 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bytes, drip, hang, json, raw, reset, startUpstream, type Reply } from './upstream-double';
+import {
+  bytes,
+  drip,
+  hang,
+  json,
+  raw,
+  reset,
+  startUpstream,
+  type Reply,
+} from '~/testing/upstream-double';
 import { relayPlatformUser, userRelayResponse } from './user-relay.server';
 
 const platform = await startUpstream();

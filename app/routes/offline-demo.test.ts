@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { post, postJson, startSite } from './whole-site';
+import { post, postJson, startSite } from '~/testing/whole-site';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);

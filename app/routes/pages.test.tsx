@@ -2,6 +2,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { toast } from '~/components/toast';
+import { toSafeProfile } from '~/platform/profile';
+import type { Generation } from '~/platform/sdk';
 import {
   ada,
   bob,
@@ -10,10 +13,7 @@ import {
   signedOut,
   unavailable,
   type PageOptions,
-} from '~/components/page-double';
-import { toast } from '~/components/toast';
-import { toSafeProfile } from '~/platform/profile';
-import type { Generation } from '~/platform/sdk';
+} from '~/testing/page-double';
 import Account from './account';
 import Home from './home';
 import Studio from './studio';

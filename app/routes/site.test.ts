@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { callUpstream } from '~/platform/upstream.server';
-import { bytes, json, reset, startUpstream, type Reply } from '~/platform/upstream-double';
-import { post, postJson, startSite } from './whole-site';
+import { bytes, json, reset, startUpstream, type Reply } from '~/testing/upstream-double';
+import { post, postJson, startSite } from '~/testing/whole-site';
 
 const lines = vi.hoisted((): string[] => []);
 vi.mock('~/server/log.server', async () => {

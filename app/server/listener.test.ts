@@ -10,7 +10,7 @@ import {
   reset,
   startUpstream,
   type Reply,
-} from '~/platform/upstream-double';
+} from '~/testing/upstream-double';
 import { parseSiteEnv } from './env.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { bodyLimit } from './request-checks.server';

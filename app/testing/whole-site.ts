@@ -7,7 +7,7 @@ import { createRequestContext } from '~/server/request-context.server';
 
 type Module = ServerBuild['routes'][string]['module'];
 
-const modules = import.meta.glob<Module>('./*.{ts,tsx}');
+const modules = import.meta.glob<Module>('../routes/*.{ts,tsx}');
 
 export const siteOrigin = 'https://site.example';
 
@@ -29,7 +29,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
     };
   };
   for (const route of siteRoutes) {
-    const load = modules[route.file.replace(/^routes/, '.')];
+    const load = modules[`../${route.file}`];
     if (!load) throw new Error(`no such file: ${route.file}`);
     add(route.file.replace(/\.tsx?$/, ''), await load(), {
       ...(route.path !== undefined && { path: route.path }),
