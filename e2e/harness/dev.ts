@@ -1,9 +1,10 @@
 /**
  * `npm run dev`: the platform in this process and the site, with hot reload, as its child.
  */
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
-import { readSettings } from './env';
+import { explainPort, readSettings } from './env';
 import { startPlatform } from './platform';
 import { startSite } from './site-process';
 
@@ -16,13 +17,11 @@ try {
 
 async function develop(): Promise<void> {
   const settings = readSettings();
-  if (!(await isFree(settings.PORT))) {
-    throw new Error(`The site's port ${settings.PORT} is taken by another program; set PORT.`);
-  }
+  const sitePort = await portFor(settings.PORT);
   const platform = await startPlatform({
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
-    siteUpstream: `http://127.0.0.1:${settings.PORT}`,
+    siteUpstream: `http://127.0.0.1:${sitePort}`,
   });
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -35,7 +34,7 @@ async function develop(): Promise<void> {
       internalUrl: platform.internalUrl,
       siteOrigin: platform.siteOrigin,
       frameAncestors: platform.platformUrl,
-      port: settings.PORT,
+      port: sitePort,
       entry: 'app/server/dev.ts',
       nodeArguments: ['--import', 'tsx'],
       env: { NODE_ENV: 'development' },
@@ -57,16 +56,12 @@ function forward(text: string, stream: 'stdout' | 'stderr'): void {
   process[stream].write(text.replace(/^(?=.)/gm, 'site │ '));
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => {
-      resolve(false);
-    });
-    probe.listen(port, '127.0.0.1', () => {
-      probe.close(() => {
-        resolve(true);
-      });
-    });
-  });
+/** The site's port, seen to be free before anything starts; 0 means any free one. */
+async function portFor(wanted: number): Promise<number> {
+  const probe = createServer().listen(wanted, '127.0.0.1');
+  await once(probe, 'listening').catch(explainPort('PORT', wanted));
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

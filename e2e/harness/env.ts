@@ -38,6 +38,20 @@ export function readSettings(
   throw new Error(`${name} must be ${RULES[name]}.`);
 }
 
+/**
+ * A handler for the error of a server that could not listen.
+ *
+ * @param setting the one to change.
+ * @returns a function that throws one sentence naming the setting; any other error passes through it.
+ */
+export function explainPort(setting: keyof HarnessSettings, port: number) {
+  return (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const problem = { EADDRINUSE: 'is taken', EACCES: 'needs more rights' }[String(code)];
+    throw problem ? new Error(`Port ${port} ${problem}: set ${setting} to another.`) : error;
+  };
+}
+
 /** What a child process inherits: this process's environment with changes on top. */
 export function childEnv(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -5,6 +5,7 @@
 import { createClock } from './clock';
 import { createControlApi } from './control-api';
 import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge';
+import { explainPort } from './env';
 import { createFaults, type Faults } from './faults';
 import { createGenerations, DEFAULT_GENERATION_MS } from './generations';
 import { createInternalApi, type InternalApi } from './internal-api';
@@ -75,7 +76,7 @@ export interface Platform {
 /**
  * Starts the platform.
  *
- * @throws {Error} one sentence that names the port when it is taken.
+ * @throws {Error} one sentence that names the port, and the setting for it, when it is taken.
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const sessionClock = createClock();
@@ -101,11 +102,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const internalPort = await internalApi
     .listen(options.internalPort ?? 4001)
-    .catch(explainPort('internal port', options.internalPort ?? 4001));
+    .catch(explainPort('PLATFORM_INTERNAL_PORT', options.internalPort ?? 4001));
   const edgePort = await openEdge(options.port ?? 4000, options.host ?? '127.0.0.1').catch(
     async (error: unknown) => {
       await internalApi.close();
-      return explainPort('port', options.port ?? 4000)(error);
+      return explainPort('PLATFORM_PORT', options.port ?? 4000)(error);
     },
   );
 
@@ -202,13 +203,4 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     if (!personas.find(id)) throw new Error(`There is no persona called ${JSON.stringify(id)}.`);
     return id;
   }
-}
-
-function explainPort(name: string, port: number) {
-  return (error: unknown): never => {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new Error(`The platform's ${name} ${port} is taken by another program.`);
-    }
-    throw error;
-  };
 }

@@ -1,9 +1,12 @@
 /** A site as a child process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startControlSite } from './control-site';
+import { childEnv } from './env';
 import { startPlatform, type Platform } from './platform';
 import { startSite } from './site-process';
 import { visit } from './visit';
@@ -75,11 +78,22 @@ describe('a site as a child process', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the platform', () => {
-  it('says in one sentence which port is taken', async () => {
-    const port = Number(new URL(platform.siteUrl).port);
-    await expect(startPlatform({ port, internalPort: 0 })).rejects.toThrow(
-      `The platform's port ${port} is taken by another program.`,
-    );
+describe('a port that is taken', { timeout: 30_000 }, () => {
+  it.each([
+    ['dev.ts', 'PORT'],
+    ['dev.ts', 'PLATFORM_PORT'],
+    ['dev.ts', 'PLATFORM_INTERNAL_PORT'],
+    ['main.ts', 'PLATFORM_PORT'],
+    ['main.ts', 'PLATFORM_INTERNAL_PORT'],
+  ])('ends %s with one sentence that names %s', async (program, setting) => {
+    const taken = new URL(platform.siteUrl).port;
+    const free = { PORT: '0', PLATFORM_PORT: '0', PLATFORM_INTERNAL_PORT: '0' };
+    const child = spawn(process.execPath, ['--import', 'tsx', `e2e/harness/${program}`], {
+      env: childEnv({ ...free, [setting]: taken }),
+    });
+    let stderr = '';
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, stderr]).toEqual([1, `Port ${taken} is taken: set ${setting} to another.\n`]);
   });
 });
