@@ -33,6 +33,19 @@ const layers = [
   { target: './app', from: ['./e2e', './mcp-server'] },
   { target: './e2e/harness', from: ['./app', './mcp-server'] },
   { target: './mcp-server', from: ['./app', './e2e'] },
+  // transports → adapters → core ← example
+  { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
+  { target: './mcp-server/src/example', from: './mcp-server/src', except: ['./example', './core'] },
+  {
+    target: './mcp-server/src/adapters',
+    from: './mcp-server/src',
+    except: ['./adapters', './core'],
+  },
+  {
+    target: './mcp-server/src/transports',
+    from: './mcp-server/src',
+    except: ['./transports', './adapters', './core'],
+  },
 ];
 
 /** `process.env` is read in one file per program. */
@@ -40,6 +53,7 @@ const environmentReaders = [
   'app/server/env.server.ts',
   'e2e/harness/env.ts',
   'mcp-server/src/env.ts',
+  'mcp-server/{bench,conformance,example-service,scripts,test}/**',
   '**/*.test.ts',
   'e2e/*.ts',
   'e2e/bench/**',
@@ -94,8 +108,28 @@ export default tseslint.config(
   { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
   {
     // Programs that talk to a person at a terminal.
-    files: ['scripts/**', 'e2e/bench/**', 'e2e/harness/{dev,main}.ts'],
+    files: [
+      'scripts/**',
+      'e2e/bench/**',
+      'e2e/harness/{dev,main}.ts',
+      'mcp-server/{bench,conformance,example-service,scripts}/**',
+    ],
     rules: { 'no-console': 'off' },
+  },
+  {
+    // The adapter is the only importer of the SDK; its types come to the transports through it.
+    files: ['mcp-server/src/{core,example,transports}/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['@modelcontextprotocol/*'], message: 'Only adapters know the SDK.' },
+          ],
+        },
+      ],
+    },
   },
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
 );

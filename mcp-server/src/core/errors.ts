@@ -1,0 +1,52 @@
+/** What can go wrong in a tool, and the one table that turns each into the text a model reads (M32, M33). */
+
+/** The upstream answered with a status outside 200–299. Redirects are not followed, so they are here too. */
+export class UpstreamStatusError extends Error {
+  override readonly name = 'UpstreamStatusError';
+  constructor(readonly status: number) {
+    super(`The upstream answered with status ${status}`);
+  }
+}
+
+/** No whole answer came before the deadline. */
+export class UpstreamTimeoutError extends Error {
+  override readonly name = 'UpstreamTimeoutError';
+}
+
+/** No connection, or it broke before the answer was whole. */
+export class UpstreamConnectionError extends Error {
+  override readonly name = 'UpstreamConnectionError';
+}
+
+/** An answer that is not JSON, is too large, or has not the shape that the tool needs. */
+export class UpstreamResponseError extends Error {
+  override readonly name = 'UpstreamResponseError';
+}
+
+/** The answer is known, and its text is written for the model: said as it is. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  401: 'Error: Invalid API authentication',
+  403: "Error: Permission denied. You don't have access to this resource.",
+  404: 'Error: Resource not found. Please check the ID is correct.',
+  429: 'Error: Rate limit exceeded. Please wait before making more requests.',
+};
+
+/** The text for a model. Never an upstream's words, an address, a path or a stack. */
+export function errorText(error: unknown): string {
+  if (error instanceof ToolError) return `Error: ${error.message}`;
+  if (error instanceof UpstreamStatusError) {
+    return statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
+  }
+  if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
+  return `Error: Unexpected error occurred: ${typeName(error)}`;
+}
+
+/** The class's name, as code wrote it. An instance's own `name` may hold anything. */
+function typeName(error: unknown): string {
+  const name = error instanceof Error ? error.constructor.name : typeof error;
+  return /^[\w$]{1,80}$/.test(name) ? name : 'Error';
+}

@@ -1,0 +1,80 @@
+/** A wrapped service: all that an MCP server for it is made of. */
+import type { z } from 'zod';
+import type { ResourceContents, ToolContext } from './context.ts';
+import type { ToolDefinition } from './define-tool.ts';
+
+/** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
+export interface ResourceDefinition<State = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
+  readonly uriTemplate: string;
+  readonly mimeType: string;
+  /** The text. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
+  read(
+    variables: Readonly<Record<string, string>>,
+    context: ResourceContext<State>,
+  ): Promise<string>;
+  /** Values of one variable that begin with what was typed; the first hundred are sent. */
+  complete?(
+    variable: string,
+    typed: string,
+    context: ResourceContext<State>,
+  ): Promise<readonly string[]>;
+  /** Resources that can be named without a template, for `resources/list`. */
+  list?(context: ResourceContext<State>): Promise<readonly ListedResource[]>;
+}
+
+export type ResourceContext<State = unknown> = Pick<
+  ToolContext<State>,
+  'signal' | 'caller' | 'serverName' | 'lifespanState'
+>;
+
+export interface ListedResource extends Pick<ResourceContents, 'uri'> {
+  readonly name: string;
+  readonly title?: string;
+}
+
+export interface PromptDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Strings only, as the protocol has it; strict. */
+  readonly arguments: z.ZodObject<
+    Record<string, z.ZodType<unknown, string | undefined>>,
+    z.core.$strict
+  >;
+  render(args: Readonly<Record<string, string | undefined>>): string;
+  complete?(argument: string, typed: string): readonly string[];
+}
+
+export interface ServiceDefinition<State = unknown> {
+  /** `{service}_mcp` (M01, M35). */
+  readonly name: string;
+  readonly title: string;
+  /** How the tools belong together: read by the model once, at the start. */
+  readonly instructions: string;
+  // A tool's own models are its own business: a list of tools has no common input or output type.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly tools: readonly ToolDefinition<any, any, State>[];
+  readonly resources: readonly ResourceDefinition<State>[];
+  readonly prompts: readonly PromptDefinition[];
+  /** Made once at start, before the first call (M26). */
+  start(): Promise<Lifespan<State>> | Lifespan<State>;
+}
+
+/** What a start gave: the state, whether its upstream can be reached, and how to end it. */
+export interface Lifespan<State> {
+  readonly state: State;
+  /** For `/readyz`. Rejects or gives false when the upstream cannot be reached. */
+  isReady(signal: AbortSignal): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Keeps a service's state type together. */
+export function defineService<State>(
+  definition: ServiceDefinition<State>,
+): ServiceDefinition<State> {
+  return definition;
+}

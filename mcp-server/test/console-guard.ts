@@ -1,0 +1,22 @@
+/** A test that writes to the console by surprise fails. A test that expects it spies for itself. */
+import { afterEach, beforeEach, vi } from 'vitest';
+
+const written: string[] = [];
+
+beforeEach(() => {
+  written.length = 0;
+  for (const level of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation((...words: unknown[]) => {
+      written.push(`console.${level}: ${words.map(String).join(' ')}`);
+    });
+  }
+});
+
+afterEach(() => {
+  if (written.length > 0) throw new Error(`Unexpected console output.\n${written.join('\n')}`);
+});
+
+// Node's own warnings, such as listeners that pile up.
+process.on('warning', (warning) => {
+  written.push(`warning: ${String(warning)}`);
+});

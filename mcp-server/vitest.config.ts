@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{src,example-service,test,scripts,conformance}/**/*.test.ts'],
+    passWithNoTests: true,
+    environment: 'node',
+    setupFiles: ['test/console-guard.ts'],
+    restoreMocks: true,
+  },
+});
