@@ -1,6 +1,6 @@
 /** A wrapped service: all that an MCP server for it is made of. */
 import type { z } from 'zod';
-import type { ResourceContents, ToolContext } from './context.ts';
+import type { Caller, ResourceContents, ToolContext } from './context.ts';
 import type { ToolDefinition } from './define-tool.ts';
 
 /** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
@@ -60,6 +60,8 @@ export interface ServiceDefinition<State = unknown> {
   readonly tools: readonly ToolDefinition<any, any, State>[];
   readonly resources: readonly ResourceDefinition<State>[];
   readonly prompts: readonly PromptDefinition[];
+  /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */
+  readonly credentialVariable?: string;
   /** Made once at start, before the first call (M26). */
   start(): Promise<Lifespan<State>> | Lifespan<State>;
 }
@@ -69,7 +71,14 @@ export interface Lifespan<State> {
   readonly state: State;
   /** For `/readyz`. Rejects or gives false when the upstream cannot be reached. */
   isReady(signal: AbortSignal): Promise<boolean>;
+  /** Where a secret goes that a caller gave (M30). Without it none is asked for. */
+  readonly credentials?: SecretStore;
   stop(): Promise<void>;
+}
+
+/** Keeps a caller's secret for later upstream calls. What was given is not read back through this. */
+export interface SecretStore {
+  store(caller: Caller, secret: string): void;
 }
 
 /** Keeps a service's state type together. */
