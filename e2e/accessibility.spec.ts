@@ -162,6 +162,8 @@ for (const look of looks) {
 }
 
 test('would find what is wrong inside the frame', async ({ framed }) => {
+  // What is added before would be a mismatch to React, which makes the page anew without it.
+  await framed.hydrated();
   const frame = await framed.frame();
   await frame.evaluate(() => {
     document.querySelector('main')?.append(document.createElement('button'), new Image());

@@ -39,6 +39,8 @@ export interface Framed {
   sandbox(choice: 'none' | 'standard' | 'no-downloads' | 'no-same-origin'): Promise<void>;
   /** Path and query that the frame shows. */
   path(): Promise<string>;
+  /** Waits until React has taken over the whole page in the frame. */
+  hydrated(): Promise<void>;
 }
 
 interface WorkerFixtures {
@@ -198,7 +200,21 @@ export function framedIn(page: Page, platform: Platform): Framed {
       const { pathname, search } = new URL((await frame()).url());
       return pathname + search;
     },
+    async hydrated() {
+      const current = await frame();
+      await expect.poll(() => current.evaluate(isHydrated)).toBe(true);
+    },
   };
+}
+
+/** Runs in the page. React 18 keeps its root on the document, and tells there what is still to do. */
+function isHydrated(): boolean {
+  interface Root {
+    stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } };
+  }
+  const [, root] =
+    Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? [];
+  return (root as Root | undefined)?.stateNode.current.memoizedState?.isDehydrated === false;
 }
 
 function firstPage(context: BrowserContext): Page {

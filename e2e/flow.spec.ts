@@ -137,7 +137,6 @@ test('shows no signed-in control before the browser has confirmed who it is [W16
   await asked;
   // The page is complete and its scripts run: all that is missing is the answer.
   await expect(promptIn(framed)).toBeDisabled();
-  await hydrated(framed);
   await expect(framed.site.getByText('Ada Quist')).toHaveCount(0);
   expect(await sightings(framed)).toEqual({ before: [], after: [] });
 
@@ -177,7 +176,7 @@ test('leaves for sign-in from a link to the account page, too [W05 W15]', async 
   framed,
   platform,
 }) => {
-  await hydrated(framed);
+  await framed.hydrated();
   await framed.site.getByRole('link', { name: 'Account' }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/__auth/login?return=%2Faccount`);
   await expect(framed.site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
@@ -215,13 +214,6 @@ test('shows nobody’s pictures but one’s own, one person after the other [W13
 
 function promptIn({ site }: Framed): Locator {
   return site.getByRole('textbox', { name: 'What should the picture show?' });
-}
-
-/** The browser has run the site's scripts, so that links navigate without loading a page. */
-async function hydrated({ site }: Framed): Promise<void> {
-  const reactHolds = (element: Element): boolean =>
-    Object.keys(element).some((key) => key.startsWith('__reactFiber'));
-  await expect.poll(() => site.getByRole('main').evaluate(reactHolds)).toBe(true);
 }
 
 interface Sightings {
