@@ -1,3 +1,4 @@
+/** The guard. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -13,9 +14,6 @@ import {
 import {
   checkPlatformUser,
   contextOf,
-  guardFailureResponse,
-  requirePlatformUser,
-  userStateOf,
   type PassedGuard,
   type PlatformContext,
 } from './platform.server';
@@ -32,16 +30,6 @@ afterEach(() => {
 afterAll(() => platform.close());
 
 const ada = { id: 'u1', name: 'Ada' };
-
-/** The `Response` that a promise throws. */
-async function thrownBy(promise: Promise<unknown>): Promise<Response> {
-  const thrown: unknown = await promise.then(
-    () => 'nothing',
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof Response)) throw new Error(`no Response was thrown: ${String(thrown)}`);
-  return thrown;
-}
 
 test('asks the platform with GET /user and nothing else [W01]', async () => {
   platform.on('/user', json(200, ada));
@@ -199,107 +187,6 @@ test('200 requests at once each get the answer meant for them', async () => {
     expect(platform.requests).toHaveLength(200);
   } finally {
     setGlobalDispatcher(original);
-  }
-});
-
-test('a refusal carries the upstream status and body as JSON [W10]', async () => {
-  const body = { error: 'signed out', hint: ['ö', 1] };
-  platform.on('/user', json(401, body, { 'content-type': 'application/vnd.x+json' }));
-  const guard = await checkPlatformUser({});
-  if (guard.ok) throw new Error('the guard passed');
-  const response = guardFailureResponse(guard);
-  expect(response.status).toBe(401);
-  expect(response.headers.get('content-type')).toBe('application/json');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(await response.json()).toEqual(body);
-});
-
-test.each([300, 304, 403, 500, 599])('a refusal can carry status %i [W10]', async (status) => {
-  platform.on('/user', status === 304 ? bytes(304, '') : json(status, { said: 1 }));
-  const guard = await checkPlatformUser({});
-  if (guard.ok) throw new Error('the guard passed');
-  const response = guardFailureResponse(guard);
-  expect(response.status).toBe(status);
-  expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
-});
-
-test('a page passes when signed in [W15]', async () => {
-  platform.on('/user', json(200, ada));
-  expect(await requirePlatformUser({ kind: 'document' })).toEqual({ ok: true, user: ada });
-});
-
-test('a signed-out document is sent to sign in, and back to itself [W15] [W05]', async () => {
-  platform.on('/user', json(401, { error: 'canary' }));
-  const response = await thrownBy(
-    requirePlatformUser({ kind: 'document', returnPath: '/account?tab=a b&x=1' }),
-  );
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe(
-    '/__auth/login?return=%2Faccount%3Ftab%3Da%20b%26x%3D1',
-  );
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(response.headers.has('x-remix-reload-document')).toBe(false);
-  expect(await response.text()).toBe('');
-});
-
-test('a signed-out client navigation leaves the document for sign-in [W15]', async () => {
-  platform.on('/user', json(401, null));
-  const response = await thrownBy(requirePlatformUser({ kind: 'data', returnPath: '/account' }));
-  expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount');
-  expect(response.headers.get('x-remix-reload-document')).toBe('true');
-});
-
-test('a signed-out resource gets the upstream answer [W10] [W15]', async () => {
-  platform.on('/user', json(401, { error: 'signed out' }));
-  const response = await thrownBy(requirePlatformUser({ kind: 'resource' }));
-  expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({ error: 'signed out' });
-});
-
-test.each([
-  [403, 403],
-  [404, 404],
-  [500, 502],
-  [503, 503],
-  [302, 502],
-  [304, 502],
-])(
-  'a page never takes upstream status %i for signed out, and answers %i [W15] [W33]',
-  async (upstream, seen) => {
-    const body = upstream === 304 ? '' : '{"error":"canary"}';
-    platform.on('/user', bytes(upstream, body, { location: '/canary' }));
-    for (const kind of ['document', 'data'] as const) {
-      const response = await thrownBy(requirePlatformUser({ kind, returnPath: '/account' }));
-      expect(response.status).toBe(seen);
-      expect(response.headers.has('location')).toBe(false);
-      expect(await response.text()).toBe('');
-    }
-  },
-);
-
-test('a page that cannot reach the platform says so, and never sends to sign in [W15]', async () => {
-  platform.on('/user', reset);
-  const response = await thrownBy(requirePlatformUser({ returnPath: '/account' }));
-  expect(response.status).toBe(502);
-});
-
-test('pages learn a profile’s safe fields, signed out, or unavailable [W20]', async () => {
-  platform.on('/user', json(200, { ...ada, token: 'canary', email: 'ada@example.test' }));
-  expect(userStateOf(await checkPlatformUser({}))).toEqual({
-    status: 'signed-in',
-    profile: {
-      key: 'u1',
-      displayName: 'Ada',
-      credits: null,
-      plan: null,
-      email: 'ada@example.test',
-    },
-  });
-  platform.on('/user', json(401, { error: 'canary' }));
-  expect(userStateOf(await checkPlatformUser({}))).toEqual({ status: 'signed-out' });
-  for (const status of [302, 403, 500, 503]) {
-    platform.on('/user', json(status, { error: 'canary' }));
-    expect(userStateOf(await checkPlatformUser({}))).toEqual({ status: 'unavailable' });
   }
 });
 

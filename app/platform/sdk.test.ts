@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
+import { done, running } from '~/testing/upstream-data';
 import {
   bytes,
-  drip,
   hang,
   json,
   raw,
@@ -11,8 +11,7 @@ import {
 } from '~/testing/upstream-double';
 import { checkPlatformUser, type GuardResult, type PassedGuard } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
-import { PlatformSdkError, submissionSchema } from './sdk-port.server';
-import { promptMaxLength } from './sdk';
+import { PlatformSdkError } from './sdk-port.server';
 
 const platform = await startUpstream();
 vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
@@ -42,27 +41,6 @@ async function failureOf(promise: Promise<unknown>): Promise<PlatformSdkError> {
   if (!(error instanceof PlatformSdkError)) throw new Error(`no SDK error: ${String(error)}`);
   return error;
 }
-
-const running = {
-  id: 'g1',
-  prompt: 'a fox',
-  status: 'running',
-  progress: 0.5,
-  created_at: '2026-11-21T07:00:00Z',
-};
-const done = {
-  ...running,
-  status: 'succeeded',
-  progress: 1,
-  output: { content_type: 'image/png', width: 640, height: 480 },
-};
-/** The least that file-type takes for each kind. */
-const png = Buffer.from(
-  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
-  'hex',
-);
-const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
-const webp = Buffer.concat([Buffer.from('RIFF\u001a\0\0\0WEBPVP8L'), Buffer.alloc(14)]);
 
 test('the compiler opens the SDK to a narrowed guard alone [W13]', () => {
   expectTypeOf(createPlatformSdk).parameter(0).toEqualTypeOf<PassedGuard>();
@@ -265,19 +243,6 @@ test('an operation without an answer for five seconds is 504', async () => {
   expect(await request.ended).toBe('cut');
 });
 
-test('a picture may take thirty seconds to come, and no longer', async () => {
-  platform.on('/generations/g1/output', drip);
-  const sdk = await openSdk();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const asked = platform.next();
-  const failure = failureOf(sdk.readOutput('g1', 'png'));
-  await asked;
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(await Promise.race([failure, Promise.resolve('waiting')])).toBe('waiting');
-  await vi.advanceTimersByTimeAsync(1);
-  expect(await failure).toMatchObject({ status: 504 });
-});
-
 test('an operation ends when the visitor goes away', async () => {
   platform.on('/generations', hang);
   const visitor = new AbortController();
@@ -288,47 +253,6 @@ test('an operation ends when the visitor goes away', async () => {
   visitor.abort();
   expect(await request.ended).toBe('cut');
   expect(await failure).toMatchObject({ status: 502 });
-});
-
-test.each([
-  ['png', 'image/png', png],
-  ['jpg', 'image/jpeg', jpeg],
-  ['webp', 'image/webp', webp],
-])('a %s comes with its own type, name and bytes [W27]', async (extension, type, body) => {
-  // What the platform says of the type does not count: the bytes do.
-  platform.on('/generations/g1/output', bytes(200, body, { 'content-type': 'text/html' }));
-  const output = await (await openSdk()).readOutput('g1', extension);
-  expect(output).toMatchObject({ contentType: type, filename: `g1.${extension}` });
-  expect(Buffer.compare(Buffer.from(output.bytes), body)).toBe(0);
-});
-
-test.each([
-  ['a JPEG under a PNG’s name', 'png', jpeg],
-  ['a PNG under a JPEG’s name', 'jpg', png],
-  ['a page', 'png', Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ['an SVG', 'png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-  ['an archive', 'png', Buffer.from('504b0304140000000800', 'hex')],
-  ['a name of no picture', 'html', png],
-  ['nothing', 'png', Buffer.alloc(0)],
-])('%s is 502, even when the platform calls it a picture [W27]', async (_, extension, body) => {
-  platform.on('/generations/g1/output', bytes(200, body, { 'content-type': 'image/png' }));
-  const error = await failureOf((await openSdk()).readOutput('g1', extension));
-  expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
-});
-
-test('a picture larger than 25 MiB is 502', async () => {
-  platform.on('/generations/g1/output', (response) => {
-    response.writeHead(200);
-    response.write(png);
-    const part = Buffer.alloc(1024 * 1024);
-    const pour = () => {
-      while (!response.destroyed && response.write(part));
-      if (!response.destroyed) response.once('drain', pour);
-    };
-    pour();
-  });
-  const error = await failureOf((await openSdk()).readOutput('g1', 'png'));
-  expect(error).toMatchObject({ status: 502 });
 });
 
 test.each(['a/b', '../user', 'a?x=1', 'a#b', 'a\\b', '%2e%2e', 'ä 🦊', 'a\r\nb', '..%2f'])(
@@ -350,45 +274,4 @@ test.each(['', '.', '..'])('the id %j is nobody’s: 404, and no call', async (i
   expect(await failureOf(sdk.getGeneration(id))).toMatchObject({ status: 404 });
   expect(await failureOf(sdk.readOutput(id, 'png'))).toMatchObject({ status: 404 });
   expect(platform.requests).toHaveLength(0);
-});
-
-const prompt = (value: unknown) => submissionSchema.safeParse({ prompt: value });
-
-test.each([
-  ['empty', ''],
-  ['blank', ' \t\r\n\u00a0\ufeff\u3000 '],
-  ['invisible', '\u200b\u200d\u2060\ufe0f\u115f'],
-  ['too long', 'x'.repeat(promptMaxLength + 1)],
-  ['a null character', 'a\0b'],
-  ['an escape', 'a\u001b[31mb'],
-  ['a C1 control', 'a\u0085b'],
-  ['half a character', 'a\ud83eb'],
-  ['absent', undefined],
-  ['null', null],
-  ['a number', 7],
-  ['a list', ['a']],
-  ['an object', { toString: 'a' }],
-])('a prompt that is %s is refused with a sentence', (_, value) => {
-  const result = prompt(value);
-  expect(result.success).toBe(false);
-  expect(result.error?.issues[0]?.message).toMatch(/^[A-Z].*\.$/);
-});
-
-test.each([
-  ['a fox', 'a fox'],
-  ['  a fox\n', 'a fox'],
-  ['a\r\nfox\rred', 'a\nfox\nred'],
-  ['a\tfox', 'a\tfox'],
-  ['<script>alert(1)</script>', '<script>alert(1)</script>'],
-  ['🦊', '🦊'],
-  ['👩‍👩‍👧', '👩‍👩‍👧'],
-  ['"; DROP TABLE x; --', '"; DROP TABLE x; --'],
-  ['x'.repeat(promptMaxLength), 'x'.repeat(promptMaxLength)],
-  ['\r\n'.repeat(3_000) + 'a', 'a'],
-])('a prompt is taken as it is, with one kind of line end: %#', (value, taken) => {
-  expect(prompt(value).data?.prompt).toBe(taken);
-});
-
-test.each([[null], [[]], ['a fox'], [7]])('a submission of %j is refused', (value) => {
-  expect(submissionSchema.safeParse(value).success).toBe(false);
 });

@@ -1,0 +1,173 @@
+/** The resources under `/api`: JSON, and pictures. */
+import { expect, test } from 'vitest';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { ada, done, png } from '~/testing/upstream-data';
+import { bytes, json } from '~/testing/upstream-double';
+import { postJson } from '~/testing/whole-site';
+
+const { platform, site, signIn, operations } = await startSiteOnPlatform();
+
+test('/api/user is a route of the site, and answers as the listener does [W03] [W04]', async () => {
+  platform.on('/user', bytes(418, '{ "id": 1 }', { 'content-type': 'text/x-json' }));
+  const response = await site.ask('/api/user');
+  expect(response.status).toBe(418);
+  expect(response.headers.get('content-type')).toBe('text/x-json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.text()).toBe('{ "id": 1 }');
+
+  const refused = await site.ask('/api/user', postJson({}));
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect(platform.requests).toHaveLength(1);
+});
+
+test('another person’s picture is 404, as one that never was [W13] [W20]', async () => {
+  signIn();
+  platform.on('/generations/theirs', json(404, { error: 'canary' }));
+  platform.on('/generations/theirs/output', json(404, { error: 'canary' }));
+  for (const path of [
+    '/api/generations/theirs',
+    '/api/generations/theirs/output.png',
+    '/api/generations/never-was',
+  ]) {
+    const response = await site.ask(path);
+    expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
+  }
+});
+
+test('a picture’s bytes, type and filename agree [W27]', async () => {
+  signIn();
+  const response = await site.ask('/api/generations/g1/output.png');
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(png.length),
+    'content-disposition': 'inline; filename="g1.png"',
+  });
+  expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).toBe(0);
+});
+
+test.each(['jpg', 'webp', 'html', 'svg'])(
+  'a picture is not handed out under the extension .%s, which is not its own [W27]',
+  async (extension) => {
+    signIn();
+    const response = await site.ask(`/api/generations/g1/output.${extension}`);
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { error: 'upstream_unavailable' },
+    ]);
+  },
+);
+
+test('bytes that are no picture are not handed out as one [W27]', async () => {
+  signIn();
+  platform.on('/generations/g1/output', bytes(200, '<script>', { 'content-type': 'image/png' }));
+  expect((await site.ask('/api/generations/g1/output.png')).status).toBe(502);
+});
+
+test.each([
+  'output',
+  'output.',
+  'output.PNG',
+  'output.png.html',
+  'x.png',
+  'output.png%00',
+  '..%2fuser',
+])('the file %s is 404, and no operation', async (file) => {
+  signIn();
+  expect((await site.ask(`/api/generations/g1/${file}`)).status).toBe(404);
+  expect(operations()).toHaveLength(0);
+});
+
+test('a picture’s hostile id makes no header of its own [W27]', async () => {
+  signIn();
+  platform.on('*', bytes(200, png));
+  const response = await site.ask('/api/generations/a%0d%0aset-cookie:x=1%22;%20b/output.png');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('set-cookie')).toBeNull();
+  expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="[^\r\n]+$/);
+});
+
+test('starts a picture from JSON: 201, with safe data [W20]', async () => {
+  signIn();
+  const response = await site.ask(
+    '/api/generations',
+    postJson({ prompt: ' a fox\r\n', model: 'x' }),
+  );
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({ id: 'g1', status: 'running', output: null });
+  expect(operations().map(({ body }) => body)).toEqual(['{"prompt":"a fox"}']);
+});
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data; boundary=x', 415],
+  ['application/jsonp', 415],
+  ['application/json-patch+json', 415],
+  ['text/html, application/json', 415],
+  ['', 415],
+  ['application/json', 201],
+  ['application/json; charset=utf-8', 201],
+  ['application/json;charset=utf-8', 201],
+  ['APPLICATION/JSON', 201],
+])('JSON sent as %j is %i', async (type, status) => {
+  signIn();
+  const init = postJson({ prompt: 'a fox' }, { 'content-type': type });
+  const response = await site.ask('/api/generations', init);
+  expect(response.status).toBe(status);
+  expect(operations()).toHaveLength(status === 201 ? 1 : 0);
+});
+
+test.each([
+  ['nothing', ''],
+  ['cut JSON', '{"prompt":'],
+  ['two values', '{}{}'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"a fox"'],
+  ['no prompt', '{}'],
+  ['an empty prompt', { prompt: '' }],
+  ['a blank prompt', { prompt: ' \n\t ' }],
+  ['an invisible prompt', { prompt: '\u200b' }],
+  ['a huge prompt', { prompt: 'x'.repeat(100_000) }],
+  ['a control character', { prompt: 'a\u0007' }],
+  ['half a character', '{"prompt":"\\ud83e"}'],
+  ['a number', { prompt: 7 }],
+  ['a nested bomb', '['.repeat(50_000)],
+])('JSON with %s is 422, and no operation', async (_, body) => {
+  signIn();
+  const response = await site.ask('/api/generations', postJson(body));
+  expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_prompt' }]);
+  expect(operations()).toHaveLength(0);
+});
+
+test.each(['PUT', 'PATCH', 'DELETE'])(
+  '%s on a list or a picture is refused, and no operation',
+  async (method) => {
+    signIn();
+    const init = { ...postJson({ prompt: 'a fox' }), method };
+    const response = await site.ask('/api/generations', init);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
+    expect((await site.ask('/api/generations/g1/output.png', init)).status).toBe(405);
+    expect((await site.ask('/studio', init)).status).toBe(405);
+    expect(operations().filter(({ method }) => method !== 'GET')).toHaveLength(0);
+  },
+);
+
+test.each(['/api', '/api/', '/api/x', '/api/generations/g1/output.png/x', '/api/users'])(
+  '%s is no resource: 404 as JSON, to a post too',
+  async (path) => {
+    for (const init of [{}, postJson({})]) {
+      const response = await site.ask(path, init);
+      expect([response.status, await response.json()]).toEqual([404, { error: 'not_found' }]);
+    }
+    expect(platform.requests).toHaveLength(0);
+  },
+);
+
+test('half a character in what the platform says breaks no list', async () => {
+  platform.on('/user', json(200, ada));
+  platform.on('/generations', json(200, { items: [{ ...done, id: '\ud800' }], next_cursor: null }));
+  expect((await site.ask('/api/generations')).status).toBe(502);
+});

@@ -1,0 +1,87 @@
+/** `GET /api/user`, answered before Remix. */
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { startListeningSite } from '~/testing/listening-site';
+import { logged } from '~/testing/log-double';
+import { bytes, hang, json, raw, reset, type Reply } from '~/testing/upstream-double';
+
+vi.mock('./log.server', () => import('~/testing/log-double'));
+
+const { platform, port, world, ask } = await startListeningSite();
+
+test('the relay gives status, type and bytes of the platform, and is never kept [W03] [W04]', async () => {
+  platform.on('/user', bytes(418, '{ "id" :1}', { 'content-type': 'application/json;x=1' }));
+  const answer = await ask('/api/user');
+  expect(answer).toMatchObject({ status: 418, body: '{ "id" :1}' });
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json;x=1',
+    'cache-control': 'no-store',
+    'content-length': '10',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(world.seen).toHaveLength(0);
+});
+
+test('relayed HTML keeps its type and can do nothing [W03] [W33]', async () => {
+  platform.on('/user', bytes(200, '<script>alert(1)</script>', { 'content-type': 'text/html' }));
+  const { headers } = await ask('/api/user');
+  expect(headers['content-type']).toBe('text/html');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; sandbox;/);
+});
+
+test.each([204, 205, 304])('the relay gives status %i without a body [W03]', async (status) => {
+  platform.on('/user', bytes(status, ''));
+  expect(await ask('/api/user')).toMatchObject({ status, body: '' });
+});
+
+test('the relay answers HEAD as GET, without the body', async () => {
+  platform.on('/user', json(401, { error: 'signed out' }));
+  const answer = await ask('/api/user', { method: 'HEAD' });
+  expect(answer).toMatchObject({ status: 401, body: '' });
+  expect(answer.headers['content-length']).toBe('22');
+  expect(platform.requests[0]?.method).toBe('GET');
+});
+
+test.each<[string, Reply, number]>([
+  ['a reset', reset, 502],
+  ['a broken body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncanary'), 502],
+  ['an odd status', raw('HTTP/1.1 999 canary\r\ncontent-length: 6\r\n\r\ncanary'), 502],
+  [
+    'a type no server can write',
+    raw('HTTP/1.1 200 OK\r\ncontent-type: \u2713canary\r\n\r\n{}'),
+    502,
+  ],
+  ['a hostile redirect', bytes(302, '', { location: 'http://canary.internal/' }), 302],
+  ['an error that leaks', bytes(500, '', { 'x-debug': 'canary', 'set-cookie': 'a=canary' }), 500],
+])('%s tells a browser nothing of the platform [W02] [W33]', async (_, reply, status) => {
+  platform.on('/user', reply);
+  const answer = await ask('/api/user');
+  expect(answer.status).toBe(status);
+  expect(JSON.stringify(answer)).not.toMatch(/canary|127\.0\.0\.1/);
+  expect(JSON.stringify(answer)).not.toContain(new URL(platform.url).port);
+});
+
+test('the relay’s call ends when the visitor goes away', async () => {
+  platform.on('/user', hang);
+  const asked = platform.next();
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /api/user HTTP/1.1\r\nhost: x\r\n\r\n');
+  const request = await asked;
+  visitor.destroy();
+  expect(await request.ended).toBe('cut');
+});
+
+test('the usual answers of the relay are logged for debugging only, the others always', async () => {
+  for (const status of [200, 401, 503]) {
+    platform.on('/user', json(status, {}));
+    await ask('/api/user');
+  }
+  await vi.waitFor(() => {
+    expect(logged()).toMatchObject([
+      { status: 200, level: 20 },
+      { status: 401, level: 20 },
+      { status: 503, level: 30 },
+    ]);
+  });
+});

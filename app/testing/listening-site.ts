@@ -1,0 +1,109 @@
+/** The listener on a port, with Remix and the files left to the test, on a double of the platform. */
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AppLoadContext } from '@remix-run/node';
+import { afterAll, beforeEach, vi } from 'vitest';
+import { siteEnv } from '~/server/env.server';
+import { createListener, type ListenerOptions } from '~/server/listener.server';
+import { lines } from './log-double';
+import { startUpstream } from './upstream-double';
+
+interface World extends Pick<ListenerOptions, 'remix' | 'assets'> {
+  ready: boolean;
+  /** What reached Remix. */
+  seen: { request: Request; context: AppLoadContext; body: string }[];
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Sent without a length. */
+  chunked?: boolean;
+}
+
+/** What a browser says of a request that the site's own page makes. */
+export const ours = { 'sec-fetch-site': 'same-origin' };
+
+/** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
+export async function startListeningSite() {
+  const platform = await startUpstream();
+  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+  vi.stubEnv('SITE_ORIGIN', 'https://site.example');
+  vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
+  const env = siteEnv();
+
+  const fresh = (): World => ({
+    ready: true,
+    seen: [],
+    remix: () => Promise.resolve(new Response('from remix')),
+    assets: (_request, _response, next) => {
+      next();
+    },
+  });
+  const world = fresh();
+
+  const server = createServer(
+    createListener({
+      env,
+      assets: (...exchange) => {
+        world.assets(...exchange);
+      },
+      remix: async (request, context) => {
+        world.seen.push({ request, context, body: await request.clone().text() });
+        return world.remix(request, context);
+      },
+      isReady: () => world.ready,
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  beforeEach(() => {
+    platform.forget();
+    lines.length = 0;
+    Object.assign(world, fresh());
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await platform.close();
+  });
+
+  /** Asks as no browser must: the target goes out as it is written. */
+  const ask = (target: string, { method = 'GET', headers = {}, body, chunked }: Ask = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const length =
+        body !== undefined && !chunked ? { 'content-length': Buffer.byteLength(body) } : {};
+      const asked = httpRequest(
+        {
+          port,
+          host: '127.0.0.1',
+          path: target,
+          method,
+          headers: { ...length, ...headers },
+          agent: false,
+        },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const { statusCode: status = 0, headers } = answer;
+            resolve({ status, headers, body: Buffer.concat(chunks).toString() });
+          });
+        },
+      );
+      asked.on('error', reject);
+      if (chunked) asked.write(body);
+      asked.end(chunked ? undefined : body);
+    });
+
+  return { platform, server, port, env, world, ask };
+}

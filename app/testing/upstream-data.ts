@@ -1,0 +1,23 @@
+/** What the platform says in tests: a person, and a picture before and after it is made. */
+export const ada = { id: 'u1', name: 'Ada', credits: 7 };
+
+export const running = {
+  id: 'g1',
+  prompt: 'a fox',
+  status: 'running',
+  progress: 0.5,
+  created_at: '2026-11-21T07:00:00Z',
+};
+
+export const done = {
+  ...running,
+  status: 'succeeded',
+  progress: 1,
+  output: { content_type: 'image/png', width: 640, height: 480 },
+};
+
+/** The least that file-type takes for a PNG. */
+export const png = Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+  'hex',
+);
