@@ -50,10 +50,13 @@ async function whoIs(cookie: string): Promise<unknown> {
 }
 
 describe('signing in', () => {
-  it('shows every persona, with a name full of markup as text', async () => {
+  it('shows every persona and what each is for, with a name full of markup as text', async () => {
     const { status, text, headers } = await visit(platform, '/__auth/login?return=%2Fstudio');
     expect(status).toBe(200);
-    for (const { id } of platform.personas) expect(text).toContain(`value="${id}"`);
+    for (const { id, purpose } of platform.personas) {
+      expect(text).toContain(`value="${id}"`);
+      expect(text).toContain(purpose);
+    }
     expect(text).toContain('&#60;b&#62;Bobby&#60;/b&#62;');
     expect(text).not.toContain('<b>');
     expect(text).toContain('name="return" value="/studio"');

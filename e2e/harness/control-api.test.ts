@@ -39,6 +39,33 @@ function control(
   });
 }
 
+/** The page's live feed, and all that it sent. */
+async function openFeed(): Promise<{ received: () => string; close: () => void }> {
+  const { host, port } = new URL(platform.platformUrl);
+  let received = '';
+  const feed = request({ host: '127.0.0.1', port, path: '/__platform/feed', headers: { host } });
+  feed.on('error', () => undefined);
+  await new Promise<void>((opened) => {
+    feed
+      .once('response', (incoming) => {
+        incoming.on('error', () => undefined);
+        incoming.on('data', (data: Buffer) => {
+          received += data.toString();
+          opened();
+        });
+      })
+      .end();
+  });
+  return {
+    received: () => received,
+    close: () => {
+      feed.destroy();
+    },
+  };
+}
+
+const fault = (settings: object): object => ({ endpoint: 'user', fault: settings });
+
 describe('the control API', () => {
   it('tells the state that the page shows', async () => {
     const state = (await control('GET', 'state')).json();
@@ -124,16 +151,70 @@ describe('the control API', () => {
   });
 
   it.each([
-    ['POST', 'faults', { endpoint: 'everything', fault: { kind: 'reset' } }],
-    ['POST', 'faults', { endpoint: 'user', fault: { kind: 'status', status: '500' } }],
-    ['POST', 'sessions', { persona: 'nobody' }],
-    ['POST', 'sessions', {}],
-    ['POST', 'site-upstream', { url: 'javascript:alert(1)' }],
-    ['GET', 'ledger?endpoint=everything', undefined],
-  ])('answers 400 with a reason to %s %s %j', async (method, path, body) => {
-    const answer = await control(method, path, body);
-    expect(answer.status).toBe(400);
-    expect((answer.json() as { error: string }).error).not.toBe('');
+    [
+      'faults',
+      fault({ kind: 'status', status: 9999 }),
+      'status must be a whole number from 200 to 999.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'status', status: '500' }),
+      'status must be a whole number from 200 to 999.',
+    ],
+    ['faults', fault({ kind: 'delay', ms: 1e9 }), 'ms must be a whole number from 0 to 120000.'],
+    ['faults', fault({ kind: 'delay', ms: 0.5 }), 'ms must be a whole number from 0 to 120000.'],
+    [
+      'faults',
+      fault({ kind: 'redirect', status: 304 }),
+      'status must be one of 301, 302, 303, 307, 308.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'redirect', location: 'x'.repeat(2_001) }),
+      'location must be text of at most 2000 characters.',
+    ],
+    ['faults', fault({ kind: 'delay', seconds: 3 }), 'fault knows no seconds.'],
+    ['faults', fault({ kind: 'gremlins' }), 'kind is not valid.'],
+    [
+      'faults',
+      { ...fault({ kind: 'reset' }), times: 0 },
+      'times must be a whole number from 1 to 10000.',
+    ],
+    [
+      'faults',
+      { endpoint: 'everything', fault: { kind: 'reset' } },
+      'endpoint must be one of *, user, submit, list, status, output.',
+    ],
+    [
+      'faults',
+      fault({ kind: 'content_type', contentType: 'text/html\r\nx: y' }),
+      'contentType must be one line of Latin-1 text.',
+    ],
+    [
+      'faults',
+      { ...fault({ kind: 'reset' }), persona: 'nobody' },
+      'There is no persona called "nobody".',
+    ],
+    ['sessions', { persona: 'nobody' }, 'There is no persona called "nobody".'],
+    ['sessions', {}, 'persona is missing.'],
+    ['sessions', [], 'The request is not valid.'],
+    ['site-upstream', { url: 'javascript:alert(1)' }, 'url is not valid.'],
+  ])('answers 400 to %s %j: %s', async (path, body, sentence) => {
+    const answer = await control('POST', path, body);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: sentence }]);
+    expect(platform.faults.active()).toEqual([]);
+  });
+
+  it('answers 400 to a query and a body that it cannot read', async () => {
+    const query = await control('GET', 'ledger?endpoint=everything');
+    expect([query.status, query.json()]).toMatchObject([400, { field: 'endpoint' }]);
+    const body = await visit(platform, '/__platform/reset', {
+      to: 'platform',
+      method: 'POST',
+      headers: { 'x-platform-control': '1' },
+      body: '{',
+    });
+    expect([body.status, body.json()]).toEqual([400, { error: 'The body is not JSON.' }]);
   });
 
   it.each([
@@ -161,27 +242,40 @@ describe('the control API', () => {
   });
 
   it('feeds the page with each call as it happens', async () => {
-    const { host, port } = new URL(platform.platformUrl);
-    let received = '';
-    const feed = request({ host: '127.0.0.1', port, path: '/__platform/feed', headers: { host } });
-    feed.on('error', () => undefined);
-    await new Promise<void>((opened) => {
-      feed
-        .once('response', (incoming) => {
-          incoming.on('error', () => undefined);
-          incoming.on('data', (data: Buffer) => {
-            received += data.toString();
-            opened();
-          });
-        })
-        .end();
-    });
+    const feed = await openFeed();
     await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
     platform.ledger.clear();
-    await expect.poll(() => received, { timeout: 10_000 }).toContain('event: cleared');
-    expect(received).toContain('"outcome":"pending"');
-    expect(received).toContain('"outcome":"answered"');
-    feed.destroy();
+    await expect.poll(feed.received, { timeout: 10_000 }).toContain('event: cleared');
+    expect(feed.received()).toContain('"outcome":"pending"');
+    expect(feed.received()).toContain('"outcome":"answered"');
+    feed.close();
+  });
+
+  it('feeds the page with where the frame goes, by document and by client navigation', async () => {
+    const feed = await openFeed();
+    const data = { 'sec-fetch-dest': 'empty' };
+    for (const [path, headers, method] of [
+      ['/studio?a=1', { 'sec-fetch-dest': 'iframe' }],
+      ['/tab', { 'sec-fetch-dest': 'document' }],
+      ['/account.data?tab=plan', data],
+      ['/_root.data', data],
+      ['/api/user', data],
+      ['/prefetched.data', { ...data, 'sec-purpose': 'prefetch' }],
+      ['/fetched.data?_routes=routes/studio', data],
+      ['/submitted.data', data, 'POST'],
+      ['/last.data', data],
+    ] as const) {
+      await visit(platform, path, { headers, method: method ?? 'GET' });
+    }
+    await expect.poll(feed.received, { timeout: 10_000 }).toContain('/last');
+    const pages = [...feed.received().matchAll(/^event: page\ndata: (.*)$/gm)];
+    expect(pages.map(([, json = '']) => (JSON.parse(json) as { path: string }).path)).toEqual([
+      '/studio?a=1',
+      '/account?tab=plan',
+      '/',
+      '/last',
+    ]);
+    feed.close();
   });
 });
 

@@ -29,8 +29,8 @@ export interface ControlApiParts {
 
 export interface ControlApi {
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Passes on to the page's live feed which document a frame asks for. */
-  tellDocument(path: string, sessionId: string | null): void;
+  /** Passes on to the page's live feed which page of the site a frame asks for. */
+  tellPage(path: string, sessionId: string | null): void;
   close(): void;
 }
 
@@ -63,7 +63,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       fault: faultSchema,
       ...faultScopeSchema.shape,
     }),
-    async ({ endpoint, fault, times, persona }, { platform }) => {
+    async ({ endpoint, fault, times, persona }, { platform, personas }) => {
+      if (persona !== undefined) personas.known(persona);
       await platform.faults.set(endpoint, fault, {
         ...(times === undefined ? {} : { times }),
         ...(persona === undefined ? {} : { persona }),
@@ -154,8 +155,8 @@ export function createControlApi(parts: ControlApiParts): ControlApi {
       }
       await runCommand(request, response, url, parts);
     },
-    tellDocument(path, sessionId) {
-      broadcast('document', { path, session: sessionId === null ? null : sessionTag(sessionId) });
+    tellPage(path, sessionId) {
+      broadcast('page', { path, session: sessionId === null ? null : sessionTag(sessionId) });
     },
     close() {
       unsubscribe();
@@ -180,13 +181,29 @@ async function runCommand(
   try {
     const given =
       request.method === 'POST' ? await readJson(request) : Object.fromEntries(url.searchParams);
-    const result = await found.run(found.input.parse(given) as never, parts);
+    const input = found.input.parse(given, { error: wordsFor });
+    const result = await found.run(input as never, parts);
     if (result === undefined) response.writeHead(204).end();
     else sendJson(response, 200, result);
   } catch (error) {
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    sendJson(response, 400, { error: message });
+    sendJson(response, 400, refusalOf(error));
   }
+}
+
+/** One sentence, and the field that it is about where there is one. */
+function refusalOf(error: unknown): { error: string; field?: string } {
+  const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+  if (!issue) return { error: error instanceof Error ? error.message : String(error) };
+  const field = issue.path.at(-1)?.toString();
+  const sentence = `${field ?? 'The request'} ${issue.message}.`;
+  return field === undefined ? { error: sentence } : { error: sentence, field };
+}
+
+/** What follows a field's name, where its schema does not say it better. */
+function wordsFor(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'unrecognized_keys') return `knows no ${issue.keys.join(', ')}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  return issue.input === undefined ? 'is missing' : 'is not valid';
 }
 
 /** Fetch metadata where a browser sends it; a header that needs a preflight for all that changes. */
@@ -223,8 +240,7 @@ function stateOf({ platform, personas, sessions, siteUpstream }: ControlApiParts
       initial: initialOf(one),
       colour: one.colour,
       credits: personas.creditsOf(one),
-      email: one.profile['email'] ?? null,
-      plan: one.profile['plan'] ?? null,
+      purpose: one.purpose,
       sessions: sessions.count(one.id),
     })),
   };
@@ -254,7 +270,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString();
-  return text === '' ? {} : JSON.parse(text);
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Error('The body is not JSON.');
+  }
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -8,46 +8,40 @@ import { z } from 'zod';
 export const ENDPOINTS = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-const ms = z.number().int().min(0).max(120_000);
-const contentType = z.string().max(200).nullable();
+const ms = wholeNumber(0, 120_000);
+const contentType = headerText(200).nullable();
 
 /** A fault and its settings, each with a default, so that `{"kind":"delay"}` is enough. */
 export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('status'),
-    status: z.number().int().min(200).max(999).default(500),
-    body: z
-      .string()
-      .max(1_000_000)
-      .default('{"error":"internal","message":"The platform failed on purpose."}'),
+    status: wholeNumber(200, 999).default(500),
+    body: text(1_000_000).default(
+      '{"error":"internal","message":"The platform failed on purpose."}',
+    ),
     /** Null sends none. */
     contentType: contentType.default('application/json'),
   }),
   z.strictObject({ kind: z.literal('delay'), ms: ms.default(3_000) }),
   z.strictObject({
     kind: z.literal('drip'),
-    chunkBytes: z.number().int().min(1).max(1_000_000).default(16),
+    chunkBytes: wholeNumber(1, 1_000_000).default(16),
     everyMs: ms.default(500),
   }),
   z.strictObject({ kind: z.literal('reset') }),
   z.strictObject({ kind: z.literal('truncated') }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z.union([301, 302, 303, 307, 308].map((status) => z.literal(status))).default(302),
-    location: z.string().max(2_000).default('http://internal.invalid/elsewhere?secret=canary'),
+    status: z.literal([301, 302, 303, 307, 308]).default(302),
+    location: headerText(2_000).default('http://internal.invalid/elsewhere?secret=canary'),
   }),
   z.strictObject({
     kind: z.literal('oversized'),
-    bytes: z
-      .number()
-      .int()
-      .min(1)
-      .max(64 * 1024 * 1024)
-      .default(5 * 1024 * 1024),
+    bytes: wholeNumber(1, 64 * 1024 * 1024).default(5 * 1024 * 1024),
   }),
   z.strictObject({
     kind: z.literal('bad_json'),
-    body: z.string().max(1_000_000).default('{"id":"usr_canary","name":'),
+    body: text(1_000_000).default('{"id":"usr_canary","name":'),
   }),
   z.strictObject({
     kind: z.literal('content_type'),
@@ -82,7 +76,7 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
 /** To which calls a fault applies. */
 export const faultScopeSchema = z.strictObject({
   /** Only this many calls; absent means until cleared. */
-  times: z.number().int().min(1).max(10_000).optional(),
+  times: wholeNumber(1, 10_000).optional(),
   /** Only calls for this person, so that tests that run side by side do not collide. */
   persona: z.string().optional(),
 });
@@ -159,4 +153,20 @@ export function createFaults(setListening: (listening: boolean) => Promise<void>
       return chosen.fault;
     },
   };
+}
+
+/** A refusal reads as a sentence after the field's name, and tells the whole range. */
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.number(error).int(error).min(min, error).max(max, error);
+}
+
+function text(maxLength: number) {
+  const error = `must be text of at most ${maxLength} characters`;
+  return z.string(error).max(maxLength, error);
+}
+
+/** Node sends no other characters in a header, and would break the call instead. */
+function headerText(maxLength: number) {
+  return text(maxLength).regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of Latin-1 text');
 }

@@ -6,7 +6,19 @@ import { readSettings } from './env';
 import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas';
 import { drawPicture } from './picture';
 
+const somebody = {
+  id: 'a',
+  purpose: 'To be refused',
+  colour: '#000000',
+  credits: 1,
+  profile: { id: 'a' },
+};
+
 describe('personas', () => {
+  it('are read from a list like the file’s', () => {
+    expect(parsePersonas([somebody])).toEqual([somebody]);
+  });
+
   it('include one without credits, one full of markup and one with almost no profile', () => {
     const people = createPersonaBook().list();
     expect(people.some(({ credits }) => credits === 0)).toBe(true);
@@ -30,13 +42,11 @@ describe('personas', () => {
   it.each<[string, unknown]>([
     ['an empty list', []],
     ['no list', {}],
-    ['a colour that is none', [{ id: 'a', colour: 'red', credits: 1, profile: { id: 'a' } }]],
-    ['debts', [{ id: 'a', colour: '#000000', credits: -1, profile: { id: 'a' } }]],
-    ['a profile without an id', [{ id: 'a', colour: '#000000', credits: 1, profile: {} }]],
-    [
-      'a twin',
-      [1, 2].map(() => ({ id: 'a', colour: '#000000', credits: 1, profile: { id: 'a' } })),
-    ],
+    ['a colour that is none', [{ ...somebody, colour: 'red' }]],
+    ['debts', [{ ...somebody, credits: -1 }]],
+    ['a profile without an id', [{ ...somebody, profile: {} }]],
+    ['a person without a purpose', [{ ...somebody, purpose: '' }]],
+    ['a twin', [somebody, somebody]],
   ])('are refused in one sentence when the file has %s', (_what, list) => {
     expect(() => parsePersonas(list)).toThrow(/^personas\.json is not valid.*\.$/);
   });

@@ -8,6 +8,8 @@ import personaFile from './personas.json' with { type: 'json' };
 
 const personaSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
+  /** What the person is good for, in one short line beside the name. */
+  purpose: z.string().min(1).max(40),
   /** The colour of the initial that stands for the person. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
   /** What the person has at the start; `profile.credits`, where present, follows the balance. */
@@ -28,6 +30,8 @@ export type Persona = z.infer<typeof personaSchema>;
 export interface PersonaBook {
   list(): Persona[];
   find(id: string): Persona | undefined;
+  /** @throws {Error} one sentence when there is nobody with this id. */
+  known(id: string): Persona;
   /** Adds `count` synthetic people (`crowd-1`, `crowd-2`, …) and returns them. */
   addCrowd(count: number): Persona[];
   /** The profile as `GET /user` answers it now. */
@@ -66,6 +70,11 @@ export function createPersonaBook(): PersonaBook {
   const book: PersonaBook = {
     list: () => [...people.values()],
     find: (id) => people.get(id),
+    known(id) {
+      const persona = people.get(id);
+      if (!persona) throw new Error(`There is no persona called ${JSON.stringify(id)}.`);
+      return persona;
+    },
     addCrowd: (count) =>
       Array.from({ length: count }, () => {
         crowdSize += 1;
@@ -111,6 +120,7 @@ function crowdMember(number: number): Persona {
   const id = `crowd-${number}`;
   return {
     id,
+    purpose: 'One of a crowd, made for a test',
     colour: '#334155',
     credits: 100,
     profile: {

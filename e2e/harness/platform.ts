@@ -131,14 +131,15 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     faults,
     sessions: {
       createCookie(personaId) {
-        return `${SESSION_COOKIE}=${sessions.create(knownPersona(personaId)).id}`;
+        return `${SESSION_COOKIE}=${sessions.create(personas.known(personaId).id).id}`;
       },
       mintTicket(personaId) {
-        const sessionId = personaId === null ? null : sessions.create(knownPersona(personaId)).id;
+        const sessionId =
+          personaId === null ? null : sessions.create(personas.known(personaId).id).id;
         return tickets.mint({ method: 'GET', path: '/', sessionId }).value;
       },
       switchPath(personaId, returnPath = '/') {
-        const code = sessions.mintSwitchCode(knownPersona(personaId));
+        const code = sessions.mintSwitchCode(personas.known(personaId).id);
         return `/__auth/switch?${new URLSearchParams({ code, return: returnPath }).toString()}`;
       },
       revokeAll: (personaId) => sessions.revokeAll(personaId),
@@ -192,15 +193,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     platformOrigin,
     preserveHost: options.preserveHost ?? false,
     servePlatformHost: (request, response) => controlApi.serve(request, response),
-    onDocument: (path, sessionId) => {
-      controlApi.tellDocument(path, sessionId);
+    onPage: (path, sessionId) => {
+      controlApi.tellPage(path, sessionId);
     },
   });
   if (options.siteUpstream !== undefined) platform.setSiteUpstream(options.siteUpstream);
   return platform;
-
-  function knownPersona(id: string): string {
-    if (!personas.find(id)) throw new Error(`There is no persona called ${JSON.stringify(id)}.`);
-    return id;
-  }
 }

@@ -64,7 +64,7 @@ export function signInPage(
     : 'Choose who to be. Every account here is made up, and needs no password.';
   const choices = personas.map(
     (persona) => `<li><button name="persona" value="${escapeHtml(persona.id)}">${avatarSvg(persona)}
-<span><strong>${escapeHtml(displayName(persona))}</strong><small>${escapeHtml(summary(persona))}</small></span></button></li>`,
+<span><strong>${escapeHtml(displayName(persona))}</strong><small>${escapeHtml(persona.purpose)}</small></span></button></li>`,
   );
   return page(
     'Sign in to the platform',
@@ -95,13 +95,6 @@ export function avatarSvg(persona: Persona): string {
 /** Text made safe for HTML, in element content and in quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function summary(persona: Persona): string {
-  const { email, plan } = persona.profile;
-  const parts = [email, typeof plan === 'string' ? `${plan} plan` : undefined];
-  const known = parts.filter((part): part is string => typeof part === 'string');
-  return known.length > 0 ? known.join(' · ') : 'A profile with almost nothing in it';
 }
 
 function page(title: string, body: string, head = ''): string {

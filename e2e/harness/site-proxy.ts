@@ -16,8 +16,8 @@ import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
 
 export interface SiteProxyParts extends AuthRouteParts {
   tickets: Tickets;
-  /** Called when a document of the site is asked for, with its path and whose session it was. */
-  onDocument: (path: string, sessionId: string | null) => void;
+  /** Called when a frame asks for a page of the site, with its path and whose session it was. */
+  onPage: (path: string, sessionId: string | null) => void;
   /** Leave the Host header as the visitor sent it instead of naming the upstream. */
   preserveHost: boolean;
 }
@@ -145,7 +145,8 @@ function prepare(
   if (stripped.length > 0) {
     parts.ledger.note('header_stripped', stripped.join(', '), ticket.siteRequest);
   }
-  if (request.headers['sec-fetch-dest'] === 'iframe') parts.onDocument(path, session?.id ?? null);
+  const page = pageAskedFor(request);
+  if (page !== null) parts.onPage(page, session?.id ?? null);
   const { host, protocol } = new URL(parts.siteOrigin);
   return {
     ticket,
@@ -156,6 +157,21 @@ function prepare(
       [TICKET_HEADER]: ticket.value,
     },
   };
+}
+
+/**
+ * The page that a frame asks for: its document, or on a client navigation its data. The name of
+ * those is Remix's, and a site of another framework is followed by its documents alone. A fetcher,
+ * which goes nowhere, names its route.
+ */
+function pageAskedFor({ method, url = '/', headers }: IncomingMessage): string | null {
+  if (headers['sec-fetch-dest'] === 'iframe') return url;
+  if (method !== 'GET' || headers['sec-fetch-dest'] !== 'empty') return null;
+  const [, path, query = ''] = /^([^?]*)\.data(\?.*)?$/.exec(url) ?? [];
+  if (path === undefined || headers['sec-purpose'] !== undefined || /[?&]_routes=/.test(query)) {
+    return null;
+  }
+  return (path === '/_root' ? '/' : path) + query;
 }
 
 /** The path as a browser would read it, or null for `*`, absolute and unreadable targets. */

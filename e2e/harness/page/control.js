@@ -3,6 +3,15 @@
  * The page's calls to the control API, and the one way in which it makes elements.
  */
 
+/** What the control API refused, in one sentence. */
+export class Refusal extends Error {
+  /** @param {string} sentence @param {string} [field] the field that it is about */
+  constructor(sentence, field) {
+    super(sentence);
+    this.field = field;
+  }
+}
+
 /**
  * Asks the control API.
  *
@@ -10,6 +19,7 @@
  * @param {string} path below `/__platform/`
  * @param {unknown} [body]
  * @returns {Promise<any>}
+ * @throws {Refusal} when the answer is no success
  */
 export async function control(method, path, body) {
   const response = await fetch(`/__platform/${path}`, {
@@ -19,7 +29,9 @@ export async function control(method, path, body) {
   });
   const text = await response.text();
   const value = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok) throw new Error(value?.error ?? `The platform answered ${response.status}.`);
+  if (!response.ok) {
+    throw new Refusal(value?.error ?? `The platform answered ${response.status}.`, value?.field);
+  }
   return value;
 }
 

@@ -1,7 +1,8 @@
+/* global CSS, HTMLElement */
 /**
  * The panel that breaks the platform on purpose. Its fields follow the simulator's fault table.
  */
-import { byId, control, element } from './control.js';
+import { byId, control, element, Refusal } from './control.js';
 
 /** @typedef {{ kind: string } & Record<string, string | number | null>} Fault */
 /** @typedef {{ endpoint: string, fault: Fault, persona: string | null, timesLeft: number | null }} ActiveFault */
@@ -82,11 +83,21 @@ export function showActive(active) {
 /** @param {() => Promise<ActiveFault[]>} change */
 async function attempt(change) {
   const problem = byId('fault-problem');
+  const form = byId('fault-form');
   problem.textContent = '';
+  for (const input of form.querySelectorAll('[aria-invalid]')) {
+    input.removeAttribute('aria-invalid');
+    input.removeAttribute('aria-describedby');
+  }
   try {
     showActive(await change());
   } catch (error) {
     problem.textContent = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Refusal) || error.field === undefined) return;
+    const wrong = form.querySelector(`[name="${CSS.escape(error.field)}"]`);
+    wrong?.setAttribute('aria-invalid', 'true');
+    wrong?.setAttribute('aria-describedby', problem.id);
+    if (wrong instanceof HTMLElement) wrong.focus();
   }
 }
 

@@ -21,10 +21,10 @@ const broken = new Map();
  * Shows what is known and keeps showing what comes.
  *
  * @param {Record<string, string>} violationKinds each kind in words
- * @param {(path: string, session: string | null) => void} onDocument told of each document loaded
+ * @param {(path: string, session: string | null) => void} onPage told of each page that a frame asks for
  * @param {() => void} onCall told of each call answered
  */
-export async function beginLedger(violationKinds, onDocument, onCall) {
+export async function beginLedger(violationKinds, onPage, onCall) {
   meanings = violationKinds;
   const feed = new EventSource('/__platform/feed');
   feed.addEventListener('open', () => {
@@ -39,9 +39,9 @@ export async function beginLedger(violationKinds, onDocument, onCall) {
     if (entry.kind === 'call' && entry.outcome !== 'pending') onCall();
   });
   feed.addEventListener('cleared', clear);
-  feed.addEventListener('document', ({ data }) => {
+  feed.addEventListener('page', ({ data }) => {
     const { path, session } = JSON.parse(data);
-    onDocument(path, session);
+    onPage(path, session);
   });
   byId('clear-ledger').addEventListener('click', () => {
     void control('DELETE', 'ledger');

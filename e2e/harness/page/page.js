@@ -25,8 +25,10 @@ let frame = /** @type {HTMLIFrameElement} */ (byId('site'));
 let siteUrl = '';
 /** @type {{ persona: string | null, session: string | null }} */
 let who = { persona: null, session: null };
-let refreshing = false;
-let refreshAgain = false;
+/** @type {Promise<void> | null} */
+let looking = null;
+/** @type {Promise<void> | null} */
+let lookingAgain = null;
 
 await begin();
 
@@ -62,19 +64,29 @@ async function begin() {
   if (matchMedia('(max-width: 900px)').matches) byId('person-card').removeAttribute('open');
 
   beginFaults(state);
-  await beginLedger(state.violationKinds, onDocument, refresh);
+  await beginLedger(state.violationKinds, onPage, refresh);
   const { hash } = location;
   renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
   await refresh();
 }
 
-/** Who the frame is, and what the people have left. One look at a time, and a last one after. */
-async function refresh() {
-  if (refreshing) {
-    refreshAgain = true;
-    return;
+/** Looks again. Whoever asks during a look gets the next one. */
+function refresh() {
+  if (looking === null) {
+    looking = look().finally(() => {
+      looking = null;
+    });
+    return looking;
   }
-  refreshing = true;
+  lookingAgain ??= looking.then(() => {
+    lookingAgain = null;
+    return refresh();
+  });
+  return lookingAgain;
+}
+
+/** Who the frame is, and what the people have left. */
+async function look() {
   try {
     const [state, answer] = await Promise.all([
       control('GET', 'state'),
@@ -86,12 +98,6 @@ async function refresh() {
     showActive(state.faults);
   } catch {
     // The simulator is restarting; the feed says so, and the next event asks again.
-  } finally {
-    refreshing = false;
-  }
-  if (refreshAgain) {
-    refreshAgain = false;
-    await refresh();
   }
 }
 
@@ -105,9 +111,10 @@ async function become(persona) {
 }
 
 /** @param {string} path @param {string | null} session */
-function onDocument(path, session) {
-  // Another window's frame has another session. Signed out, one cannot tell, and need not.
-  if (session !== null && who.session !== null && session !== who.session) return;
+async function onPage(path, session) {
+  // Another window has another session, unless this frame's has just changed.
+  if (session !== who.session) await refresh();
+  if (session !== who.session) return;
   if (document.activeElement !== address) address.value = path;
   history.replaceState(null, '', `#${path}`);
 }

@@ -11,8 +11,7 @@ import { byId, element } from './control.js';
  * @property {string} initial
  * @property {string} colour
  * @property {number} credits
- * @property {string | null} email
- * @property {string | null} plan
+ * @property {string} purpose
  */
 
 /**
@@ -27,7 +26,6 @@ export function showPeople(people, current, choose) {
   const focused = document.activeElement?.getAttribute('data-person');
   list.replaceChildren(
     ...people.map((person) => {
-      const about = [person.plan, person.email].filter(Boolean).join(' · ') || 'almost no profile';
       const button = element(
         'button',
         {
@@ -41,7 +39,7 @@ export function showPeople(people, current, choose) {
           'span',
           { class: 'text' },
           element('span', { class: 'name' }, person.name),
-          element('span', { class: 'about' }, about),
+          element('span', { class: 'about' }, person.purpose),
         ),
         element('span', { class: 'credits', title: 'Credits' }, `${person.credits} cr`),
       );
