@@ -3,7 +3,11 @@
 /** The upstream answered with a status outside 200–299. Redirects are not followed, so they are here too. */
 export class UpstreamStatusError extends Error {
   override readonly name = 'UpstreamStatusError';
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    /** The `Retry-After` header as it came. */
+    readonly retryAfter?: string,
+  ) {
     super(`The upstream answered with status ${status}`);
   }
 }

@@ -78,6 +78,7 @@ export interface Lifespan<State> {
 
 /** Keeps a caller's secret for later upstream calls. What was given is not read back through this. */
 export interface SecretStore {
+  /** @throws ToolError when no header could carry it: the person is asked for another. */
   store(caller: Caller, secret: string): void;
 }
 

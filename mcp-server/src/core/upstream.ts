@@ -1,0 +1,269 @@
+/** The one client of the wrapped service (M05, M06, M18): deadline, bounds, retries, credential. */
+import { setTimeout as setTimer } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { Pool, type Dispatcher } from 'undici';
+import type { z } from 'zod';
+import type { ToolContext } from './context.ts';
+import type { Credentials } from './credentials.ts';
+import type { Endpoint } from './endpoint.ts';
+import {
+  UpstreamConnectionError,
+  UpstreamResponseError,
+  UpstreamStatusError,
+  UpstreamTimeoutError,
+} from './errors.ts';
+import { waitBeforeRetry } from './retry.ts';
+
+export interface UpstreamOptions {
+  /** `http:` or `https:`; endpoints are below its path. */
+  readonly baseUrl: string;
+  /** Milliseconds for a whole call: waiting for a turn, every attempt, headers and body. */
+  readonly timeoutMs?: number;
+  /** Of one answer's body. */
+  readonly maxBytes?: number;
+  /** Calls under way at once; further ones wait their turn. */
+  readonly concurrency?: number;
+  readonly credentials?: Credentials;
+  /** Sent with each call. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retry?: RetryOptions;
+}
+
+export interface RetryOptions {
+  /** How often a call is sent at most, the first time included. */
+  readonly attempts?: number;
+  /** Waits before an attempt. A test gives its own. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. */
+  readonly idempotencyKey?: string;
+}
+
+/** What a call needs of its tool's context. */
+export type UpstreamCall = Pick<ToolContext, 'signal' | 'caller'>;
+
+export interface Upstream {
+  /**
+   * Calls the service and gives the answer's parsed JSON; undefined for 204 and 205.
+   *
+   * Redirects are not followed. A call is sent again only when that is safe (GET, PUT, DELETE, or
+   * with an idempotency key), and only after 429 or 503 with `Retry-After`, or a refused connection.
+   *
+   * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError;
+   *   the signal's reason when the caller went away.
+   */
+  request(endpoint: Endpoint, options: RequestOptions, call: UpstreamCall): Promise<unknown>;
+  /** Whether the service answers at all, whatever it says, short of a 5xx. */
+  isReachable(signal: AbortSignal): Promise<boolean>;
+  /** Ends every connection, with the calls on them. */
+  close(): Promise<void>;
+}
+
+const repeatable = new Set(['GET', 'PUT', 'DELETE']);
+
+export function createUpstream({
+  baseUrl,
+  timeoutMs = 30_000,
+  maxBytes = 4 * 1024 * 1024,
+  concurrency = 50,
+  credentials,
+  headers: fixedHeaders,
+  retry: { attempts = 3, wait = sleep } = {},
+}: UpstreamOptions): Upstream {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const limit = pLimit(concurrency);
+  const pool = new Pool(origin, {
+    // One more than there are calls, for isReachable: a busy server is a ready one.
+    connections: concurrency + 1,
+    maxResponseSize: maxBytes,
+    connect: { timeout: timeoutMs },
+    // The call's own deadline is over both together.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function request(
+    endpoint: Endpoint,
+    { method = 'GET', query, body, idempotencyKey }: RequestOptions,
+    { signal, caller }: UpstreamCall,
+  ): Promise<unknown> {
+    signal.throwIfAborted();
+    const started = performance.now();
+    const stop = stopOn(signal, timeoutMs);
+    const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
+    const authorization = credentials?.of(caller);
+    if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    const sent = {
+      method,
+      path: prefix + endpoint + searchOf(query),
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: stop.signal,
+    };
+    const mayRepeat = repeatable.has(method) || idempotencyKey !== undefined;
+
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          // Stopped while waiting for a turn, then stopped while connecting: undici tells of neither.
+          return await stop.race(limit(() => stop.race(answerOf(sent))));
+        } catch (error) {
+          if (stop.signal.aborted) throw stop.signal.reason;
+          const delay =
+            mayRepeat && attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
+          if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;
+          await stop.race(wait(delay, stop.signal));
+        }
+      }
+    } finally {
+      stop.end();
+      spent.set(signal, upstreamMilliseconds(signal) + performance.now() - started);
+    }
+  }
+
+  async function answerOf(sent: Sent): Promise<unknown> {
+    // Its turn came when nobody waited any more.
+    sent.signal.throwIfAborted();
+    try {
+      const { statusCode, headers, body } = await pool.request(sent);
+      if (statusCode < 200 || statusCode > 299) {
+        letGo(body);
+        throw new UpstreamStatusError(statusCode, single(headers['retry-after']));
+      }
+      const text = await body.text();
+      return statusCode === 204 || statusCode === 205 ? undefined : (JSON.parse(text) as unknown);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  return {
+    request,
+    async isReachable(signal) {
+      const stop = stopOn(signal, Math.min(timeoutMs, 2_000));
+      try {
+        const path = prefix === '' ? '/' : prefix;
+        const { statusCode, body } = await stop.race(
+          pool.request({ method: 'GET', path, signal: stop.signal }),
+        );
+        letGo(body);
+        return statusCode < 500;
+      } catch {
+        return false;
+      } finally {
+        stop.end();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+interface Sent {
+  readonly signal: AbortSignal;
+  readonly method: NonNullable<RequestOptions['method']>;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** Reads an answer by the shape that a tool needs; fields that the shape does not name are left out. */
+export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
+  const { success, data, error } = shape.safeParse(answer);
+  if (success) return data;
+  // Names and values of the answer stay out of the message: they are the upstream's words.
+  throw new UpstreamResponseError('The answer has not the shape it should have', {
+    cause: error.issues.map(({ code }) => code).join(', '),
+  });
+}
+
+const spent = new WeakMap<AbortSignal, number>();
+
+/** Milliseconds that calls with this signal have waited for the upstream, in sum. */
+export function upstreamMilliseconds(signal: AbortSignal): number {
+  return spent.get(signal) ?? 0;
+}
+
+/** One signal for the caller's going away and for the deadline, which throws UpstreamTimeoutError. */
+function stopOn(caller: AbortSignal, milliseconds: number) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+  stopped.catch(() => undefined);
+  const timer = setTimeout(() => {
+    controller.abort(new UpstreamTimeoutError(`No whole answer in ${milliseconds} ms`));
+  }, milliseconds);
+  const onAbort = () => {
+    controller.abort(caller.reason);
+  };
+  caller.addEventListener('abort', onAbort, { once: true });
+  if (caller.aborted) onAbort();
+  return {
+    signal,
+    race: <Value>(work: Promise<Value>) => Promise.race([stopped, work]),
+    end() {
+      clearTimeout(timer);
+      caller.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Frees the connection of an answer whose body nobody reads: briefly read, or else closed. */
+function letGo(body: Dispatcher.ResponseData['body']) {
+  const timer = setTimeout(() => {
+    body.destroy();
+  }, 1_000).unref();
+  void body.dump({ limit: 64 * 1024 }).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+const responseFaults = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
+
+/** Our own error for undici's or Node's. Of theirs only the code is kept: it names nobody. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof UpstreamStatusError) return error;
+  if (error instanceof SyntaxError) return new UpstreamResponseError('The answer is not JSON');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const options = { cause: code };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamTimeoutError('No connection', options);
+  if (responseFaults.has(code))
+    return new UpstreamResponseError('The answer is too large', options);
+  if (code.startsWith('HPE_')) return new UpstreamResponseError('The answer is not HTTP', options);
+  // A mistake of ours, such as a header that cannot be sent.
+  if (code === '' || code === 'UND_ERR_INVALID_ARG') return error;
+  return new UpstreamConnectionError('The connection failed', options);
+}
+
+function searchOf(query: RequestOptions['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimer(milliseconds, undefined, { signal });
+}

@@ -1,0 +1,135 @@
+/** A service for tests, on a real socket: answers as it is told, and remembers what it was asked. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface UpstreamRequest {
+  readonly method: string;
+  /** As it came over the wire, with the query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Resolves when whoever asked hung up before the answer was whole. */
+  readonly cut: Promise<void>;
+}
+
+/** What the double does with a request. */
+export type Reply = (response: ServerResponse, request: UpstreamRequest) => void;
+
+export interface UpstreamDouble {
+  readonly url: string;
+  readonly requests: UpstreamRequest[];
+  /** One reply for each request to come; the last one stays. */
+  reply(...replies: readonly [Reply, ...Reply[]]): void;
+  /** The next request to come. */
+  next(): Promise<UpstreamRequest>;
+  close(): Promise<void>;
+}
+
+export async function startUpstreamDouble(): Promise<UpstreamDouble> {
+  let replies: readonly Reply[] = [];
+  let answered = 0;
+  const requests: UpstreamRequest[] = [];
+  const waiting: ((request: UpstreamRequest) => void)[] = [];
+
+  const server = createServer((incoming, response) => {
+    const cut = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        if (!response.writableFinished) resolve();
+      });
+    });
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming;
+      const request = { method, url, headers, body: Buffer.concat(chunks).toString(), cut };
+      requests.push(request);
+      for (const resolve of waiting.splice(0)) resolve(request);
+      const reply = replies[Math.min(answered, replies.length - 1)] ?? json({}, 404);
+      answered += 1;
+      reply(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    reply(...given) {
+      replies = given;
+      answered = 0;
+      requests.length = 0;
+    },
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
+  return bytes(JSON.stringify(value), status, { 'content-type': 'application/json', ...headers });
+}
+
+export function bytes(
+  body: string | Uint8Array,
+  status = 200,
+  headers: Record<string, string> = {},
+): Reply {
+  return (response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+}
+
+/** Writes to the connection as it is: for answers that a well-behaved server would not give. */
+export function raw(text: string, ending: 'close' | 'reset' = 'close'): Reply {
+  return ({ socket }) => {
+    socket?.write(text, () => {
+      if (ending === 'close') socket.end();
+      else socket.resetAndDestroy();
+    });
+  };
+}
+
+/** Answers never. */
+export const hang: Reply = () => undefined;
+
+/** Closes the connection without a word. */
+export const reset: Reply = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** Headers and the first bytes at once, then one byte now and then, for ever. */
+export const drip: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"drip":"');
+  const timer = setInterval(() => response.write('.'), 20);
+  response.once('close', () => {
+    clearInterval(timer);
+  });
+};
+
+/** Sends until the connection closes. */
+export const endless =
+  (status = 200): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', more);
+    more();
+  };
+
+/** An address that refuses connections: it was free a moment ago. */
+export async function refusingUrl(): Promise<string> {
+  const double = await startUpstreamDouble();
+  await double.close();
+  return double.url;
+}
