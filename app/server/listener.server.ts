@@ -12,13 +12,8 @@ import { relayPlatformUser } from '~/platform/user-relay.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import { log } from './log.server';
-import {
-  bodyLimit,
-  checkRequest,
-  isUntrustedHeader,
-  requestUrl,
-  type Refusal,
-} from './request-checks.server';
+import { answerJson, refuse } from './refusals.server';
+import { bodyLimit, checkRequest, isUntrustedHeader, requestUrl } from './request-checks.server';
 import { createRequestContext } from './request-context.server';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -42,17 +37,17 @@ export function createListener(options: ListenerOptions): RequestListener {
 
   return (request, response) => {
     if (request.url === '/healthz') {
-      answerJson(response, 200, { status: 'ok' });
+      answerJson(response, env, 200, { status: 'ok' });
       return;
     }
     if (request.url === '/readyz') {
       const ready = isReady();
-      answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
+      answerJson(response, env, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
       return;
     }
 
     const requestId = randomUUID();
-    const { method = 'GET', headers } = request;
+    const { method = 'GET', headers, httpVersion } = request;
     if (!isReady()) response.setHeader('connection', 'close');
 
     const fail = (error: unknown) => {
@@ -64,8 +59,9 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     // The relay needs nothing of Remix: answered here it is several times faster. The route
     // `api.user` gives the same answer to every other spelling, and where Remix runs without this
-    // listener. None of the checks below has a say in a safe request for exactly this address.
-    if (request.url === '/api/user' && (method === 'GET' || method === 'HEAD')) {
+    // listener. Of the checks below only the first has a say in a safe request for this address.
+    const safe = method === 'GET' || method === 'HEAD';
+    if (request.url === '/api/user' && safe && headers.host !== undefined) {
       logWhenDone(request, response, requestId, request.url);
       relayPlatformUser(visitorOf(response), requestId)
         .then(({ status, headers: own, body }) => {
@@ -83,7 +79,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     const url = requestUrl(request.url, env.siteOrigin);
     logWhenDone(request, response, requestId, url?.pathname);
     const refusal = url
-      ? checkRequest({ method, headers, url }, env.siteOrigin)
+      ? checkRequest({ method, headers, httpVersion, url }, env.siteOrigin)
       : { status: 400, error: 'malformed_address' };
     if (!url || refusal) {
       refuse(response, env, requestId, refusal ?? { status: 400, error: 'malformed_address' });
@@ -174,20 +170,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> |
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
-}
-
-function refuse(response: ServerResponse, env: SiteEnv, requestId: string, refusal: Refusal): void {
-  response.setHeader('x-request-id', requestId);
-  const headers = { ...headersFor({ kind: 'resource', env }), ...refusal.headers };
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // No `connection: close` for a body too large: Node reads and discards the rest, within the
-  // server's request timeout. Closing on a sender who is still writing loses the answer in a reset.
-  answerJson(response, refusal.status, { error: refusal.error });
-}
-
-function answerJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(value));
 }
 
 /** Aborts when the visitor goes away. An `AbortController` for each request costs ten times this. */

@@ -12,6 +12,8 @@ export interface Refusal {
 export interface CheckedRequest {
   method: string;
   headers: IncomingMessage['headers'];
+  /** `1.1`, say. */
+  httpVersion: string;
   url: URL;
 }
 
@@ -32,6 +34,12 @@ export function requestUrl(target: string | undefined, siteOrigin: string): URL 
 }
 
 const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[] = [
+  // RFC 9112, section 3.2. Node would answer this by itself, without the site's headers.
+  ({ headers, httpVersion }) =>
+    headers.host === undefined && httpVersion === '1.1'
+      ? { status: 400, error: 'malformed_request' }
+      : null,
+
   ({ method }) =>
     methods.has(method)
       ? null

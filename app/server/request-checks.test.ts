@@ -12,8 +12,18 @@ const origin = 'https://site.example';
 function check(given: Partial<Omit<CheckedRequest, 'url'>> & { target?: string }) {
   const url = requestUrl(given.target ?? '/studio', origin);
   if (!url) throw new Error('no address');
-  return checkRequest({ method: given.method ?? 'GET', headers: given.headers ?? {}, url }, origin);
+  const { method = 'GET', headers = {}, httpVersion = '1.1' } = given;
+  return checkRequest(
+    { method, headers: { host: 'site.example', ...headers }, httpVersion, url },
+    origin,
+  );
 }
+
+test('only HTTP/1.0 may leave out the host', () => {
+  const headers = { host: undefined };
+  expect(check({ headers })).toEqual({ status: 400, error: 'malformed_request' });
+  expect(check({ headers, httpVersion: '1.0' })).toBeNull();
+});
 
 test.each([
   ['/', 'https://site.example/'],

@@ -1,6 +1,7 @@
 /** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { SettingError, siteEnv, type SiteEnv } from './env.server';
+import { createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { logUpstreamFailures, log } from './log.server';
 
@@ -24,8 +25,7 @@ export async function serve(
   }
 
   let ready = true;
-  // Slow request bodies hold a connection no longer than this.
-  const server = createServer({ requestTimeout: 30_000 });
+  const server = createHttpServer(env);
   const site = await createSite(env, server);
   server.on('request', createListener({ ...site, env, isReady: () => ready }));
   server.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,9 +1,10 @@
 /** The listener on a port, with Remix and the files left to the test, on a double of the platform. */
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { siteEnv } from '~/server/env.server';
+import { createHttpServer } from '~/server/http-server.server';
 import { createListener, type ListenerOptions } from '~/server/listener.server';
 import { lines } from './log-double';
 import { startUpstream } from './upstream-double';
@@ -31,6 +32,17 @@ export interface Ask {
 /** What a browser says of a request that the site's own page makes. */
 export const ours = { 'sec-fetch-site': 'same-origin' };
 
+/** The headers of every short answer of the server's own. */
+export const inert = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; sandbox; frame-ancestors https://platform.example",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
 /** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
 export async function startListeningSite() {
   const platform = await startUpstream();
@@ -49,7 +61,8 @@ export async function startListeningSite() {
   });
   const world = fresh();
 
-  const server = createServer(
+  const server = createHttpServer(env).on(
+    'request',
     createListener({
       env,
       assets: (...exchange) => {

@@ -1,0 +1,62 @@
+/** Node's HTTP server, with the site's own answer wherever Node would give a bare one. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { SiteEnv } from './env.server';
+import { log } from './log.server';
+import { refusalText, refuse } from './refusals.server';
+import type { Refusal } from './request-checks.server';
+
+/** What Node's parser and timers complain of, by the code of the error. */
+const unreadable: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'body_too_large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout' },
+};
+
+/** Milliseconds that a refused sender has to read why, before the connection is gone. */
+const linger = 1_000;
+
+/** A server that answers nothing but what is malformed. The caller adds the listener. */
+export function createHttpServer(env: SiteEnv): Server {
+  const server = createServer({
+    // Slow request bodies hold a connection no longer than this.
+    requestTimeout: 30_000,
+    // One of the request checks.
+    requireHostHeader: false,
+  });
+
+  server.on('checkExpectation', (_request, response) => {
+    const requestId = randomUUID();
+    const refusal = { status: 417, error: 'unsupported_expectation' };
+    log.info({ requestId, ...refusal }, 'unreadable request');
+    refuse(response, env, requestId, refusal);
+  });
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
+    // What is still sent after the refusal is an error again.
+    if (socket.writableEnded) return;
+    // An answer that has begun must not get another one inside it.
+    if (!socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const refusal = unreadable[error.code ?? ''] ?? { status: 400, error: 'malformed_request' };
+    log.info({ requestId, ...refusal, reason: error.code }, 'unreadable request');
+    socket.end(refusalText(env, requestId, refusal));
+    // Gone at once, a sender who is still writing would get a reset in place of the answer.
+    const timer = setTimeout(() => socket.destroy(), linger);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+    socket.once('end', () => socket.destroy());
+  });
+
+  return server;
+}
+
+/** Where Node keeps the answer that a connection is busy with. Its own handler looks there too. */
+interface Connection extends Duplex {
+  _httpMessage?: ServerResponse | null;
+}

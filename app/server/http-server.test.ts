@@ -1,0 +1,155 @@
+/** Requests that Node refuses by itself: the answer is the site's, and no connection is kept. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { inert, ours, startListeningSite } from '~/testing/listening-site';
+import { logged } from '~/testing/log-double';
+
+vi.mock('./log.server', () => import('~/testing/log-double'));
+
+const { platform, server, port, world, ask } = await startListeningSite();
+
+/** A connection, and all that has come over it. */
+function open(text: string): { socket: Socket; heard: Promise<string> } {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let heard = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (words: string) => (heard += words));
+  socket.on('end', () => socket.end());
+  socket.write(text);
+  return { socket, heard: once(socket, 'close').then(() => heard) };
+}
+
+function read(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [start = '', ...fields] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => field.split(': ', 2) as [string, string]),
+  );
+  return { start, headers, body };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const connections = () =>
+  new Promise<number>((resolve) => {
+    server.getConnections((_, count) => {
+      resolve(count);
+    });
+  });
+const allClosed = () =>
+  vi.waitFor(async () => {
+    expect(await connections()).toBe(0);
+  });
+
+test.each([
+  ['no HTTP at all', 'canary\r\n\r\n', 400, 'malformed_request'],
+  ['a broken header', 'GET / HTTP/1.1\r\nhost: x\r\ncan ary\r\n\r\n', 400, 'malformed_request'],
+  [
+    'two lengths that differ',
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
+    400,
+    'malformed_request',
+  ],
+  [
+    'a length and chunks',
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+  [
+    'headers too large',
+    `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'canary'.repeat(4_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['an address too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'headers_too_large'],
+])('%s is refused with the headers of a refusal [W33]', async (_, request, status, error) => {
+  const { start, headers, body } = read(await open(request).heard);
+  expect(start).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
+  expect(headers).toMatchObject({
+    ...inert,
+    connection: 'close',
+    'content-length': String(body.length),
+    'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
+  });
+  expect(new Date(headers['date'] ?? '').getTime()).toBeGreaterThan(Date.now() - 60_000);
+  expect(JSON.parse(body)).toEqual({ error });
+  expect(logged()).toMatchObject([{ status, error, requestId: headers['x-request-id'] }]);
+  expect(JSON.stringify(logged())).not.toContain('canary');
+  await allClosed();
+});
+
+test('a request without a host is refused, at every address of the site', async () => {
+  for (const path of ['/', '/api/user', '/favicon.svg']) {
+    const { start, headers } = read(
+      await open(`GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`).heard,
+    );
+    expect(start).toContain(' 400 ');
+    expect(headers).toMatchObject(inert);
+  }
+  expect(world.seen).toHaveLength(0);
+  expect(platform.requests).toHaveLength(0);
+});
+
+test('an expectation that no server has is 417, and the connection serves on', async () => {
+  const expected = await ask('/studio', { headers: { expect: 'canary' } });
+  expect(expected).toMatchObject({ status: 417, body: '{"error":"unsupported_expectation"}' });
+  expect(expected.headers).toMatchObject(inert);
+  expect(world.seen).toHaveLength(0);
+  const usual = { method: 'POST', headers: { ...ours, expect: '100-continue' }, body: 'prompt=a' };
+  expect((await ask('/studio', usual)).status).toBe(200);
+});
+
+test('a sender who goes on after the refusal still reads it, and is cut off in a while', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { socket, heard } = open('canary\r\n\r\n');
+  socket.removeAllListeners('end');
+  await once(socket, 'data');
+  await new Promise<void>((resolve) =>
+    socket.write('canary\r\n\r\n', () => {
+      resolve();
+    }),
+  );
+  expect(await connections()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  await allClosed();
+  socket.destroy();
+  expect(await heard).toMatch(/malformed_request"\}$/);
+  expect(logged()).toHaveLength(1);
+});
+
+test('nothing is written into an answer that has begun', async () => {
+  let begun = (): void => undefined;
+  const first = new Promise<void>((resolve) => (begun = resolve));
+  world.remix = () =>
+    Promise.resolve(
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode('first half'));
+          },
+        }),
+      ),
+    );
+  const { socket, heard } = open('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.once('data', () => {
+    begun();
+  });
+  await first;
+  socket.write('canary\r\n\r\n');
+  expect(await heard).not.toMatch(/malformed_request|400/);
+  await allClosed();
+});
+
+test('a connection that breaks is no request, and leaves no line in the log', async () => {
+  const { socket } = open('GET / HTTP/1.1\r\nhost');
+  await vi.waitFor(async () => {
+    expect(await connections()).toBe(1);
+  });
+  socket.resetAndDestroy();
+  await allClosed();
+  expect(logged()).toEqual([]);
+});
