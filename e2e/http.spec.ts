@@ -47,8 +47,8 @@ for (const [name, body] of noPrompts) {
 }
 
 const malformed: [string, string, Ask, number][] = [
-  ['JSON that breaks off', submit, { ...jsonAsk({}), body: '{"prompt":"a f' }, 422],
-  ['no JSON at all', submit, { ...jsonAsk({}), body: '' }, 422],
+  ['JSON that breaks off', submit, { ...jsonAsk({}), body: '{"prompt":"a f' }, 400],
+  ['no JSON at all', submit, { ...jsonAsk({}), body: '' }, 400],
   ['a form where JSON is due', submit, formAsk({ prompt: 'a fox' }), 415],
   ['no content type', submit, { body: '{"prompt":"a fox"}' }, 415],
   ['JSON where a form is due', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
@@ -175,7 +175,7 @@ test('offers a picture under the extension it has, and no other [W27]', async ({
     // The bytes are not what the address promises.
     ['output.jpg', 502],
     ['output.webp', 502],
-    ['output.html', 502],
+    ['output.html', 404],
     ['output.', 404],
     ['output', 404],
     ['x.png', 404],

@@ -21,7 +21,10 @@ export function Feed({ feed, error, usable }: FeedProps) {
   const shown = feed ?? last;
 
   const pending = shown?.items.some(isPending) ?? false;
-  const lookAgain = useLooks(usable ? (error ? 5_000 : pending ? 1_000 : null) : null);
+  // A page that is not there comes no sooner for being asked for again.
+  const absent = error === 'invalid_cursor';
+  const pause = error ? (absent ? null : 5_000) : pending ? 1_000 : null;
+  const lookAgain = useLooks(usable ? pause : null);
 
   return (
     <section aria-labelledby="feed-title" className="grid gap-5">
@@ -38,9 +41,15 @@ export function Feed({ feed, error, usable }: FeedProps) {
       {error && (
         <div role="status" className="flex flex-wrap items-center gap-4">
           <p className="text-danger">{platformMessages[error]}</p>
-          <Button tone="secondary" size="small" disabled={!usable} onClick={lookAgain}>
-            Try again
-          </Button>
+          {absent ? (
+            <Button asChild tone="secondary" size="small">
+              <Link to="/studio">Newest pictures</Link>
+            </Button>
+          ) : (
+            <Button tone="secondary" size="small" disabled={!usable} onClick={lookAgain}>
+              Try again
+            </Button>
+          )}
         </div>
       )}
       {shown?.items.length === 0 && (

@@ -9,6 +9,7 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
   not_found: 'That picture is not here.',
   not_ready: 'That picture is not finished yet.',
   invalid_prompt: 'The platform did not take these words. Change them and try again.',
+  invalid_cursor: 'This page of your pictures is not there, or not any more.',
   rate_limited: 'That was a lot at once. Wait a moment, then try again.',
   upstream_unavailable: 'The platform does not answer right now. Wait a moment, then try again.',
 };

@@ -8,9 +8,12 @@ interface Stored {
   id: string;
   prompt: string;
   createdAt: number;
+  /** Drawn when it is first asked for: that takes thirty milliseconds. */
+  png?: Uint8Array<ArrayBuffer>;
 }
 
 const drawingTime = 3_000;
+/** The newest are kept. A drawn one takes 80 KiB, so all of them take 8 MiB. */
 const capacity = 100;
 const side = 512;
 
@@ -32,23 +35,27 @@ export function createMemorySdk(): PlatformSdk {
     async getGeneration(id) {
       return Promise.resolve(toGeneration(find(id)));
     },
-    listGenerations() {
+    async listGenerations({ cursor } = {}) {
+      // All are on one page, so no cursor was ever given out.
+      if (cursor) throw new PlatformSdkError(422, 'invalid_cursor');
       return Promise.resolve({ items: stored.map(toGeneration), nextCursor: null });
     },
     async readOutput(id, extension) {
-      const generation = toGeneration(find(id));
+      const own = find(id);
+      const { output } = toGeneration(own);
       if (extension !== 'png') throw new PlatformSdkError(404, 'not_found');
-      if (!generation.output) throw new PlatformSdkError(409, 'not_ready');
+      if (!output) throw new PlatformSdkError(409, 'not_ready');
+      own.png ??= Uint8Array.from(draw(own.prompt));
       return Promise.resolve({
-        bytes: Uint8Array.from(draw(generation.prompt)),
+        bytes: own.png,
         contentType: 'image/png',
-        filename: generation.output.filename,
+        filename: output.filename,
       });
     },
   };
 }
 
-function toGeneration({ id, prompt, createdAt }: Stored): Generation {
+function toGeneration({ id, prompt, createdAt }: Readonly<Stored>): Generation {
   const progress = Math.min(1, (Date.now() - createdAt) / drawingTime);
   const done = progress === 1;
   return {

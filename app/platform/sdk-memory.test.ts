@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkPlatformUser, demoUser } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
@@ -79,6 +80,8 @@ test('the demo lists the newest first, and keeps a hundred [W31]', async () => {
   expect(items).toHaveLength(100);
   expect(items[0]?.prompt).toBe('number 101');
   expect(nextCursor).toBeNull();
+  const beyond = sdk.listGenerations({ cursor: 'zzz' });
+  await expect(beyond).rejects.toMatchObject({ status: 422, code: 'invalid_cursor' });
 });
 
 test('the same prompt gives the same picture, another one another [W31]', async () => {
@@ -101,3 +104,15 @@ test.each(['', '..', 'demo_unknown', '__proto__'])(
     await expect(sdk.readOutput(id, 'png')).rejects.toMatchObject({ status: 404 });
   },
 );
+
+test('a picture is drawn once, and not before somebody asks for it', async () => {
+  const draw = vi.spyOn(PNG.sync, 'write');
+  const sdk = await openSdk();
+  const { id } = await sdk.submitGeneration({ prompt: 'a fox' });
+  vi.setSystemTime(Date.now() + 3_000);
+  await sdk.listGenerations();
+  expect(draw).toHaveBeenCalledTimes(0);
+  const first = await sdk.readOutput(id, 'png');
+  expect(await sdk.readOutput(id, 'png')).toEqual(first);
+  expect(draw).toHaveBeenCalledTimes(1);
+});

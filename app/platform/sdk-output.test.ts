@@ -67,7 +67,6 @@ test.each([
   ['a page', 'png', Buffer.from('<!doctype html><script>alert(1)</script>')],
   ['an SVG', 'png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['an archive', 'png', Buffer.from('504b0304140000000800', 'hex')],
-  ['a name of no picture', 'html', png],
   ['nothing', 'png', Buffer.alloc(0)],
 ])('%s is 502, even when the platform calls it a picture [W27]', async (_, extension, body) => {
   platform.on('/generations/g1/output', bytes(200, body, { 'content-type': 'image/png' }));

@@ -34,6 +34,7 @@ export function createPlatformSdk(guard: PassedGuard): PlatformSdk {
 const outputDeadline = 30_000;
 const outputMaxBytes = 25 * 1024 * 1024;
 const pageSize = 24;
+const knownExtensions = new Set(pictureExtensions.values());
 
 const upstreamGeneration = z.object({
   // What is half a character cannot be put in an address.
@@ -59,14 +60,16 @@ const upstreamPage = z.object({
   next_cursor: z.string().nullish(),
 });
 
-/** Statuses that tell the visitor something. Any other is the platform's trouble: 502. */
-const errorCodes: Record<number, PlatformErrorCode> = {
+type ErrorCodes = Partial<Record<number, PlatformErrorCode>>;
+
+/**
+ * Statuses that tell the visitor something, whatever was asked. What another one means depends on
+ * that; where it means nothing, it is the platform's trouble: 502.
+ */
+const errorCodes: ErrorCodes = {
   401: 'unauthorized',
   402: 'insufficient_credits',
   403: 'forbidden',
-  404: 'not_found',
-  409: 'not_ready',
-  422: 'invalid_prompt',
   429: 'rate_limited',
 };
 
@@ -77,20 +80,24 @@ function createHttpSdk({ signal, requestId }: PlatformContext): PlatformSdk {
     return new PlatformSdkError(502, 'upstream_unavailable');
   };
 
-  const call = async (options: UpstreamCall): Promise<UpstreamAnswer> => {
+  const call = async (options: UpstreamCall, codes: ErrorCodes): Promise<UpstreamAnswer> => {
     const answer = await callUpstream({ ...options, signal, requestId }).catch((error: unknown) => {
       if (!(error instanceof UpstreamFailure)) throw error;
       throw new PlatformSdkError(error.status, 'upstream_unavailable', { cause: error });
     });
     if (answer.status >= 200 && answer.status <= 299) return answer;
-    const code = errorCodes[answer.status];
+    const code = errorCodes[answer.status] ?? codes[answer.status];
     throw code
       ? new PlatformSdkError(answer.status, code)
       : unusable(options.path, `status ${answer.status}`);
   };
 
-  const callFor = async <T>(schema: z.ZodType<T>, options: UpstreamCall): Promise<T> => {
-    const { body } = await call(options);
+  const callFor = async <T>(
+    schema: z.ZodType<T>,
+    options: UpstreamCall,
+    codes: ErrorCodes,
+  ): Promise<T> => {
+    const { body } = await call(options, codes);
     try {
       return schema.parse(JSON.parse(body.toString('utf8')));
     } catch {
@@ -102,19 +109,28 @@ function createHttpSdk({ signal, requestId }: PlatformContext): PlatformSdk {
   return {
     async submitGeneration({ prompt }) {
       const submission = { method: 'POST', path: '/generations', json: { prompt } } as const;
-      return toGeneration(await callFor(upstreamGeneration, submission));
+      const codes: ErrorCodes = { 422: 'invalid_prompt' };
+      return toGeneration(await callFor(upstreamGeneration, submission, codes));
     },
     async getGeneration(id) {
-      return toGeneration(await callFor(upstreamGeneration, { path: pathOf(id) }));
+      const codes: ErrorCodes = { 404: 'not_found' };
+      return toGeneration(await callFor(upstreamGeneration, { path: pathOf(id) }, codes));
     },
     async listGenerations({ cursor } = {}) {
       const query = new URLSearchParams({ limit: String(pageSize), ...(cursor && { cursor }) });
-      const page = await callFor(upstreamPage, { path: `/generations?${query}` });
+      // Nothing else of this question can be wrong but the cursor, where there is one.
+      const codes: ErrorCodes = cursor ? { 422: 'invalid_cursor' } : {};
+      const page = await callFor(upstreamPage, { path: `/generations?${query}` }, codes);
       return { items: page.items.map(toGeneration), nextCursor: page.next_cursor ?? null };
     },
     async readOutput(id, extension) {
       const path = `${pathOf(id)}/output`;
-      const { body } = await call({ path, deadline: outputDeadline, maxBytes: outputMaxBytes });
+      // No picture has another extension, so there is none at such an address.
+      if (!knownExtensions.has(extension)) throw new PlatformSdkError(404, 'not_found');
+      const { body } = await call(
+        { path, deadline: outputDeadline, maxBytes: outputMaxBytes },
+        { 404: 'not_found', 409: 'not_ready' },
+      );
       // What the bytes are, not what is said of them, must be what the filename promised.
       const type = await fileTypeFromBuffer(body);
       if (!type || pictureExtensions.get(type.mime) !== extension) {

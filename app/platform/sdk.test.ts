@@ -189,9 +189,6 @@ test.each([
   [401, 401, 'unauthorized'],
   [402, 402, 'insufficient_credits'],
   [403, 403, 'forbidden'],
-  [404, 404, 'not_found'],
-  [409, 409, 'not_ready'],
-  [422, 422, 'invalid_prompt'],
   [429, 429, 'rate_limited'],
   [302, 502, 'upstream_unavailable'],
   [304, 502, 'upstream_unavailable'],
@@ -219,6 +216,31 @@ test.each([
     expect(platform.to('/canary')).toHaveLength(0);
   },
 );
+
+test.each([
+  [404, ['upstream_unavailable', 'not_found', 'upstream_unavailable', 'not_found']],
+  [409, ['upstream_unavailable', 'upstream_unavailable', 'upstream_unavailable', 'not_ready']],
+  [422, ['invalid_prompt', 'upstream_unavailable', 'invalid_cursor', 'upstream_unavailable']],
+])('upstream status %i means what the operation makes of it [W33]', async (upstream, codes) => {
+  platform.on('*', json(upstream, { error: 'canary' }));
+  const sdk = await openSdk();
+  const failures = [
+    await failureOf(sdk.submitGeneration({ prompt: 'a fox' })),
+    await failureOf(sdk.getGeneration('g1')),
+    await failureOf(sdk.listGenerations({ cursor: 'zzz' })),
+    await failureOf(sdk.readOutput('g1', 'png')),
+  ];
+  expect(failures.map(({ code }) => code)).toEqual(codes);
+  for (const { code, status } of failures) {
+    expect(status).toBe(code === 'upstream_unavailable' ? 502 : upstream);
+  }
+});
+
+test('a list that was asked for without a cursor cannot have a wrong one', async () => {
+  platform.on('*', json(422, {}));
+  const error = await failureOf((await openSdk()).listGenerations({ cursor: '' }));
+  expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
+});
 
 test.each<[string, Reply]>([
   ['reset', reset],

@@ -30,6 +30,7 @@ export type PlatformErrorCode =
   | 'not_found'
   | 'not_ready'
   | 'invalid_prompt'
+  | 'invalid_cursor'
   | 'rate_limited'
   | 'upstream_unavailable';
 

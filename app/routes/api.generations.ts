@@ -22,7 +22,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     return refusal(415, 'unsupported_media_type');
   }
-  const body: unknown = await request.json().catch(() => null);
+  // No JSON text stands for `undefined`.
+  const body: unknown = await request.json().catch(() => undefined);
+  if (body === undefined) return refusal(400, 'malformed_json');
   const submission = submissionSchema.safeParse(body);
   if (!submission.success) return refusal(422, 'invalid_prompt');
   return answer(async () => createPlatformSdk(guard).submitGeneration(submission.data), 201);

@@ -46,7 +46,24 @@ test('a picture’s bytes, type and filename agree [W27]', async () => {
   expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).toBe(0);
 });
 
-test.each(['jpg', 'webp', 'html', 'svg'])(
+test('a list at a cursor the platform does not know says so', async () => {
+  signIn();
+  platform.on('/generations', json(422, { error: 'canary' }));
+  const response = await site.ask('/api/generations?cursor=zzz');
+  expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_cursor' }]);
+});
+
+test.each(['html', 'svg', 'gif', 'constructor'])(
+  'no picture has the extension .%s: 404, and no operation [W27]',
+  async (extension) => {
+    signIn();
+    const response = await site.ask(`/api/generations/g1/output.${extension}`);
+    expect([response.status, await response.json()]).toEqual([404, { error: 'not_found' }]);
+    expect(operations()).toHaveLength(0);
+  },
+);
+
+test.each(['jpg', 'webp'])(
   'a picture is not handed out under the extension .%s, which is not its own [W27]',
   async (extension) => {
     signIn();
@@ -122,6 +139,15 @@ test.each([
   ['nothing', ''],
   ['cut JSON', '{"prompt":'],
   ['two values', '{}{}'],
+  ['a nested bomb', '['.repeat(50_000)],
+])('a body with %s is no JSON: 400, and no operation', async (_, body) => {
+  signIn();
+  const response = await site.ask('/api/generations', postJson(body));
+  expect([response.status, await response.json()]).toEqual([400, { error: 'malformed_json' }]);
+  expect(operations()).toHaveLength(0);
+});
+
+test.each([
   ['null', 'null'],
   ['a list', '[]'],
   ['a text', '"a fox"'],
@@ -133,7 +159,6 @@ test.each([
   ['a control character', { prompt: 'a\u0007' }],
   ['half a character', '{"prompt":"\\ud83e"}'],
   ['a number', { prompt: 7 }],
-  ['a nested bomb', '['.repeat(50_000)],
 ])('JSON with %s is 422, and no operation', async (_, body) => {
   signIn();
   const response = await site.ask('/api/generations', postJson(body));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '~/components/toast';
@@ -119,6 +119,26 @@ test('an empty feed says so, a long one goes on, a failed one gives the reason i
 
   openStudio({ loaderData: { feed: null, error: 'rate_limited' } });
   expect(await screen.findByText(/That was a lot at once/)).toBeDefined();
+});
+
+test('a page of the feed that is not there leads to the newest, and is not asked for again', async () => {
+  const asked = vi.spyOn(window, 'setInterval');
+  const pauses = async (error: string) => {
+    cleanup();
+    asked.mockClear();
+    openStudio({ loaderData: { feed: null, error, person: 'u1', cursor: 'zzz' } });
+    await waitFor(() => {
+      expect(usable()).toContain('Generate');
+    });
+    return asked.mock.calls.map(([, pause]) => pause);
+  };
+  expect(await pauses('rate_limited')).toContain(5_000);
+  expect(usable()).toContain('Try again');
+
+  expect(await pauses('invalid_cursor')).not.toContain(5_000);
+  expect(usable()).not.toContain('Try again');
+  const newest = screen.getByRole('link', { name: 'Newest pictures' });
+  expect(newest.getAttribute('href')).toBe('/studio');
 });
 
 test('a picture on its way is looked after each second, until it is there', async () => {
