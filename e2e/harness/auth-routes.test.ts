@@ -213,9 +213,11 @@ describe('the other routes', () => {
   });
 
   it.each([
-    ['POST', '/__auth/logout', 'GET, HEAD'],
+    ['POST', '/__auth/logout', 'GET'],
+    ['HEAD', '/__auth/logout', 'GET'],
     ['PUT', '/__auth/login', 'GET, HEAD, POST'],
-    ['DELETE', '/__auth/switch', 'GET, HEAD'],
+    ['DELETE', '/__auth/switch', 'GET'],
+    ['HEAD', '/__auth/switch', 'GET'],
     ['POST', '/__auth/avatars/ada.svg', 'GET, HEAD'],
   ])('answer 405 to %s %s', async (method, path, allow) => {
     const visited = await visit(platform, path, {
@@ -224,6 +226,28 @@ describe('the other routes', () => {
     });
     expect(visited.status).toBe(405);
     expect(visited.headers.allow).toBe(allow);
+  });
+
+  it.each([
+    ['GET', '/__auth/login', { 'sec-fetch-mode': 'cors' }],
+    ['GET', '/__auth/logout', { 'sec-fetch-mode': 'cors' }],
+    ['GET', '/__auth/logout', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['GET', '/__auth/logout', { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
+    ['POST', '/__auth/login', { 'sec-fetch-mode': 'same-origin' }],
+  ])('refuse a %s %s that is no navigation: %j', async (method, path, headers) => {
+    const cookie = platform.sessions.createCookie('ada');
+    const visited = await visit(platform, path, { method, cookie, headers });
+    expect([visited.status, visited.headers['set-cookie']]).toEqual([403, undefined]);
+    expect(platform.ledger.entries({ note: 'auth_route_fetched' })).toHaveLength(1);
+    expect(await whoIs(cookie)).toBe('ada');
+  });
+
+  it('take a navigation, which says so', async () => {
+    const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+    expect((await visit(platform, '/__auth/login', { headers })).status).toBe(200);
+    expect((await signIn('ada', '/', headers)).status).toBe(303);
+    expect((await visit(platform, '/__auth/logout', { headers })).status).toBe(303);
+    expect(platform.ledger.entries()).toEqual([]);
   });
 
   it('draw a person’s initial, harmless as a document', async () => {

@@ -35,13 +35,19 @@ interface Visit {
 
 type Handler = (visit: Visit) => void | Promise<void>;
 
-/** Every route by path, then by method. HEAD is answered as GET. */
-const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
-  '/__auth/login': { GET: showSignIn, POST: signIn },
+type Methods = Readonly<Partial<Record<string, Handler>>>;
+
+/** Every route by path, then by method. There is no HEAD where a GET ends or begins a session. */
+const ROUTES: Readonly<Record<string, Methods>> = {
+  '/__auth/login': { GET: showSignIn, HEAD: showSignIn, POST: signIn },
   '/__auth/logout': { GET: signOut },
   '/__auth/switch': { GET: switchPerson },
   '/__auth/whoami': { GET: tellPlatformWho },
 };
+const AVATAR: Methods = { GET: showAvatar, HEAD: showAvatar };
+
+/** Only ever the target of a navigation: a site that fetches one would work here and nowhere else. */
+const NAVIGATED = new Set(['/__auth/login', '/__auth/logout', '/__auth/switch']);
 
 /** Answers a request below `/__auth/`; nothing there ever reaches the site. */
 export async function handleAuthRoute(
@@ -52,21 +58,21 @@ export async function handleAuthRoute(
   const url = new URL(parts.siteOrigin + (request.url ?? '/'));
   const visit: Visit = { request, response, url, parts };
   const avatar = /^\/__auth\/avatars\/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1];
-  const methods = avatar ? { GET: showAvatar } : ROUTES[url.pathname];
+  const methods = avatar ? AVATAR : ROUTES[url.pathname];
   if (!methods) {
     sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
     return;
   }
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
-  const handler = Object.hasOwn(methods, method)
-    ? (methods as Partial<Record<string, Handler>>)[method]
-    : undefined;
+  const method = request.method ?? '';
+  const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (!handler) {
-    const allowed = Object.keys(methods).flatMap((one) =>
-      one === 'GET' ? ['GET', 'HEAD'] : [one],
-    );
-    response.setHeader('allow', allowed.join(', '));
+    response.setHeader('allow', Object.keys(methods).join(', '));
     sendPage(visit, 405, messagePage('Not like this', 'This page cannot be asked that way.'));
+    return;
+  }
+  if (NAVIGATED.has(url.pathname) && !isNavigation(request)) {
+    parts.ledger.note('auth_route_fetched', `${method} ${url.pathname}`);
+    sendPage(visit, 403, messagePage('Not like this', 'Signing in and out are navigations.'));
     return;
   }
   await handler(visit);
@@ -187,6 +193,12 @@ function isSameOrigin({ headers }: IncomingMessage, siteOrigin: string): boolean
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false;
   return headers.origin === siteOrigin;
+}
+
+/** By what browsers, and Node's fetch, say of themselves. A prefetch is made before anyone decides. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode'];
+  return (mode === undefined || mode === 'navigate') && headers['sec-purpose'] === undefined;
 }
 
 function currentPersona(

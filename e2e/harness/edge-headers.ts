@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import { withoutSessionCookie } from './sessions';
+import { SESSION_COOKIE, withoutSessionCookie } from './sessions';
 
 /** Names in lower case with `_` read as `-`, as CGI-like servers would. */
 const IDENTITY_HEADERS: readonly RegExp[] = [
@@ -52,7 +52,7 @@ export function cleanInboundHeaders(request: IncomingMessage, isUpgrade: boolean
 
   for (const name of Object.keys(headers)) {
     const plain = name.toLowerCase().replaceAll('_', '-');
-    if (IDENTITY_HEADERS.some((pattern) => pattern.test(plain))) {
+    if (isIdentityHeader(name)) {
       stripped.push(name);
       remove(headers, name);
     } else if (FORWARDING_HEADERS.some((pattern) => pattern.test(plain))) {
@@ -68,7 +68,21 @@ export function cleanInboundHeaders(request: IncomingMessage, isUpgrade: boolean
   return stripped;
 }
 
-/** The site's response headers as they came, without those of the connection behind the edge. */
+/** Whether a header of this name claims who somebody is, in whatever spelling. */
+export function isIdentityHeader(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll('_', '-');
+  return IDENTITY_HEADERS.some((pattern) => pattern.test(plain));
+}
+
+/** Whether a `Set-Cookie` value would decide about the session, which is the platform's alone. */
+export function isPlatformCookie(setCookie: string): boolean {
+  return /^[^=;]*/.exec(setCookie)?.[0].trim() === SESSION_COOKIE;
+}
+
+/**
+ * The site's response headers as they came, without those of the connection behind the edge, and
+ * without the platform's own cookie.
+ */
 export function cleanResponseHeaders(response: IncomingMessage): string[] {
   const named = connectionTokens(response.headers.connection);
   const kept: string[] = [];
@@ -78,6 +92,7 @@ export function cleanResponseHeaders(response: IncomingMessage): string[] {
     if (HOP_BY_HOP.has(plain) || named.has(plain)) continue;
     // Node chunks the body again by itself.
     if (plain === 'transfer-encoding') continue;
+    if (plain === 'set-cookie' && isPlatformCookie(value)) continue;
     kept.push(name, value);
   }
   return kept;

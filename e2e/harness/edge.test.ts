@@ -203,12 +203,14 @@ describe('the edge', () => {
     expect(platform.ledger.entries({ note: 'site_unreachable' })).toHaveLength(1);
   });
 
-  it('notes a site that sets the platform’s cookie', async () => {
+  it('drops the platform’s cookie from a site that sets it, and notes it', async () => {
+    const others = ['a=1; Path=/', '__Host-platform_session_theme=dark; Path=/; Secure'];
     answer = (_incoming, outgoing) => {
-      outgoing.setHeader('set-cookie', '__Host-platform_session=x; Path=/; Secure');
+      const ours = ['x; Path=/; Secure', '; Max-Age=0'].map((v) => `__Host-platform_session=${v}`);
+      outgoing.setHeader('set-cookie', [...others, ...ours]);
       outgoing.end();
     };
-    await visit(platform, '/');
+    expect((await visit(platform, '/')).headers['set-cookie']).toEqual(others);
     expect(platform.ledger.entries({ note: 'platform_cookie_set_by_site' })).toHaveLength(1);
   });
 

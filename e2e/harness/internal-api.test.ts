@@ -61,6 +61,15 @@ describe('/user', () => {
   });
 });
 
+it('carries headers that a site must not pass on', async () => {
+  const { headers } = await as('ada').call('GET', '/user');
+  expect(headers).toMatchObject({
+    'cache-control': 'private, max-age=60',
+    'set-cookie': ['platform_internal=canary; Path=/'],
+    'x-served-by': new URL(platform.internalUrl).host,
+  });
+});
+
 describe('generations', () => {
   it('begin queued, and carry noise that a site must not pass on', async () => {
     platform.generations.freeze();
@@ -175,6 +184,16 @@ describe('generations', () => {
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
   });
 
+  it.each(['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded'])(
+    'are refused as %s, at no cost',
+    async (contentType) => {
+      const headers = { 'content-type': contentType };
+      const answer = await as('ada').call('POST', '/generations', { prompt: 'a fox' }, headers);
+      expect(answer.status).toBe(415);
+      expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
+    },
+  );
+
   it('cost one credit each, and 402 when none is left', async () => {
     await submit('ada');
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 119 });
@@ -188,6 +207,9 @@ describe('calls that a correct site cannot make', () => {
   it.each([
     ['credentials_sent', { authorization: 'Bearer x' }],
     ['credentials_sent', { 'proxy-authorization': 'Basic x' }],
+    ['credentials_sent', { 'x-access-token': 'x' }],
+    ['credentials_sent', { X_User_Id: 'usr_ada' }],
+    ['body_sent', { 'transfer-encoding': 'chunked' }],
     ['cookie_sent', { cookie: 'a=1' }],
     ['browser_call', { origin: 'http://site.localhost:4000' }],
     ['browser_call', { 'sec-fetch-site': 'cross-site' }],
@@ -201,6 +223,12 @@ describe('calls that a correct site cannot make', () => {
     expect(platform.ledger.violations()).toMatchObject([
       { violations: [violation], persona: 'ada' },
     ]);
+  });
+
+  it('are refused when a GET has a body', async () => {
+    const headers = { 'content-length': '2' };
+    expect((await as('ada').call('GET', '/user', {}, headers)).status).toBe(403);
+    expect(platform.ledger.violations()).toMatchObject([{ violations: ['body_sent'] }]);
   });
 
   it('are answered 404 and flagged when there is no such endpoint', async () => {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { isIdentityHeader } from './edge-headers';
 import { deliver, jsonAnswer, type Answer } from './fault-delivery';
 import type { Endpoint, Faults } from './faults';
 import type { Generations } from './generations';
@@ -148,6 +149,15 @@ async function handle(
     });
   });
 
+  // None of these is for a visitor: a site that passes headers on shows itself by them.
+  response.setHeaders(
+    new Headers({
+      'cache-control': 'private, max-age=60',
+      'set-cookie': 'platform_internal=canary; Path=/',
+      'www-authenticate': 'Platform realm="internal"',
+      'x-served-by': `127.0.0.1:${request.socket.localPort ?? 0}`,
+    }),
+  );
   const body = await readBody(request);
   if (response.destroyed) return;
   const answer = (): Answer => {
@@ -178,7 +188,10 @@ function readUser(persona: Persona, _call: Call, { personas }: InternalApiParts)
   return jsonAnswer(200, personas.profileOf(persona));
 }
 
-function submit(persona: Persona, { body }: Call, parts: InternalApiParts): Answer {
+function submit(persona: Persona, { request, body }: Call, parts: InternalApiParts): Answer {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    return jsonAnswer(415, { error: 'unsupported_media_type', message: 'Send JSON.' });
+  }
   const prompt = promptIn(body);
   const problem = parts.generations.problemWith(prompt);
   if (problem !== null || typeof prompt !== 'string') {
@@ -214,11 +227,13 @@ function readOutput(persona: Persona, { id }: Call, { generations }: InternalApi
 }
 
 /** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
-function refusalsOf({ headers, socket }: IncomingMessage): ViolationKind[] {
+function refusalsOf({ method, headers, socket }: IncomingMessage): ViolationKind[] {
   const broken: ViolationKind[] = [];
-  if (headers.authorization !== undefined || headers['proxy-authorization'] !== undefined) {
+  if (Object.keys(headers).some((name) => name !== TICKET_HEADER && isIdentityHeader(name))) {
     broken.push('credentials_sent');
   }
+  const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'];
+  if (method === 'GET' && hasBody) broken.push('body_sent');
   if (headers.cookie !== undefined) broken.push('cookie_sent');
   if (
     headers.origin !== undefined ||

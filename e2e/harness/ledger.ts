@@ -14,6 +14,7 @@ export const VIOLATIONS = {
   unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
   no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
   credentials_sent: 'A call carried credentials; the platform attaches identity itself (W01).',
+  body_sent: 'A GET carried a body (W01).',
   cookie_sent: 'A call carried a cookie; the site must not forward any (W01).',
   browser_call: 'A browser called the internal address (W02).',
   wrong_host: 'A call named another host than the internal address (W02).',
@@ -27,6 +28,7 @@ type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'
+  | 'auth_route_fetched'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
 

@@ -80,9 +80,10 @@ function callInternal(
   body?: unknown,
 ): Promise<InternalAnswer> {
   const { hostname, port } = new URL(platform.internalUrl);
+  const content = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const outgoing = request(
-      { host: hostname, port, path, method, headers, agent: false },
+      { host: hostname, port, path, method, headers: { ...content, ...headers }, agent: false },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,6 @@
 /**
  * The way from the edge to the site: each request gets a ticket and loses what a visitor may not
- * claim; each answer is passed on unchanged. `/__auth/*` never gets as far as the site.
+ * claim; each answer is passed on unchanged but for the platform's own cookie. `/__auth/*` never gets as far as the site.
  */
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -9,8 +9,7 @@ import { pipeline, type Duplex } from 'node:stream';
 import { createProxyServer } from 'httpxy';
 
 import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes';
-import { cleanInboundHeaders, cleanResponseHeaders } from './edge-headers';
-import { SESSION_COOKIE } from './sessions';
+import { cleanInboundHeaders, cleanResponseHeaders, isPlatformCookie } from './edge-headers';
 import { messagePage, platformPageHeaders } from './sign-in-page';
 import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
 
@@ -187,8 +186,7 @@ function notePlatformCookies(
   request: IncomingMessage,
   { ledger }: SiteProxyParts,
 ): void {
-  const cookies = siteResponse.headers['set-cookie'];
-  if (cookies?.some((cookie) => cookie.startsWith(SESSION_COOKIE))) {
+  if (siteResponse.headers['set-cookie']?.some(isPlatformCookie)) {
     ledger.note('platform_cookie_set_by_site', `${request.method ?? ''} ${request.url ?? ''}`);
   }
 }
