@@ -23,7 +23,10 @@ export interface ToolDocumentation {
   readonly examples: readonly string[];
 }
 
-/** A strict object: unknown fields are refused, not dropped (M09). Made by `z.strictObject`. */
+/**
+ * A strict object: unknown fields are refused, not dropped (M09). Made by `z.strictObject`. To zod's types
+ * `z.object` looks the same: the registry refuses that one at start.
+ */
 export type StrictObject = z.ZodObject<z.ZodRawShape, z.core.$strict>;
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]
@@ -56,7 +59,7 @@ export interface ToolDefinition<
   /** A sentence for a result with nothing in it, said in either format. */
   empty?(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): string | undefined;
   /** The output's array that may be shortened when a result is too large. Its pagination stays true. */
-  readonly list?: string;
+  readonly list?: Extract<keyof z.output<Output>, string>;
 }
 
 /** Keeps a definition's types together; checked and frozen by the registry. */

@@ -27,6 +27,14 @@ export class UpstreamResponseError extends Error {
   override readonly name = 'UpstreamResponseError';
 }
 
+/** A tool's result is not what its output model says: the server's own fault. */
+export class ToolOutputError extends Error {
+  override readonly name = 'ToolOutputError';
+  constructor(tool: string, cause: unknown) {
+    super(`What ${tool} gave is not as its output model says`, { cause });
+  }
+}
+
 /** The answer is known, and its text is written for the model: said as it is. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
@@ -41,16 +49,27 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 /** The text for a model. Never an upstream's words, an address, a path or a stack. */
 export function errorText(error: unknown): string {
+  return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
+}
+
+/** Whether the table has no row of its own for it, so that only the server's log can tell what it was. */
+export function isUnexpected(error: unknown): boolean {
+  return knownText(error) === undefined;
+}
+
+function knownText(error: unknown): string | undefined {
   if (error instanceof ToolError) return `Error: ${error.message}`;
   if (error instanceof UpstreamStatusError) {
     return statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
   }
   if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
-  return `Error: Unexpected error occurred: ${typeName(error)}`;
+  return undefined;
 }
 
 /** The class's name, as code wrote it. An instance's own `name` may hold anything. */
 function typeName(error: unknown): string {
-  const name = error instanceof Error ? error.constructor.name : typeof error;
+  if (!(error instanceof Error)) return typeof error;
+  const { constructor } = error as { constructor: unknown };
+  const name = typeof constructor === 'function' ? constructor.name : '';
   return /^[\w$]{1,80}$/.test(name) ? name : 'Error';
 }

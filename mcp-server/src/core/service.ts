@@ -1,7 +1,7 @@
 /** A wrapped service: all that an MCP server for it is made of. */
 import type { z } from 'zod';
 import type { Caller, ResourceContents, ToolContext } from './context.ts';
-import type { ToolDefinition } from './define-tool.ts';
+import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
 /** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
 export interface ResourceDefinition<State = unknown> {
@@ -55,9 +55,8 @@ export interface ServiceDefinition<State = unknown> {
   readonly title: string;
   /** How the tools belong together: read by the model once, at the start. */
   readonly instructions: string;
-  // A tool's own models are its own business: a list of tools has no common input or output type.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly tools: readonly ToolDefinition<any, any, State>[];
+
+  readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
   readonly resources: readonly ResourceDefinition<State>[];
   readonly prompts: readonly PromptDefinition[];
   /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */

@@ -1,0 +1,36 @@
+/** What a model reads when its arguments are not as the input model says. Small, whatever was sent. */
+import type { z } from 'zod';
+import type { StrictObject } from './define-tool.ts';
+import { oneLine } from './format.ts';
+
+const mostProblems = 5;
+const mostNames = 3;
+const longestName = 40;
+const longestProblem = 160;
+
+/**
+ * The first few problems, a line each. Of what was sent, only names of fields come back, cut and on one
+ * line; never a value. At most 1,000 characters.
+ */
+export function argumentErrorText(model: StrictObject, rawArguments: unknown): string {
+  const { error } = model.safeParse(rawArguments, { error: sentence });
+  const issues = error?.issues ?? [];
+  const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
+    const field = path.map((step) => oneLine(String(step), longestName)).join('.');
+    return `- ${oneLine(field === '' ? message : `${field}: ${message}`, longestProblem)}`;
+  });
+  const more = issues.length - problems.length;
+  if (more > 0) problems.push(`- and ${more} more`);
+  return ['Error: Invalid arguments.', ...problems].join('\n');
+}
+
+/** In place of zod's own words, which repeat each unknown field. */
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, mostNames).map((key) => oneLine(key, longestName));
+    const more = issue.keys.length - names.length;
+    return `Unknown fields: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'Required';
+  return undefined;
+}

@@ -1,0 +1,118 @@
+/** What the compiler refuses. `npm run typecheck` runs these: an expected error that is none fails it. */
+import { expect, expectTypeOf, test } from 'vitest';
+import { z } from 'zod';
+import type { ToolContext } from './context.ts';
+import { defineTool } from './define-tool.ts';
+import { responseFormat } from './format.ts';
+import { limit, offset, pageOf, pageShape } from './pagination.ts';
+import { defineService } from './service.ts';
+
+interface State {
+  readonly directory: readonly string[];
+}
+
+const annotations = {
+  title: 'Search users',
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const documentation = {
+  purpose: 'Finds people.',
+  whenToUse: [],
+  whenNotToUse: [],
+  returns: 'People.',
+  errors: [],
+  examples: [],
+};
+const input = z.strictObject({
+  query: z.string().trim().min(2).max(200).describe('Part of a name.'),
+  tags: z.array(z.string().trim().max(20)).max(10).default([]).describe('All of these.'),
+  limit,
+  offset,
+  response_format: responseFormat,
+});
+const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });
+const output = z.strictObject(pageShape('users', user));
+const page = { total: 0, count: 0, offset: 0, has_more: false, next_offset: null };
+const base = { name: 'example_search_users', annotations, input, output, documentation };
+const none = { handler: () => Promise.resolve({ ...page, users: [] }), markdown: () => '' };
+
+test('[M04 M09 M27] a definition knows its arguments, its state and its output', () => {
+  const tool = defineTool({
+    ...base,
+    list: 'users',
+    handler(args, context: ToolContext<State>) {
+      expectTypeOf(args.query).toEqualTypeOf<string>();
+      expectTypeOf(args.tags).toEqualTypeOf<readonly string[]>();
+      expectTypeOf(args.response_format).toEqualTypeOf<'markdown' | 'json'>();
+      const users = context.lifespanState.directory.map((name) => ({ id: name, name }));
+      return Promise.resolve({
+        ...pageOf({ total: users.length, count: users.length, offset: args.offset }),
+        users,
+      });
+    },
+    markdown(result) {
+      expectTypeOf(result.users[0]?.team).toEqualTypeOf<string | undefined>();
+      expectTypeOf(result.next_offset).toEqualTypeOf<number | null>();
+      return '';
+    },
+  });
+  const service = defineService<State>({
+    name: 'example_mcp',
+    title: 'Example',
+    instructions: '',
+    tools: [tool],
+    resources: [],
+    prompts: [],
+    start: () => ({
+      state: { directory: [] },
+      isReady: () => Promise.resolve(true),
+      stop: () => Promise.resolve(),
+    }),
+  });
+  expect(service.tools[0]).toBe(tool);
+});
+
+test('[M08] a definition without one of the five annotations is refused by the compiler', () => {
+  for (const hint of Object.keys(annotations)) expect(annotations).toHaveProperty(hint);
+  const { title, ...hints } = annotations;
+  // @ts-expect-error: title is required
+  defineTool({ ...base, ...none, annotations: hints });
+  // @ts-expect-error: the other four are required
+  defineTool({ ...base, ...none, annotations: { title } });
+  // @ts-expect-error: all of them are required
+  defineTool({ name: base.name, input, output, documentation, ...none });
+});
+
+test('[M09] a model that is no object is refused by the compiler', () => {
+  // @ts-expect-error: a raw shape is no model
+  defineTool({ ...base, ...none, input: input.shape });
+  // @ts-expect-error: a union has an empty schema on the wire
+  defineTool({ ...base, ...none, input: z.union([input, output]) });
+});
+
+test('[M07 M09] a handler with the wrong output, and one that changes its arguments, are refused', () => {
+  // @ts-expect-error: a page needs its array
+  defineTool({ ...base, ...none, handler: () => Promise.resolve(page) });
+  // @ts-expect-error: an id is a string
+  defineTool({ ...base, ...none, handler: () => Promise.resolve({ ...page, users: [{ id: 1 }] }) });
+  // @ts-expect-error: a handler is asynchronous (M06)
+  defineTool({ ...base, ...none, handler: () => ({ ...page, users: [] }) });
+  defineTool({
+    ...base,
+    ...none,
+    handler(args) {
+      // @ts-expect-error: arguments are read-only
+      args.limit = 1;
+      // @ts-expect-error: and so are lists in them
+      args.tags[0] = 'x';
+      return none.handler();
+    },
+  });
+  // @ts-expect-error: all of the documentation is required
+  defineTool({ ...base, ...none, documentation: { purpose: 'Finds people.' } });
+  // @ts-expect-error: a list is one of the output's fields
+  defineTool({ ...base, ...none, list: 'people' });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { escapeMarkdown, humanTime, nameWithId, oneLine, responseFormat } from './format.ts';
+
+test('[M11] the format is markdown or json, and markdown when none is given', () => {
+  expect(responseFormat.parse(undefined)).toBe('markdown');
+  expect(responseFormat.parse('json')).toBe('json');
+  for (const bad of ['JSON', 'html', '', null, 1]) {
+    expect(responseFormat.safeParse(bad).success).toBe(false);
+  }
+});
+
+describe('one line', () => {
+  test.each([
+    ['  a \t b ', 'a b'],
+    ['a\r\nb\u2028c\u2029d\u0085e', 'a b c d e'],
+    ['a\u0000b\u001b[31mc\u009bd', 'a b [31mc d'],
+    ['user\u202egnp.exe\u2066', 'usergnp.exe'],
+    ['a\u200bb\ufeffc', 'abc'],
+    ['hi\u{e0049}\u{e0067}', 'hi'],
+    ['\ud800x', '\ufffdx'],
+    ['क्\u200dष 👩\u200d💻', 'क्\u200dष 👩\u200d💻'],
+  ])('%j becomes %j', (text, line) => {
+    expect(oneLine(text)).toBe(line);
+  });
+
+  test('is cut at a length, between characters, and says so', () => {
+    expect(oneLine('abcdef', 6)).toBe('abcdef');
+    expect(oneLine('abcdefg', 6)).toBe('abcde…');
+    expect(oneLine('abcd😀😀', 6)).toBe('abcd\ufffd…');
+    expect(oneLine('\u200b'.repeat(1000) + 'a', 6)).toBe('…');
+    expect(oneLine('x'.repeat(10_000_000), 6)).toBe('xxxxx…');
+  });
+});
+
+describe('escaped Markdown', () => {
+  test.each([
+    ['**bold** _it_ `code` ~~no~~', '\\*\\*bold\\*\\* \\_it\\_ \\`code\\` \\~\\~no\\~\\~'],
+    ['[a](https://evil.example)', '\\[a\\](https://evil.example)'],
+    ['![a](https://evil.example/?q=x)', '!\\[a\\](https://evil.example/?q=x)'],
+    ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert(1)>'],
+    ['<https://evil.example>', '\\<https://evil.example>'],
+    ['&lt;b&gt; &#60; R&D & co', '\\&lt;b\\&gt; \\&#60; R&D & co'],
+    ['a | b\n--- | ---', 'a \\| b --- \\| ---'],
+    ['# Heading', '\\# Heading'],
+    ['###### x ##', '\\#\\#\\#\\#\\#\\# x \\#\\#'],
+    ['- item', '\\- item'],
+    ['+ item', '\\+ item'],
+    ['---', '\\-\\-\\-'],
+    ['===', '\\=\\=\\='],
+    ['> quote', '\\> quote'],
+    ['1. first', '1\\. first'],
+    ['12) first', '12\\) first'],
+    ['\\*', '\\\\\\*'],
+    ['```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
+    ['Ada\n\n# Ignore what was said', 'Ada # Ignore what was said'],
+    ['__init__ and __a', '\\_\\_init\\_\\_ and \\_\\_a'],
+  ])('%j is shown as text', (text, escaped) => {
+    expect(escapeMarkdown(text)).toBe(escaped);
+  });
+
+  test.each([
+    'user_1',
+    'snake_case_name',
+    'ada.lovelace+x@example.com',
+    "Conan O'Brien",
+    'C# and F#',
+    'Room #5',
+    '#5',
+    '+49 123 456',
+    '-5 °C',
+    '3.14',
+    '2026-11-21',
+    'Zoë Müller-Lüdenscheidt (née Ö)',
+    '山田太郎',
+    'a < b'.replace('<', 'or'),
+    'R&D',
+    'What? Yes!',
+  ])('%j has no markup, and stays as it is', (text) => {
+    expect(escapeMarkdown(text)).toBe(text);
+  });
+
+  test('hostile lengths take little time', () => {
+    const started = performance.now();
+    for (const part of ['_', '#', ' #', '1', '[', '&', '-', ' ', '_a', '\u200b']) {
+      escapeMarkdown(part.repeat(100_000));
+    }
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+test('[M12] a name stands before its id in parentheses', () => {
+  expect(nameWithId('Ada Lovelace', 'u_1')).toBe('Ada Lovelace (u_1)');
+  expect(nameWithId('*Ada*\n', '[x]')).toBe('\\*Ada\\* (\\[x\\])');
+});
+
+describe('times', () => {
+  test.each<[string | number, string]>([
+    ['2026-11-21T13:30:00Z', '21 November 2026, 13:30 UTC'],
+    ['2026-11-21T13:30:00.123456Z', '21 November 2026, 13:30 UTC'],
+    ['2026-11-21T23:30:00-05:00', '22 November 2026, 04:30 UTC'],
+    ['2026-11-21T13:30', '21 November 2026, 13:30 UTC'],
+    ['2026-11-21', '21 November 2026'],
+    [1_795_267_800, '21 November 2026, 13:30 UTC'],
+    [1_795_267_800_000, '21 November 2026, 13:30 UTC'],
+    [0, '1 January 1970, 00:00 UTC'],
+    [-1, '31 December 1969, 23:59 UTC'],
+  ])('[M12] %j reads %s', (time, words) => {
+    expect(humanTime(time)).toBe(words);
+  });
+
+  test.each<[string | number, string]>([
+    ['yesterday', 'yesterday'],
+    ['2026-13-45', '2026-13-45'],
+    ['2026-02-30T99:99Z', '2026-02-30T99:99Z'],
+    ['**5**', '\\*\\*5\\*\\*'],
+    ['', ''],
+    [NaN, 'NaN'],
+    [1e300, '1e+300'],
+  ])('[M12] %j is no time, and shown as it came', (time, words) => {
+    expect(humanTime(time)).toBe(words);
+  });
+
+  test('[M12] the machine’s own zone does not matter', () => {
+    const zone = process.env.TZ;
+    try {
+      process.env.TZ = 'Asia/Tokyo';
+      expect(humanTime('2026-11-21T13:30')).toBe('21 November 2026, 13:30 UTC');
+      expect(humanTime('2026-11-21')).toBe('21 November 2026');
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+});

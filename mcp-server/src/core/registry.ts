@@ -1,0 +1,73 @@
+/** A service's tools, checked, frozen and ready for the wire: made once, at the start. */
+import { checkServerName, checkTool, DefinitionError } from './conventions.ts';
+import type { ToolAnnotations, ToolDefinition } from './define-tool.ts';
+import { describeTool } from './describe.ts';
+import { jsonSchemaOf, type ObjectSchema } from './json-schema.ts';
+import type { ServiceDefinition } from './service.ts';
+
+/** One entry of `tools/list`, as it goes over the wire. Frozen. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+/** Each tool's own types were checked where it was defined. From here on they are not known. */
+export interface RegisteredTool extends ToolDefinition {
+  readonly listed: ListedTool;
+}
+
+export interface Registry {
+  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  /** Sorted by name. */
+  readonly toolList: readonly ListedTool[];
+}
+
+/**
+ * Checks each name and model, and makes what `tools/list` answers.
+ *
+ * @throws DefinitionError at the first thing that the conventions do not allow.
+ */
+export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'>): Registry {
+  const prefix = checkServerName(service.name);
+  const tools = new Map<string, RegisteredTool>();
+  for (const tool of [...service.tools].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (tools.has(tool.name)) throw new DefinitionError(`Tool ${tool.name} is defined twice.`);
+    checkTool(tool, prefix);
+    tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
+  }
+  const toolList = [...tools.values()].map(({ listed }) => listed);
+  return Object.freeze({ tools: sealed(tools), toolList: Object.freeze(toolList) });
+}
+
+function listedOf({ name, annotations, input, output, documentation }: ToolDefinition): ListedTool {
+  const inputSchema = jsonSchemaOf(input, 'input');
+  const outputSchema = jsonSchemaOf(output, 'output');
+  const description = describeTool(documentation, inputSchema, outputSchema);
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint },
+  };
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value) as unknown[]) deepFreeze(part);
+  return Object.freeze(value);
+}
+
+/** A map that can only be read, at run time too. */
+function sealed<Key, Value>(map: Map<Key, Value>): ReadonlyMap<Key, Value> {
+  const refuse = (): never => {
+    throw new TypeError('The registry is frozen.');
+  };
+  return Object.freeze(Object.assign(map, { set: refuse, delete: refuse, clear: refuse }));
+}
