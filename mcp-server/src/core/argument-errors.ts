@@ -14,7 +14,10 @@ const longestProblem = 160;
  */
 export function argumentErrorText(model: StrictObject, rawArguments: unknown): string {
   const { error } = model.safeParse(rawArguments, { error: sentence });
-  const issues = error?.issues ?? [];
+  // A field that is wrong in two ways is named once.
+  const issues = (error?.issues ?? []).filter(
+    ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
+  );
   const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
     const field = path.map((step) => oneLine(String(step), longestName)).join('.');
     return `- ${oneLine(field === '' ? message : `${field}: ${message}`, longestProblem)}`;
