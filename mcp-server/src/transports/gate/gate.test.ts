@@ -1,0 +1,285 @@
+import { connect } from 'node:net';
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { startGateServer } from '../../../test/gate-server.ts';
+import { createGate } from './gate.ts';
+
+const message = { jsonrpc: '2.0', id: 7, method: 'ping' };
+
+const wellFormed = {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  } as Record<string, string>,
+  body: JSON.stringify(message) as string | null,
+};
+
+const gate = (methods: readonly string[] = ['POST']) =>
+  createGate({
+    allowedHosts: ['mcp.example.com', 'only.example.com:8443'],
+    allowedOrigins: ['https://app.example.com'],
+    methods,
+    authentication: (exchange) => {
+      exchange.caller = { id: 'somebody' };
+      return undefined;
+    },
+    rateLimit: () => undefined,
+    protocolVersions: ['2025-06-18', '2025-11-25'],
+    maxBodyBytes: 1_000,
+  });
+
+async function send(
+  changes: {
+    method?: 'POST' | 'GET' | 'DELETE' | 'PUT' | 'OPTIONS';
+    headers?: Record<string, string>;
+    body?: string | null;
+  },
+  methods?: readonly string[],
+) {
+  const { url } = await startGateServer(gate(methods));
+  const response = await request(url, {
+    method: changes.method ?? 'POST',
+    headers: { ...wellFormed.headers, ...changes.headers },
+    body: changes.body === undefined ? wellFormed.body : changes.body,
+  });
+  const text = await response.body.text();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
+
+const refusedWith = (code: number, words: RegExp) => ({
+  jsonrpc: '2.0',
+  error: { code, message: expect.stringMatching(words) as string },
+  id: null,
+});
+
+test('a well-formed message passes the gate, parsed [M29]', async () => {
+  const { status, body, headers } = await send({});
+  expect(status).toBe(200);
+  expect(body).toEqual({ passed: true, caller: 'somebody', body: message });
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+describe('Host', () => {
+  test.each([
+    'mcp.example.com',
+    'MCP.example.com:1234',
+    'only.example.com:8443',
+    'localhost',
+    'localhost:99',
+    '[::1]:99',
+  ])('%s is served', async (host) => {
+    expect((await send({ headers: { host } })).status).toBe(200);
+  });
+
+  test.each([
+    'evil.example',
+    'only.example.com',
+    'only.example.com:1',
+    'localhost.evil.example',
+    'mcp.example.com.evil.example',
+    '127.0.0.1@evil.example',
+    '2130706433',
+  ])('%s is refused: a foreign name was led here by DNS [M29]', async (host) => {
+    const { status, body } = await send({ headers: { host } });
+    expect(status).toBe(403);
+    expect(body).toEqual(refusedWith(-32_000, /Host/));
+  });
+});
+
+describe('Origin', () => {
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://localhost:1',
+    'https://app.example.com.evil.example',
+    'http://app.example.com',
+  ])('%s is refused [M29]', async (origin) => {
+    const { status, body, headers } = await send({ headers: { origin } });
+    expect(status).toBe(403);
+    expect(body).toEqual(refusedWith(-32_000, /Origin/));
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test("the server's own origin, and an allowed one, may call", async () => {
+    const { url, host } = await startGateServer(gate());
+    for (const origin of [`http://${host}`, 'https://app.example.com']) {
+      const response = await request(url, {
+        ...wellFormed,
+        method: 'POST',
+        headers: { ...wellFormed.headers, origin },
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      await response.body.dump();
+    }
+  });
+
+  test('a browser may ask first, from an allowed origin alone', async () => {
+    const preflight = (origin: string) =>
+      send({
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+        body: null,
+      });
+    const allowed = await preflight('https://app.example.com');
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers['access-control-allow-headers']).toContain('authorization');
+    expect((await preflight('https://evil.example')).status).toBe(403);
+  });
+});
+
+test('a method that the endpoint has not is refused, and the ones it has are named [M29]', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS'] as const) {
+    const { status, body, headers } = await send({ method, body: null });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('POST');
+    expect(body).toEqual(refusedWith(-32_000, /Method/));
+  }
+});
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/json-seq',
+  'application/json; charset=latin1',
+  '',
+])('content type "%s" is refused [M29]', async (type) => {
+  const { status, body } = await send({ headers: { 'content-type': type } });
+  expect(status).toBe(415);
+  expect(body).toEqual(refusedWith(-32_000, /Content-Type/));
+});
+
+test('a compressed body is refused: its size is not the size that counts', async () => {
+  expect((await send({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
+});
+
+test('content type in other spellings passes', async () => {
+  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+    expect((await send({ headers: { 'content-type': type } })).status).toBe(200);
+  }
+});
+
+test.each(['text/html', 'text/event-stream', 'application/json;q=0', ''])(
+  'Accept "%s" is refused [M29]',
+  async (accept) => {
+    const { status, body } = await send({ headers: { accept } });
+    expect(status).toBe(406);
+    expect(body).toEqual(refusedWith(-32_000, /Accept/));
+  },
+);
+
+test('a GET must take an event stream', async () => {
+  const methods = ['GET', 'POST'];
+  const get = (accept: string) => send({ method: 'GET', body: null, headers: { accept } }, methods);
+  expect((await get('application/json')).status).toBe(406);
+  expect((await get('text/event-stream')).status).toBe(200);
+  expect((await get('*/*')).status).toBe(200);
+});
+
+test('an unknown protocol version is refused, and not echoed [M29]', async () => {
+  const { status, body } = await send({ headers: { 'mcp-protocol-version': '1999-01-01' } });
+  expect(status).toBe(400);
+  expect(body).toEqual(refusedWith(-32_000, /2025-06-18, 2025-11-25/));
+  expect(JSON.stringify(body)).not.toContain('1999');
+  expect((await send({ headers: { 'mcp-protocol-version': '2025-06-18' } })).status).toBe(200);
+});
+
+describe('the body', () => {
+  test.each(['', '{', 'undefined', '{"a":1}x', '\u0000'])('"%s" is not JSON', async (body) => {
+    const answer = await send({ body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refusedWith(-32_700, /Parse error/));
+  });
+
+  test('of the largest size passes; of one byte more it is a 413 in the shape of JSON-RPC [M29]', async () => {
+    expect((await send({ body: `"${'a'.repeat(998)}"` })).status).toBe(200);
+    const { status, body, headers } = await send({ body: `"${'a'.repeat(999)}"` });
+    expect(status).toBe(413);
+    expect(headers.connection).toBe('close');
+    expect(body).toEqual(refusedWith(-32_000, /1000 bytes/));
+  });
+
+  test('of unsaid length is refused when it grows too large, and the sender hears it', async () => {
+    const { host } = await startGateServer(gate());
+    const chunk = 'a'.repeat(4_096);
+    const answer = await speak(host, [
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...Array.from({ length: 32 }, () => `1000\r\n${chunk}\r\n`),
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":-32000');
+  });
+
+  test('that lies about its length is refused before it is read', async () => {
+    const { host } = await startGateServer(gate());
+    const answer = await speak(host, [
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\nContent-Length: 99999999999\r\n\r\n`,
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('is refused when it is nested too deeply; brackets in a string do not count', async () => {
+    const nested = (depth: number, inside = '') =>
+      `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
+    const text = String.raw`"\"${'[{'.repeat(150)}\\"`;
+    const gateOfMany = createGate({ ...openGate, maxBodyBytes: 1_000_000 });
+    const { url } = await startGateServer(gateOfMany);
+    const post = async (body: string) => {
+      const response = await request(url, { ...wellFormed, method: 'POST', body });
+      return { status: response.statusCode, body: await response.body.json() };
+    };
+    expect(await post(nested(100, text))).toMatchObject({ status: 200 });
+    for (const depth of [101, 400_000]) {
+      expect(await post(nested(depth))).toEqual({
+        status: 400,
+        body: refusedWith(-32_600, /deeply/),
+      });
+    }
+  });
+});
+
+const openGate = {
+  allowedHosts: [],
+  allowedOrigins: [],
+  methods: ['POST'],
+  authentication: () => undefined,
+  rateLimit: () => undefined,
+  protocolVersions: [],
+  maxBodyBytes: 1_000,
+};
+
+test('who is not let in sends no body that is read', async () => {
+  const refused = { status: 401 };
+  const { url } = await startGateServer(createGate({ ...openGate, authentication: () => refused }));
+  const response = await request(url, { ...wellFormed, method: 'POST', body: 'no json at all' });
+  expect(response.statusCode).toBe(401);
+  await response.body.dump();
+});
+
+/** Writes to a bare socket, and gives what comes back until the answer is whole or the connection ends. */
+function speak(host: string, parts: readonly string[]): Promise<string> {
+  const [address = '', port] = host.split(':');
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(Number(port), address, () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.on('data', (chunk) => {
+      heard += chunk.toString();
+      if (heard.includes('"id":null')) socket.destroy();
+    });
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        resolve(heard);
+      });
+  });
+}

@@ -1,0 +1,29 @@
+/** The Host header names this server, or the request was led here by a foreign name (DNS rebinding). */
+import { errorCode, refusal, type Middleware } from './exchange.ts';
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** True for `localhost`, `127.0.0.1` and `::1`, with brackets or without. */
+export function isLoopback(hostname: string): boolean {
+  return loopbackNames.has(hostname.toLowerCase()) || hostname === '::1';
+}
+
+/** The name without its port: `[::1]:3333` is `[::1]`. */
+export function hostnameOf(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase();
+}
+
+/**
+ * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one. Loopback names are
+ *   always served: no browser can be made to send them for another site's name.
+ */
+export function checkHost(allowedHosts: readonly string[]): Middleware {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const refused = refusal(403, errorCode.refused, 'Forbidden: this Host is not served.');
+  return ({ request }) => {
+    const host = request.headers.host?.toLowerCase() ?? '';
+    const hostname = hostnameOf(host);
+    if (loopbackNames.has(hostname) || allowed.has(host) || allowed.has(hostname)) return undefined;
+    return refused;
+  };
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startGateServer } from '../../../test/gate-server.ts';
+import { hasRedisServer, startRedisServer } from '../../../test/redis-server.ts';
+import type { Middleware } from './exchange.ts';
+import { inOrder } from './gate.ts';
+import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
+
+const twoAMinute = { requests: 2, seconds: 60, keyPrefix: 'test_mcp' };
+
+/** The caller's name is the path: `/anna`. */
+const byPath: Middleware = (exchange) => {
+  exchange.caller = { id: exchange.request.url ?? '' };
+  return undefined;
+};
+
+async function startLimited(changes: Partial<RateLimitOptions> = {}) {
+  const limit = createRateLimit({ ...twoAMinute, ...changes });
+  onTestFinished(() => {
+    limit.close();
+  });
+  const { url } = await startGateServer(inOrder([byPath, limit.middleware]));
+  return async (caller: string) => {
+    const response = await request(new URL(caller, url));
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: await response.body.json(),
+    };
+  };
+}
+
+test('a caller over the limit is told when to come back; another caller is served [M29]', async () => {
+  const call = await startLimited();
+  expect((await call('/anna')).status).toBe(200);
+  expect((await call('/anna')).status).toBe(200);
+  const { status, headers, body } = await call('/anna');
+  expect(status).toBe(429);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(55);
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect(body).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32_000, message: 'Too Many Requests.' },
+    id: null,
+  });
+  expect((await call('/bert')).status).toBe(200);
+});
+
+test('the window ends', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const call = await startLimited({ requests: 1 });
+  expect((await call('/anna')).status).toBe(200);
+  expect((await call('/anna')).status).toBe(429);
+  vi.setSystemTime(Date.now() + 61_000);
+  expect((await call('/anna')).status).toBe(200);
+});
+
+test('a Redis that is not there limits by each process, and is told once', async () => {
+  const onRedisLost = vi.fn();
+  const call = await startLimited({ redisUrl: 'redis://127.0.0.1:1', onRedisLost });
+  expect((await call('/anna')).status).toBe(200);
+  expect((await call('/anna')).status).toBe(200);
+  expect((await call('/anna')).status).toBe(429);
+  await vi.waitFor(() => {
+    expect(onRedisLost).toHaveBeenCalledOnce();
+  });
+});
+
+/** Until a connection stands, a process counts for itself: then both serve. */
+function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLimited>>[]) {
+  return vi.waitFor(
+    async () => {
+      const caller = `/${randomUUID()}`;
+      expect([(await one?.(caller))?.status, (await other?.(caller))?.status]).toEqual([200, 429]);
+    },
+    { timeout: 10_000 },
+  );
+}
+
+describe.skipIf(!hasRedisServer && process.env['REDIS_URL'] === undefined)('with Redis', () => {
+  test('two processes count together [M29]', async () => {
+    const redisUrl = process.env['REDIS_URL'] ?? (await startRedis()).url;
+    const once = { redisUrl, requests: 1, keyPrefix: randomUUID() };
+    await untilCountedTogether(await startLimited(once), await startLimited(once));
+  }, 15_000);
+});
+
+describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
+  test('a Redis that hangs, and one that dies, is not waited for; back again, it counts', async () => {
+    const redis = await startRedis();
+    const onRedisLost = vi.fn();
+    const once = { redisUrl: redis.url, requests: 1 };
+    const call = await startLimited({ ...once, onRedisLost });
+    const other = await startLimited(once);
+    await untilCountedTogether(call, other);
+
+    redis.hang();
+    expect((await call('/bert')).status).toBe(200);
+    expect((await call('/bert')).status).toBe(429);
+    expect(onRedisLost).toHaveBeenCalledOnce();
+
+    await redis.stop();
+    expect((await call('/carl')).status).toBe(200);
+    await startRedis(redis.port);
+    await untilCountedTogether(call, other);
+  }, 30_000);
+});
+
+async function startRedis(port?: number) {
+  const redis = await startRedisServer(port);
+  onTestFinished(redis.stop);
+  return redis;
+}

@@ -1,0 +1,94 @@
+/** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
+import { Redis } from 'ioredis';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import { errorCode, refusal, type Middleware } from './exchange.ts';
+
+export interface RateLimitOptions {
+  /** Requests of one caller in a window. */
+  readonly requests: number;
+  /** The window, in seconds. */
+  readonly seconds: number;
+  /** Without it each process counts for itself. */
+  readonly redisUrl?: string;
+  /** Sets this server's counts apart from others in the same Redis. */
+  readonly keyPrefix: string;
+  /** Redis went away: until it is back, each process counts for itself. Told once each time. */
+  readonly onRedisLost?: (error: unknown) => void;
+}
+
+export interface RateLimit {
+  readonly middleware: Middleware;
+  close(): void;
+}
+
+/** A count that comes later than this is not waited for. */
+const redisTimeoutMilliseconds = 500;
+
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const window = {
+    keyPrefix: options.keyPrefix,
+    points: options.requests,
+    duration: options.seconds,
+  };
+  const memory = new RateLimiterMemory(window);
+  if (options.redisUrl === undefined)
+    return { middleware: limitBy(memory), close: () => undefined };
+
+  const redis = connect(options.redisUrl, options.onRedisLost);
+  const shared = new RateLimiterRedis({
+    ...window,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: memory,
+    // Who is over the limit is told so without asking Redis again.
+    inMemoryBlockOnConsumed: options.requests + 1,
+  });
+  return {
+    middleware: limitBy(shared),
+    close: () => {
+      redis.disconnect();
+    },
+  };
+}
+
+function limitBy(limiter: RateLimiterAbstract): Middleware {
+  return async ({ caller }) => {
+    if (caller === undefined) throw new Error('The rate limit stands behind authentication');
+    try {
+      await limiter.consume(caller.id);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const seconds: number = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
+      return refusal(429, errorCode.refused, 'Too Many Requests.', {
+        'retry-after': String(seconds),
+      });
+    }
+  };
+}
+
+function connect(url: string, onLost: RateLimitOptions['onRedisLost']): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: redisTimeoutMilliseconds,
+    connectTimeout: 5_000,
+    // A Redis that hangs is a Redis that went away.
+    socketTimeout: redisTimeoutMilliseconds,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
+  });
+  let isLost = false;
+  redis.on('ready', () => {
+    isLost = false;
+  });
+  redis.on('error', (error) => {
+    if (!isLost) onLost?.(error);
+    isLost = true;
+  });
+  return redis;
+}
