@@ -1,0 +1,32 @@
+/** `config://settings/{key}` (M20). */
+import { z } from 'zod';
+import { path } from '../../core/endpoint.ts';
+import { UpstreamStatusError } from '../../core/errors.ts';
+import type { ResourceDefinition } from '../../core/service.ts';
+import { shaped } from '../../core/upstream.ts';
+import type { ExampleState } from '../state.ts';
+
+const keyList = z.object({ keys: z.array(z.string()).default([]) });
+
+export const settings: ResourceDefinition<ExampleState> = {
+  name: 'settings',
+  title: 'Setting',
+  description: 'A setting of the company directory as JSON; an empty object when there is none.',
+  uriTemplate: 'config://settings/{key}',
+  mimeType: 'application/json',
+  async read({ key = '' }, context) {
+    const { upstream } = context.lifespanState;
+    try {
+      const value = await upstream.request(path`/settings/${key}`, {}, context);
+      return JSON.stringify(value ?? {}, null, 2);
+    } catch (error) {
+      if (error instanceof UpstreamStatusError && error.status === 404) return '{}';
+      throw error;
+    }
+  },
+  async complete(_variable, typed, context) {
+    const { upstream } = context.lifespanState;
+    const { keys } = shaped(keyList, await upstream.request(path`/settings`, {}, context));
+    return keys.filter((key) => key.startsWith(typed));
+  },
+};

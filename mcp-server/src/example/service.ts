@@ -1,0 +1,34 @@
+/**
+ * The wrapped service: its tools, resources and prompts. This folder is what a server for another
+ * service replaces.
+ */
+import { defineService, type ServiceDefinition } from '../core/service.ts';
+import { findPersonToAsk } from './prompts/find-person-to-ask.ts';
+import { onboardNewcomer } from './prompts/onboard-newcomer.ts';
+import { documents } from './resources/documents.ts';
+import { settings as settingsResource } from './resources/settings.ts';
+import type { ExampleSettings } from './settings.ts';
+import { createExampleState, type ExampleState } from './state.ts';
+
+export function createExampleService(settings: ExampleSettings): ServiceDefinition<ExampleState> {
+  return defineService({
+    name: 'example_mcp',
+    title: 'Example company directory',
+    instructions:
+      'The people, teams, documents and projects of the Example company. To find a person, search; ' +
+      'with an ID, read the profile. Whole lists come from the export, not from many searches.',
+    tools: [],
+    resources: [documents, settingsResource],
+    prompts: [findPersonToAsk, onboardNewcomer],
+    credentialVariable: 'EXAMPLE_API_TOKEN',
+    start() {
+      const state = createExampleState(settings);
+      return {
+        state,
+        credentials: state.credentials,
+        isReady: (signal) => state.upstream.isReachable(signal),
+        stop: () => state.upstream.close(),
+      };
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { developmentToken, exampleSettings } from './settings.ts';
+
+test('without settings, it is the example service on this machine [M34]', () => {
+  expect(exampleSettings.parse({})).toEqual({
+    baseUrl: 'http://127.0.0.1:4010',
+    token: developmentToken,
+    timeoutMs: 30_000,
+  });
+});
+
+test('the development token goes nowhere else [M31]', () => {
+  const settings = exampleSettings.parse({ EXAMPLE_API_BASE_URL: 'https://api.example.com/v1' });
+  expect(settings).toMatchObject({ baseUrl: 'https://api.example.com/v1', token: undefined });
+});
+
+test.each([
+  ['EXAMPLE_API_BASE_URL', 'ftp://example.com'],
+  ['EXAMPLE_API_BASE_URL', 'example.com'],
+  ['EXAMPLE_API_BASE_URL', 'https://user:planted@example.com'],
+  ['EXAMPLE_API_BASE_URL', 'https://example.com/?planted=1'],
+  ['EXAMPLE_API_BASE_URL', 'https://example.com/#planted'],
+  ['EXAMPLE_API_TOKEN', ''],
+  ['EXAMPLE_API_TOKEN', 'planted secret'],
+  ['EXAMPLE_API_TOKEN', 'planted\nsecret'],
+  ['EXAMPLE_API_TIMEOUT_MS', 'planted'],
+  ['EXAMPLE_API_TIMEOUT_MS', '0'],
+  ['EXAMPLE_API_TIMEOUT_MS', '1000.5'],
+  ['EXAMPLE_API_TIMEOUT_MS', '600001'],
+])('%s=%j is refused, by name and without its value', (name, value) => {
+  const { error } = exampleSettings.safeParse({ [name]: value });
+  expect(error?.issues.map(({ path }) => path)).toEqual([[name]]);
+  expect(JSON.stringify(error?.issues)).not.toContain('planted');
+});

@@ -1,0 +1,41 @@
+/** The settings that the wrapped service needs. Values come from `src/env.ts`, which alone reads them. */
+import { z } from 'zod';
+
+/** Opens the example service on one's own machine, and nothing else. */
+export const developmentToken = 'example-development-token';
+
+const developmentUrl = 'http://127.0.0.1:4010';
+
+/** By environment variable. */
+export const exampleSettings = z
+  .object({
+    EXAMPLE_API_BASE_URL: z
+      .string()
+      .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
+      .default(developmentUrl),
+    /** Of the service account. Without it each caller connects an account of their own. */
+    EXAMPLE_API_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
+      .optional(),
+    EXAMPLE_API_TIMEOUT_MS: z.coerce
+      .number('must be a number of milliseconds')
+      .int('must be a whole number of milliseconds')
+      .min(100, 'must be 100 or more')
+      .max(600_000, 'must be 600000 or less')
+      .default(30_000),
+  })
+  .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
+    baseUrl,
+    // The development token is sent to nobody but one's own example service.
+    token: token ?? (baseUrl === developmentUrl ? developmentToken : undefined),
+    timeoutMs: rest.EXAMPLE_API_TIMEOUT_MS,
+  }));
+
+export type ExampleSettings = z.output<typeof exampleSettings>;
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}
