@@ -65,6 +65,8 @@ function serverEntry(): Plugin {
     config(config, { isSsrBuild }) {
       if (!isSsrBuild) return;
       const options = (config.build ??= {}).rollupOptions ?? {};
+      // Traces in the log name the code's own functions.
+      config.build.minify = false;
       config.build.rollupOptions = {
         ...options,
         input: { index: 'virtual:remix/server-build', main: 'app/server/main.ts' },

@@ -8,38 +8,36 @@ import { log } from './server/log.server';
 /** Milliseconds until a page that is still streaming is cut off. */
 export const streamTimeout = 10_000;
 
+/**
+ * Turns of the event loop that a page is given to be whole once its shell is. With its data all there
+ * it takes two: Remix hands the data over in two pieces, and React looks at each in a turn of its own.
+ * Sent before, the pieces would go after the document, with scripts that move them into it.
+ */
+const turnsToWait = 4;
+
 export default function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId }: AppLoadContext,
+  { nonce, requestId, takePage }: AppLoadContext,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let shellReady = false;
+    let allReady = false;
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext.Provider value={nonce}>
         <RemixServer context={remixContext} url={request.url} {...(nonce && { nonce })} />
       </NonceContext.Provider>,
       {
         ...(nonce && { nonce }),
+        onAllReady() {
+          allReady = true;
+        },
         onShellReady() {
           shellReady = true;
           headers.set('content-type', 'text/html; charset=utf-8');
-          // A page whose data is all there is complete by then, and goes out in one piece. Data that
-          // comes later streams when it comes.
-          setImmediate(() => {
-            const page = gather({
-              onEnd: () => {
-                clearTimeout(timer);
-              },
-              onCancel: abort,
-            });
-            pipe(page.sink as unknown as NodeJS.WritableStream);
-            const whole = page.whole();
-            if (whole) headers.set('content-length', String(whole.length));
-            resolve(new Response(whole ?? page.stream(), { status, headers }));
-          });
+          waitForAll(turnsToWait);
         },
         onShellError: reject,
         onError(error) {
@@ -49,6 +47,24 @@ export default function handleRequest(
         },
       },
     );
+    // Data that comes later streams when it comes.
+    const waitForAll = (turns: number) => {
+      if (allReady || turns === 0) send();
+      else setImmediate(waitForAll, turns - 1);
+    };
+    const send = () => {
+      const page = gather({
+        onEnd: () => {
+          clearTimeout(timer);
+        },
+        onCancel: abort,
+      });
+      pipe(page.sink as unknown as NodeJS.WritableStream);
+      const whole = page.whole();
+      if (whole) takePage?.(whole);
+      const body = whole && takePage ? null : (whole ?? page.stream());
+      resolve(new Response(body, { status, headers }));
+    };
     const timer = setTimeout(abort, streamTimeout + 1_000);
   });
 }

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { lookup } from 'mrmime';
+import { compress } from './compression.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 
@@ -48,6 +49,7 @@ export function createAssets(folder: string, env: SiteEnv) {
       response.writeHead(304, file.headers).end();
       return;
     }
+    compress(request, response);
     response.writeHead(200, {
       ...file.headers,
       'content-type': file.type,

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import compression from 'compression';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
 import type { StopSignal } from '~/platform/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
+import { compress, gzipped } from './compression.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import { log } from './log.server';
@@ -33,7 +33,6 @@ export function createListener(options: ListenerOptions): RequestListener {
   const relayHeaders = Object.entries(headersFor({ kind: 'resource', env }))
     .filter(([name]) => name !== 'cache-control')
     .flat();
-  const compress = compression() as unknown as Middleware;
 
   return (request, response) => {
     if (request.url === '/healthz') {
@@ -88,10 +87,8 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     response.setHeader('x-request-id', requestId);
     try {
-      compress(request, response, () => {
-        assets(request, response, () => {
-          answerWithRemix(options, { request, response, url, requestId }).catch(fail);
-        });
+      assets(request, response, () => {
+        answerWithRemix(options, { request, response, url, requestId }).catch(fail);
       });
     } catch (error) {
       fail(error);
@@ -135,7 +132,9 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   }
 
   const nonce = randomUUID();
-  const context = createRequestContext(url, { signal, requestId, nonce });
+  let page: Buffer | undefined;
+  const context: AppLoadContext = createRequestContext(url, { signal, requestId, nonce });
+  context.takePage = (whole) => (page = whole);
   const answer = settable(await remix(new Request(url, init), context));
   if (signal.aborted) return;
 
@@ -145,7 +144,23 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
     if (kind === 'resource' && name === 'cache-control' && answer.headers.has(name)) continue;
     answer.headers.set(name, value);
   }
+  if (page && !answer.body) {
+    sendPage(exchange, answer, page);
+    return;
+  }
+  compress(request, response);
   await sendResponse(response, answer);
+}
+
+/** A page in one piece, which needs no stream: neither the web's nor a compressor's. */
+function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
+  const { headers } = answer;
+  headers.append('vary', 'accept-encoding');
+  const small = gzipped(page, request.headers['accept-encoding']);
+  if (small) headers.set('content-encoding', 'gzip');
+  headers.set('content-length', String((small ?? page).length));
+  response.writeHead(answer.status, [...headers].flat());
+  response.end(request.method === 'HEAD' ? undefined : (small ?? page));
 }
 
 /** A route may give a `Response` whose headers cannot be set, such as one from `fetch`. */

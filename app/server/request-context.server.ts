@@ -6,6 +6,8 @@ import { isResource } from './request-checks.server';
 export interface SiteContext extends PlatformContext {
   /** For the page's own scripts. */
   nonce?: string;
+  /** Takes a page that is whole already. The `Response` then has its status and headers alone. */
+  takePage?: (page: Buffer) => void;
 }
 
 declare module '@remix-run/node' {
@@ -21,7 +23,7 @@ declare module '@remix-run/node' {
 export function createRequestContext(
   url: URL,
   own: Required<Pick<SiteContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<SiteContext> {
+): Required<Omit<SiteContext, 'takePage'>> {
   const data = url.pathname.endsWith('.data');
   return {
     ...own,
