@@ -18,10 +18,10 @@ try {
     Site       ${platform.siteUrl}  →  ${settings.SITE_UPSTREAM}
     Internal   ${platform.internalUrl}
 
-  Start the site with the identity preload:
+  Build the site with npm run build, and start it with the identity preload:
 
-    PLATFORM_INTERNAL_URL=${platform.internalUrl} SITE_ORIGIN=${platform.siteOrigin} \\
-    PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
+    PORT=${new URL(settings.SITE_UPSTREAM).port || '80'} PLATFORM_INTERNAL_URL=${platform.internalUrl} \\
+    SITE_ORIGIN=${platform.siteOrigin} PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
     node --import ./e2e/harness/identity-preload.mjs build/server/main.js
 `);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
