@@ -32,6 +32,7 @@ onUpstreamFailure(({ cause }) => {
   reasons.push((cause as NodeJS.ErrnoException).code);
 });
 
+type Connect = NonNullable<Agent.Options['connect']>;
 const usual = getGlobalDispatcher();
 let agent = new Agent();
 
@@ -48,7 +49,7 @@ afterAll(() => {
   server.close();
 });
 
-function connectWith(connect: Agent.Options['connect']): void {
+function connectWith(connect: Connect): void {
   agent = new Agent({ connect });
   setGlobalDispatcher(agent);
 }
@@ -65,7 +66,7 @@ test('a certificate that the site trusts is no obstacle', async () => {
   expect(asked).toEqual(['/user', '/user']);
 });
 
-test.each<[string, RegExp, Agent.Options['connect'], boolean]>([
+test.each<[string, RegExp, Connect, boolean]>([
   ['a certificate that nobody vouches for', /^DEPTH_ZERO_SELF_SIGNED_CERT$/, {}, true],
   [
     'a certificate of another name',
