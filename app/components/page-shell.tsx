@@ -1,5 +1,5 @@
 /** The frame of every page: where one can go, and who one is. */
-import { Link, NavigationType, NavLink, useLocation, useNavigationType } from '@remix-run/react';
+import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { Skeleton } from './skeleton';
@@ -13,6 +13,7 @@ const pages = [
 
 export function PageShell({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
   const content = useContentFocus();
+  const { pathname } = useLocation();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -33,14 +34,14 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
             className="order-last -mx-3 flex w-full flex-wrap sm:order-none sm:mx-0 sm:w-auto"
           >
             {pages.map(({ to, label }) => (
-              <NavLink
+              <Link
                 key={to}
                 to={to}
-                end
+                aria-current={to === pathname ? 'page' : undefined}
                 className="text-muted hover:text-ink aria-[current=page]:text-ink rounded-full px-3 py-2 text-sm aria-[current=page]:font-semibold"
               >
                 {label}
-              </NavLink>
+              </Link>
             ))}
           </nav>
           <div className="ml-auto flex min-h-9 items-center gap-3">

@@ -1,6 +1,5 @@
 /** The home page. */
 import { Link } from '@remix-run/react';
-import { ArrowRight } from 'lucide-react';
 import { Button } from '~/components/button';
 import { Card } from '~/components/card';
 import { PlatformLost } from '~/components/platform-lost';
@@ -36,7 +35,7 @@ export default function Home() {
         </p>
         <Button asChild>
           <Link to="/studio" prefetch="none">
-            Open the studio <ArrowRight aria-hidden />
+            Open the studio <Arrow />
           </Link>
         </Button>
       </section>
@@ -82,4 +81,12 @@ function Visitor() {
     case 'unavailable':
       return <PlatformLost />;
   }
+}
+
+function Arrow() {
+  return (
+    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+      <path strokeLinecap="round" strokeLinejoin="round" d="M5 12h14m-7-7 7 7-7 7" />
+    </svg>
+  );
 }

@@ -3,7 +3,7 @@
  * Prints medians and ratios; nothing here passes or fails. Loopback only.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import manifest from '../../package.json' with { type: 'json' };
@@ -27,10 +27,11 @@ const targets: Target[] = [
   { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
 ];
 
-type Results = Map<string, { rate: number[]; p99: number[] }>;
+type Results = Map<string, { rate: number[]; p99: number[]; cpu: number[] }>;
 
 interface Course {
   path: string;
+  headers?: Record<string, string>;
   against: string[];
   /** The site's rate over that of another, at least. */
   targets: { over: string; ratio: number }[];
@@ -48,13 +49,20 @@ const courses: Course[] = [
     against: ['site', 'remix-serve'],
     targets: [{ over: 'remix-serve', ratio: 1.5 }],
   },
+  // As every browser asks: both servers compress then.
+  {
+    path: '/',
+    headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    against: ['site', 'remix-serve'],
+    targets: [{ over: 'remix-serve', ratio: 1.5 }],
+  },
 ];
 
-const children: ChildProcess[] = [];
+const children = new Map<string, ChildProcess>();
 try {
   await main();
 } finally {
-  for (const child of children) child.kill('SIGTERM');
+  for (const child of children.values()) child.kill('SIGTERM');
 }
 
 async function main(): Promise<void> {
@@ -65,20 +73,23 @@ async function main(): Promise<void> {
   }
 
   for (const course of courses) {
-    const { path, against } = course;
+    const { path, headers = {}, against } = course;
     const results: Results = new Map();
     // Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up.
     for (let round = 0; round <= rounds; round++) {
       for (const name of against) {
         const url = `${urls.get(name) ?? ''}${path}`;
-        const load = await autocannon({ url, connections, duration: round === 0 ? 2 : seconds });
+        const duration = round === 0 ? 2 : seconds;
+        const before = cpuTime(name);
+        const load = await autocannon({ url, connections, duration, headers });
         if (load.non2xx > 0 || load.errors > 0) {
           throw new Error(`${name} ${path}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
         }
         if (round === 0) continue;
-        const result = results.get(name) ?? { rate: [], p99: [] };
+        const result = results.get(name) ?? { rate: [], p99: [], cpu: [] };
         result.rate.push(load.requests.average);
         result.p99.push(load.latency.p99);
+        result.cpu.push((cpuTime(name) - before) / load.requests.total);
         results.set(name, result);
       }
     }
@@ -87,16 +98,20 @@ async function main(): Promise<void> {
   await reportWeight(urls.get('site') ?? '');
 }
 
-function report({ path, targets: aims }: Course, results: Results): void {
+function report({ path, headers = {}, targets: aims }: Course, results: Results): void {
   const rateOf = (name: string) => median(results.get(name)?.rate ?? []);
-  console.log(`\nGET ${path}, ${connections} connections, median of ${rounds} × ${seconds} s`);
+  const asked = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`);
+  console.log(
+    `\nGET ${path}${asked.join('')}, ${connections} connections, median of ${rounds} × ${seconds} s`,
+  );
   console.table(
     Object.fromEntries(
-      [...results].map(([name, { rate, p99 }]) => [
+      [...results].map(([name, { rate, p99, cpu }]) => [
         name,
         {
           'requests/s': Math.round(median(rate)),
           'p99 ms': median(p99),
+          'CPU ms each': median(cpu).toFixed(3),
           ...(results.has('floor') && { '× floor': (median(rate) / rateOf('floor')).toFixed(2) }),
           '× remix-serve': (median(rate) / rateOf('remix-serve')).toFixed(2),
         },
@@ -121,6 +136,23 @@ async function reportWeight(site: string): Promise<void> {
   console.log(`\nScripts of the home page: ${scripts.size}, ${bytes} bytes gzipped`);
 }
 
+/**
+ * Milliseconds of processor that a server has used. Steadier than its rate where the machine has
+ * other work. Linux only (proc(5): ticks of 10 ms); NaN elsewhere.
+ */
+function cpuTime(name: string): number {
+  try {
+    const stat = readFileSync(`/proc/${children.get(name)?.pid}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -143,7 +175,7 @@ async function run(name: string, args: string[], env: Record<string, string>): P
       ...env,
     },
   });
-  children.push(child);
+  children.set(name, child);
   child.once('exit', (code) => {
     if (code) console.error(`${name} ended with ${code}`);
   });
