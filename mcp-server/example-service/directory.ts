@@ -13,7 +13,7 @@ export interface Person {
   readonly name: string;
   readonly email: string;
   readonly title: string;
-  /** ISO 8601. */
+  /** A date. */
   readonly started_at: string;
   /** Of the first one, the person's home team. Empty for who is in none. */
   readonly team_ids: readonly string[];
@@ -113,9 +113,9 @@ export function createDirectory(seed = 1): Directory {
       name,
       email,
       title: pick(titles),
-      started_at: new Date(
-        Date.UTC(2012, 0, 1) + Math.floor(random() * 5_000) * 86_400_000,
-      ).toISOString(),
+      started_at: new Date(Date.UTC(2012, 0, 1) + Math.floor(random() * 5_000) * 86_400_000)
+        .toISOString()
+        .slice(0, 10),
       team_ids: [...new Set(chosen)].slice(0, memberships),
       restricted: index % 97 === 0,
     });

@@ -1,53 +1,63 @@
-/** The example service, really running, and the contexts that its tools and resources are given. */
+/** The example's tools and resources against a service that really runs, without a transport. */
 import { startExampleService, type ExampleServiceOptions } from '../example-service/service.ts';
+import { callTool, type ToolResult } from '../src/core/call-tool.ts';
 import type { ElicitAnswer, InputType, ToolContext } from '../src/core/context.ts';
+import { createRegistry } from '../src/core/registry.ts';
 import { createExampleService } from '../src/example/service.ts';
 import type { ExampleState } from '../src/example/state.ts';
+import { toolContext } from './tool-context.ts';
 
-export const exampleToken = 'test-token';
+const serviceToken = 'test-token';
 
-export interface ContextOptions {
+export interface CallerOptions {
   readonly signal?: AbortSignal;
   readonly caller?: string;
-  /** What the user does when asked. Without it, asking fails the test. */
+  /** What the user does when asked. Without it, asking fails the call. */
   readonly onElicit?: (prompt: string, type: InputType) => ElicitAnswer<unknown>;
   readonly onProgress?: (done: number) => void;
 }
 
-export interface RecordedContext extends ToolContext<ExampleState> {
-  readonly recorded: {
-    readonly progress: Parameters<ToolContext['reportProgress']>[];
-    readonly logs: [level: string, message: string, data: unknown][];
-    readonly asked: [prompt: string, type: InputType][];
-  };
+interface Recorded {
+  readonly progress: Parameters<ToolContext['reportProgress']>[];
+  readonly logs: [level: string, message: string, data: unknown][];
+  readonly asked: [prompt: string, type: InputType][];
 }
 
-export interface RunningExample {
-  readonly url: string;
+export interface ExampleDouble {
   readonly state: ExampleState;
-  context(options?: ContextOptions): RecordedContext;
+  context(options?: CallerOptions): ToolContext<ExampleState> & { readonly recorded: Recorded };
+  /** Calls a tool as a client would. */
+  call(
+    tool: string,
+    args?: Record<string, unknown>,
+    options?: CallerOptions,
+  ): Promise<ToolResult & { readonly recorded: Recorded }>;
   close(): Promise<void>;
 }
 
-/** @param token What the MCP server uses; the service's own unless told otherwise. */
+/** The example with the service made for it. */
 export async function startExample(
   options: Partial<ExampleServiceOptions> = {},
-  token: string | undefined = exampleToken,
-): Promise<RunningExample> {
-  const service = await startExampleService({ token: exampleToken, exportStepMs: 1, ...options });
+): Promise<ExampleDouble & { readonly url: string }> {
+  const service = await startExampleService({ token: serviceToken, exportStepMs: 1, ...options });
+  const example = await againstUpstream(service.url);
   return {
+    ...example,
     url: service.url,
-    ...(await againstUpstream(service.url, token, () => service.close())),
+    async close() {
+      await example.close();
+      await service.close();
+    },
   };
 }
 
-/** The example's tools against any upstream. */
+/** The example with any upstream. */
 export async function againstUpstream(
   baseUrl: string,
-  token: string | undefined = exampleToken,
-  closeUpstream: () => Promise<void> = () => Promise.resolve(),
-): Promise<Omit<RunningExample, 'url'>> {
-  const example = createExampleService({ baseUrl, token, timeoutMs: 30_000 });
+  { token = serviceToken, timeoutMs = 30_000 } = {},
+): Promise<ExampleDouble> {
+  const example = createExampleService({ baseUrl, token, timeoutMs });
+  const { tools } = createRegistry(example);
   const lifespan = await example.start();
   const { state } = lifespan;
 
@@ -56,17 +66,15 @@ export async function againstUpstream(
     caller = 'local',
     onElicit,
     onProgress,
-  }: ContextOptions = {}): RecordedContext {
-    const recorded: RecordedContext['recorded'] = { progress: [], logs: [], asked: [] };
+  }: CallerOptions = {}) {
+    const recorded: Recorded = { progress: [], logs: [], asked: [] };
     const log = (level: string) => (message: string, data?: unknown) => {
       recorded.logs.push([level, message, data]);
       return Promise.resolve();
     };
-    const made: RecordedContext = {
-      recorded,
+    const made = toolContext<ExampleState>({
       signal,
       caller: { id: caller },
-      serverName: example.name,
       lifespanState: state,
       reportProgress(...reported) {
         recorded.progress.push(reported);
@@ -91,16 +99,19 @@ export async function againstUpstream(
         const text = await resource.read({ name: value, key: value }, made);
         return [{ uri, mimeType: resource.mimeType, text }];
       },
-    };
-    return made;
+    });
+    return { ...made, recorded };
   }
 
   return {
     state,
     context,
-    async close() {
-      await lifespan.stop();
-      await closeUpstream();
+    async call(name, args = {}, options = {}) {
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`There is no tool ${name}`);
+      const given = context(options);
+      return { ...(await callTool(tool, args, given)), recorded: given.recorded };
     },
+    close: () => lifespan.stop(),
   };
 }

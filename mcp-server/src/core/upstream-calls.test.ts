@@ -192,7 +192,7 @@ const slow: [string, Reply][] = [
 test.each(slow)('the deadline is over %s, and ends the connection [M18 M32]', async (_, reply) => {
   service.reply(reply);
   const asked = service.next();
-  const failure = await failureOf(open({ timeoutMs: 100 }).call());
+  const failure = await failureOf(open({ timeoutMs: 300 }).call());
   expect(errorText(failure)).toBe('Error: Request timed out. Please try again.');
   await (
     await asked
@@ -247,7 +247,7 @@ test('no more calls than the cap are under way', async () => {
 
 test('waiting for a turn counts against the deadline', async () => {
   service.reply(hang);
-  const { call } = open({ concurrency: 1, timeoutMs: 100 });
+  const { call } = open({ concurrency: 1, timeoutMs: 300 });
   const texts = [call(), call()].map(async (one) => errorText(await failureOf(one)));
   const timedOut = 'Error: Request timed out. Please try again.';
   expect(await Promise.all(texts)).toEqual([timedOut, timedOut]);

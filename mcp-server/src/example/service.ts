@@ -9,6 +9,13 @@ import { documents } from './resources/documents.ts';
 import { settings as settingsResource } from './resources/settings.ts';
 import type { ExampleSettings } from './settings.ts';
 import { createExampleState, type ExampleState } from './state.ts';
+import { connectAccount } from './tools/connect-account.ts';
+import { createProject } from './tools/create-project.ts';
+import { deleteProject } from './tools/delete-project.ts';
+import { exportDirectory } from './tools/export-directory.ts';
+import { getUserProfile } from './tools/get-user-profile.ts';
+import { listProjects } from './tools/list-projects.ts';
+import { searchUsers } from './tools/search-users.ts';
 
 export function createExampleService(settings: ExampleSettings): ServiceDefinition<ExampleState> {
   return defineService({
@@ -17,7 +24,15 @@ export function createExampleService(settings: ExampleSettings): ServiceDefiniti
     instructions:
       'The people, teams, documents and projects of the Example company. To find a person, search; ' +
       'with an ID, read the profile. Whole lists come from the export, not from many searches.',
-    tools: [],
+    tools: [
+      searchUsers,
+      getUserProfile,
+      exportDirectory,
+      createProject,
+      listProjects,
+      deleteProject,
+      connectAccount,
+    ],
     resources: [documents, settingsResource],
     prompts: [findPersonToAsk, onboardNewcomer],
     credentialVariable: 'EXAMPLE_API_TOKEN',

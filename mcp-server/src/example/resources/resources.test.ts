@@ -65,10 +65,10 @@ test.each(['none', '', '..', '__proto__', '../users/usr_0001'])(
 
 test('a setting that could not be asked for is no missing one [M20 M33]', async () => {
   const upstream = await startUpstreamDouble();
-  const { context, close } = await againstUpstream(upstream.url);
+  const double = await againstUpstream(upstream.url);
   upstream.reply(json({}, 500));
-  const text = await textOf(settings.read({ key: 'locale' }, context()));
+  const text = await textOf(settings.read({ key: 'locale' }, double.context()));
   expect(text).toBe('Error: API request failed with status 500');
-  await close();
+  await double.close();
   await upstream.close();
 });

@@ -1,0 +1,21 @@
+/** A project as the service tells of it, for every tool that has to do with one. */
+import { z } from 'zod';
+import { escapeMarkdown, humanTime } from '../core/format.ts';
+
+export const project = z.object({
+  id: z.string(),
+  name: z.string(),
+  estimate_days: z.int().optional(),
+  tags: z.array(z.string()).default([]),
+  created_at: z.string().describe('ISO 8601'),
+});
+
+/** What there is to say of one beside its name. */
+export function projectFacts(one: z.output<typeof project>): string {
+  const { estimate_days: days, tags, created_at: createdAt } = one;
+  return [
+    `- **Created**: ${humanTime(createdAt)}`,
+    ...(days === undefined ? [] : [`- **Estimate**: ${days} days`]),
+    ...(tags.length === 0 ? [] : [`- **Tags**: ${tags.map(escapeMarkdown).join(', ')}`]),
+  ].join('\n');
+}

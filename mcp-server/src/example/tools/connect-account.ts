@@ -1,0 +1,58 @@
+/** Takes a secret from the user without seeing it (M30): the credential of their later calls. */
+import { z } from 'zod';
+import type { ToolContext } from '../../core/context.ts';
+import { defineTool } from '../../core/define-tool.ts';
+import { path } from '../../core/endpoint.ts';
+import { UpstreamStatusError } from '../../core/errors.ts';
+import { nameWithId, responseFormat } from '../../core/format.ts';
+import { shaped } from '../../core/upstream.ts';
+import type { ExampleState } from '../state.ts';
+
+const account = z.object({ id: z.string(), name: z.string() });
+
+export const connectAccount = defineTool({
+  name: 'example_connect_account',
+  annotations: {
+    title: 'Connect an account',
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  input: z.strictObject({ response_format: responseFormat }),
+  output: z.strictObject({
+    connected: z.boolean(),
+    account: account.strict().optional(),
+  }),
+  documentation: {
+    purpose: 'Lets the user give their own API token, on a page that only they see.',
+    whenToUse: [
+      'A call said "Invalid API authentication".',
+      'The user wants to act as themselves.',
+    ],
+    whenNotToUse: [
+      'The user writes a token in the conversation: say that it does not belong there.',
+    ],
+    returns: 'Whose account it is; never the token.',
+    errors: ['The client cannot open the page: the text names the setting to use instead.'],
+    examples: ['{}'],
+  },
+  async handler(_args, context: ToolContext<ExampleState>) {
+    const { upstream, credentials } = context.lifespanState;
+    const answer = await context.elicit('Your personal API token of the directory', 'password');
+    if (answer.action !== 'accept') return { connected: false };
+    try {
+      const me = shaped(account, await upstream.request(path`/me`, {}, context));
+      return { connected: true, account: me };
+    } catch (error) {
+      if (error instanceof UpstreamStatusError && error.status === 401) {
+        credentials.forget(context.caller);
+      }
+      throw error;
+    }
+  },
+  markdown: ({ account: connected }) =>
+    connected
+      ? `# Connected as ${nameWithId(connected.name, connected.id)}`
+      : '# Not connected\n\nThe user gave no token. Nothing has changed.',
+});

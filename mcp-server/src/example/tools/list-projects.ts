@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { ToolContext } from '../../core/context.ts';
+import { defineTool } from '../../core/define-tool.ts';
+import { path } from '../../core/endpoint.ts';
+import { nameWithId, responseFormat } from '../../core/format.ts';
+import { limit, offset, pageOf, pageShape } from '../../core/pagination.ts';
+import { shaped } from '../../core/upstream.ts';
+import { project, projectFacts } from '../project.ts';
+import type { ExampleState } from '../state.ts';
+
+const found = z.object({
+  projects: z.array(project).default([]),
+  total: z.int().min(0).default(0),
+});
+
+export const listProjects = defineTool({
+  name: 'example_list_projects',
+  annotations: {
+    title: 'List projects',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  input: z.strictObject({ limit, offset, response_format: responseFormat }),
+  output: z.strictObject(pageShape('projects', project.strict())),
+  documentation: {
+    purpose: 'Lists the company’s projects, oldest first.',
+    whenToUse: ['"Which projects are there?"', 'Another tool needs the ID of a project.'],
+    whenNotToUse: ['You look for people: use example_search_users.'],
+    returns: 'One page of projects.',
+    errors: [],
+    examples: ['{}', '{"limit":100,"offset":100}'],
+  },
+  list: 'projects',
+  async handler(args, context: ToolContext<ExampleState>) {
+    const query = { limit: args.limit, offset: args.offset };
+    const { upstream } = context.lifespanState;
+    const answer = shaped(found, await upstream.request(path`/projects`, { query }, context));
+    const projects = answer.projects.slice(0, args.limit);
+    const page = { total: answer.total, count: projects.length, offset: args.offset };
+    return { ...pageOf(page), projects };
+  },
+  empty: ({ count, total }) => (count === 0 && total === 0 ? 'There are no projects.' : undefined),
+  markdown: ({ total, count, projects }) =>
+    [
+      '# Projects',
+      `Found ${total} projects (showing ${count})`,
+      ...projects.map((one) => `## ${nameWithId(one.name, one.id)}\n${projectFacts(one)}`),
+    ].join('\n\n'),
+});
