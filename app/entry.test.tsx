@@ -1,0 +1,94 @@
+/** What is logged of rendering, and what is not: a visitor who goes away is no error. */
+import { defer } from '@remix-run/node';
+import { Await, useLoaderData } from '@remix-run/react';
+import { Suspense } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lines, logged } from '~/testing/log-double';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+
+vi.mock('~/server/log.server', () => import('~/testing/log-double'));
+
+const never = new Promise<string>(() => undefined);
+let late: Promise<string> = never;
+let shown: () => void = () => undefined;
+
+const { site, signIn } = await startSiteOnPlatform({
+  slow: {
+    loader: () => defer({ words: late }),
+    default: function Slow() {
+      const { words } = useLoaderData<{ words: Promise<string> }>();
+      shown();
+      return (
+        <Suspense fallback="on its way">
+          <Await resolve={words}>{(text) => <p>{text}</p>}</Await>
+        </Suspense>
+      );
+    },
+  },
+  waiting: {
+    loader: ({ request }: { request: Request }) =>
+      new Promise((_, reject) => {
+        shown();
+        request.signal.addEventListener('abort', () => {
+          reject(request.signal.reason as Error);
+        });
+      }),
+    default: () => null,
+  },
+  broken: {
+    default: () => {
+      shown();
+      throw new Error('canary');
+    },
+  },
+});
+
+beforeEach(() => {
+  lines.length = 0;
+  late = never;
+  signIn();
+});
+
+/** Time for everything that was set off to be said. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+};
+
+test('a visitor who goes away while a page streams leaves no error', async () => {
+  const visitor = new AbortController();
+  const page = await site.ask('/slow', { signal: visitor.signal });
+  const reader = page.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('on its way');
+  visitor.abort();
+  await reader?.cancel();
+  await settled();
+  expect(logged()).toEqual([]);
+});
+
+test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
+  'a visitor who goes away while %s is made leaves no error',
+  async (path) => {
+    const visitor = new AbortController();
+    shown = () => {
+      visitor.abort();
+    };
+    if (path === '/slow.data') visitor.abort();
+    const page = await site.ask(path, { signal: visitor.signal }).catch(() => null);
+    await page?.body?.cancel();
+    await settled();
+    expect(logged()).toEqual([]);
+  },
+);
+
+test('what breaks while a page is made or streams is an error', async () => {
+  shown = () => undefined;
+  await (await site.ask('/broken')).text();
+  expect(logged()).toHaveLength(1);
+  late = new Promise((_, reject) =>
+    setImmediate(() => {
+      reject(new Error('canary'));
+    }),
+  );
+  await (await site.ask('/slow')).text();
+  expect(JSON.stringify(logged())).toContain('canary');
+});
