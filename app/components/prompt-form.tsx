@@ -2,8 +2,10 @@
 import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { Sparkles } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { promptMaxLength } from '~/platform/sdk';
 import { Button } from './button';
+import { keepDraft, takeDraft } from './draft';
 import { controlLook, Field } from './field';
 
 const label = 'What should the picture show?';
@@ -27,6 +29,7 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
   const errors = fields.prompt.errors ?? form.errors;
+  const { field, noteAuthor } = useDraft(usable, account);
   return (
     <Form
       method="post"
@@ -43,6 +46,8 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
           <textarea
             key={key}
             {...textarea}
+            ref={field}
+            onInput={noteAuthor}
             {...(defaultValue !== undefined && { defaultValue })}
             {...(errors && { 'aria-invalid': true, 'aria-describedby': `${textarea.id}-error` })}
             readOnly={submitting}
@@ -55,6 +60,37 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
       </fieldset>
     </Form>
   );
+}
+
+/**
+ * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
+ * it back to them.
+ * @returns the field's ref, and what to call as its words change.
+ */
+function useDraft(usable: boolean, account: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Once the session has ended, the page no longer says whose it was.
+  const author = useRef('');
+  useEffect(() => {
+    if (usable) {
+      const words = takeDraft(account);
+      if (words === null || !field.current || field.current.value) return;
+      field.current.value = words;
+      author.current = account;
+      return;
+    }
+    const leave = () => {
+      keepDraft(author.current, field.current?.value ?? '');
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+    };
+  }, [usable, account]);
+  const noteAuthor = () => {
+    author.current = account;
+  };
+  return { field, noteAuthor };
 }
 
 /**
