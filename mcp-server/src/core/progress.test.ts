@@ -1,0 +1,82 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createProgress, type ProgressReport } from './progress.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+function recorded(): { sent: ProgressReport[]; progress: ReturnType<typeof createProgress> } {
+  const sent: ProgressReport[] = [];
+  return { sent, progress: createProgress((report) => void sent.push(report), 250) };
+}
+
+test('[M21] a report has its progress, its message and its total', async () => {
+  const { sent, progress } = recorded();
+  await progress.report(1, 'Reading', 10);
+  expect(sent).toEqual([{ progress: 1, message: 'Reading', total: 10 }]);
+});
+
+test('[M21] only what grows is sent', async () => {
+  const { sent, progress } = recorded();
+  for (const done of [1, 1, 0, -5, NaN, Infinity, -Infinity]) {
+    await progress.report(done);
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(sent).toEqual([{ progress: 1 }]);
+});
+
+test('[M21] a total that cannot be true is left out', async () => {
+  const { sent, progress } = recorded();
+  for (const [done, total] of [
+    [5, 4],
+    [6, NaN],
+    [7, Infinity],
+    [8, 8],
+  ] as const) {
+    await progress.report(done, undefined, total);
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(sent).toEqual([
+    { progress: 5 },
+    { progress: 6 },
+    { progress: 7 },
+    { progress: 8, total: 8 },
+  ]);
+});
+
+test('[M21] of a flood, the newest is sent each quarter of a second', async () => {
+  const { sent, progress } = recorded();
+  for (let done = 1; done <= 1000; done += 1) {
+    await progress.report(done);
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  expect(sent.map((one) => one.progress)).toEqual([1, 250, 500, 750, 1000]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent).toHaveLength(5);
+});
+
+test('[M21] the last one is sent before the result, and none after it', async () => {
+  const { sent, progress } = recorded();
+  await progress.report(1);
+  await progress.report(2);
+  await progress.report(3, 'Done');
+  await progress.finish();
+  expect(sent).toEqual([{ progress: 1 }, { progress: 3, message: 'Done' }]);
+  await progress.report(4);
+  await progress.finish();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toHaveLength(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('[M21] a call does not fail because its progress could not be sent', async () => {
+  const send = vi.fn(() => Promise.reject(new Error('not connected')));
+  const progress = createProgress(send, 250);
+  await progress.report(1);
+  await progress.report(2);
+  await vi.advanceTimersByTimeAsync(250);
+  await progress.report(3);
+  await progress.finish();
+  expect(send).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,69 @@
+/** Progress as the protocol wants it: it grows, it does not flood, and none comes after the result (M21). */
+
+export interface ProgressReport {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface Progress {
+  /** Sends it, or keeps it as the newest until the next may be sent. What has not grown is dropped. */
+  report(progress: number, message?: string, total?: number): Promise<void>;
+  /** Sends what is still kept. Call it before the result is sent; what is reported later is dropped. */
+  finish(): Promise<void>;
+}
+
+/**
+ * @param send What it throws is dropped: a call does not fail because nobody could be told how far it is.
+ * @param intervalMs Between two reports.
+ */
+export function createProgress(
+  send: (report: ProgressReport) => Promise<void> | void,
+  intervalMs = 250,
+): Progress {
+  let furthest = -Infinity;
+  let kept: ProgressReport | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isFinished = false;
+
+  async function sendKept(): Promise<void> {
+    if (kept === undefined) return;
+    const report = kept;
+    kept = undefined;
+    try {
+      await send(report);
+    } catch {
+      // The caller is gone, and the call's own signal says so.
+    }
+  }
+
+  function rest(): void {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (kept === undefined) return;
+      rest();
+      void sendKept();
+    }, intervalMs);
+    timer.unref();
+  }
+
+  return {
+    async report(progress, message, total) {
+      if (isFinished || !Number.isFinite(progress) || progress <= furthest) return;
+      furthest = progress;
+      kept = {
+        progress,
+        ...(total !== undefined && Number.isFinite(total) && total >= progress && { total }),
+        ...(message !== undefined && { message }),
+      };
+      if (timer !== undefined) return;
+      rest();
+      await sendKept();
+    },
+    async finish() {
+      isFinished = true;
+      clearTimeout(timer);
+      await sendKept();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** Data for a log: secrets out, bounded in depth and size, whatever it is (M22). */
+
+/** Of a name in lower case without its separators. */
+const secretName =
+  /token|secret|passw|passphrase|authori[sz]ation|cookie|apikey|accesskey|privatekey|credential|sessionid|^auth$|^pwd$|^jwt$/;
+
+/** In text: after an authentication scheme, after a secret's name, and before an address's host. */
+const secretText: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic)(\s+)[\w.~+/-]+=*/gi, '$1$2[redacted]'],
+  [
+    /((?:token|secret|passw(?:or)?d|api[_-]?key)["']?\s*[=:]\s*["']?)[^\s"'&#,;]+/gi,
+    '$1[redacted]',
+  ],
+  [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],
+];
+
+export interface RedactLimits {
+  readonly depth?: number;
+  /** Values in all. */
+  readonly values?: number;
+  /** Of one text, in UTF-16 units. */
+  readonly textLength?: number;
+  /** Whether an error's stack is kept: for the server's own log alone. */
+  readonly stack?: boolean;
+}
+
+/** Text for a log: secrets that can be told by what stands beside them are `[redacted]`. */
+export function redactText(text: string, maxLength = 2_000): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return secretText.reduce(
+    (safe, [secret, mark]) => safe.replace(secret, mark),
+    short.toWellFormed(),
+  );
+}
+
+/**
+ * A copy as plain JSON values. What is under a name such as `token`, `password` or `api_key` becomes
+ * `[redacted]`, at any depth. A circle, and what is over a limit, is named in brackets.
+ */
+export function redact(
+  value: unknown,
+  { depth = 6, values = 500, textLength = 2_000, stack = false }: RedactLimits = {},
+): unknown {
+  const above = new Set<object>();
+  let left = values;
+
+  function copy(part: unknown, levels: number): unknown {
+    if (typeof part === 'string') return redactText(part, textLength);
+    if (typeof part === 'number') return Number.isFinite(part) ? part : String(part);
+    if (typeof part === 'bigint') return String(part);
+    if (typeof part === 'function' || typeof part === 'symbol') return `[${typeof part}]`;
+    if (typeof part !== 'object' || part === null) return part;
+    if (above.has(part)) return '[circular]';
+    if (levels === 0) return '[too deep]';
+    above.add(part);
+    try {
+      return copyObject(part, levels - 1);
+    } catch {
+      // A getter or a proxy that throws.
+      return '[unreadable]';
+    } finally {
+      above.delete(part);
+    }
+  }
+
+  function copyObject(part: object, levels: number): unknown {
+    if (part instanceof Date) return Number.isNaN(part.getTime()) ? null : part.toISOString();
+    if (part instanceof URL) return redactText(part.href, textLength);
+    if (ArrayBuffer.isView(part)) return `[${part.byteLength} bytes]`;
+    if (part instanceof Error) return copyNamed(errorEntries(part, stack), levels);
+    if (part instanceof Map) return copyNamed(part.entries(), levels);
+    if (Array.isArray(part) || part instanceof Set)
+      return copyList(part as Iterable<unknown>, levels);
+    return copyNamed(ownEntries(part), levels);
+  }
+
+  function copyList(items: Iterable<unknown>, levels: number): unknown[] {
+    const list: unknown[] = [];
+    for (const item of items) {
+      if (left-- <= 0) return [...list, '[more]'];
+      list.push(copy(item, levels));
+    }
+    return list;
+  }
+
+  function copyNamed(entries: Iterable<[unknown, unknown]>, levels: number): object {
+    const named: [string, unknown][] = [];
+    for (const [key, item] of entries) {
+      const name = typeof key === 'string' ? redactText(key, 100) : `[${typeof key}]`;
+      if (left-- <= 0) {
+        named.push(['[more]', true]);
+        break;
+      }
+      named.push([name, isSecret(name, item) ? '[redacted]' : copy(item, levels)]);
+    }
+    // Not by assignment: `__proto__` is a name like another.
+    return Object.fromEntries(named);
+  }
+
+  return copy(value, depth);
+}
+
+function isSecret(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+}
+
+/** One at a time: an object of a million fields is left after the first few hundred. */
+function* ownEntries(part: object): Generator<[string, unknown]> {
+  for (const name in part) {
+    if (Object.hasOwn(part, name)) yield [name, (part as Record<string, unknown>)[name]];
+  }
+}
+
+function* errorEntries(error: Error, stack: boolean): Generator<[string, unknown]> {
+  yield ['type', error.name];
+  yield ['message', error.message];
+  if (stack) yield ['stack', error.stack];
+  if (error.cause !== undefined) yield ['cause', error.cause];
+  yield* ownEntries(error);
+}
