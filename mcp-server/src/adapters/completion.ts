@@ -1,0 +1,46 @@
+/** `completion/complete`: values of a template's variable or a prompt's argument, while a person types. */
+import {
+  PromptReferenceSchema,
+  ResourceTemplateReferenceSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Call, Handler } from './connection.ts';
+import { codes, echo, parseParams, ProtocolError } from './protocol-error.ts';
+import { asProtocolError, resourceContextOf } from './resources.ts';
+
+/** The protocol's own bound. */
+const maxValues = 100;
+
+const completeParams = z.object({
+  ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+  argument: z.object({ name: z.string(), value: z.string().max(1000) }),
+});
+type CompleteParams = z.output<typeof completeParams>;
+
+export const complete: Handler = async (params, call) => {
+  const values = await valuesOf(parseParams(completeParams, params), call);
+  return {
+    completion: {
+      values: values.slice(0, maxValues),
+      total: values.length,
+      hasMore: values.length > maxValues,
+    },
+  };
+};
+
+async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<readonly string[]> {
+  const { resources, prompts } = call.runtime.service;
+  if (ref.type === 'ref/prompt') {
+    const prompt = prompts.find(({ name }) => name === ref.name);
+    if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(ref.name)}`);
+    return prompt.complete?.(argument.name, argument.value) ?? [];
+  }
+  const resource = resources.find(({ uriTemplate }) => uriTemplate === ref.uri);
+  if (!resource) {
+    throw new ProtocolError(codes.invalidParams, `Unknown resource template: ${echo(ref.uri)}`);
+  }
+  if (!resource.complete) return [];
+  return resource
+    .complete(argument.name, argument.value, resourceContextOf(call))
+    .catch(asProtocolError(call));
+}

@@ -1,0 +1,63 @@
+/** One connection as the adapter sees it: who calls, what is remembered, and the SDK's protocol below. */
+import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type {
+  ClientCapabilities,
+  LoggingLevel,
+  ServerNotification,
+  ServerRequest,
+  ServerResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Caller } from '../core/context.ts';
+import type { Runtime } from './runtime.ts';
+import type { SecretPages } from './secret-pages.ts';
+
+/** What the SDK tells of one request: its id, its signal, and what the transport knows of the caller. */
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export interface Connection {
+  /** `stateless`: one server answers everybody, so nothing is remembered and nobody can be asked. */
+  readonly mode: 'stdio' | 'session' | 'stateless';
+  callerOf(extra: Extra): Caller;
+  /** Absent where a page cannot know that its visitor is the caller, as with OAuth. */
+  readonly secretPages?: SecretPages;
+}
+
+/** What a connection knows of its client. Stays as it is made in `stateless` mode. */
+export interface Remembered {
+  clientCapabilities: ClientCapabilities;
+  /** Messages below it are not sent. */
+  logLevel: LoggingLevel;
+}
+
+/** One request being answered. */
+export interface Call {
+  readonly runtime: Runtime;
+  readonly connection: Connection;
+  readonly server: McpServer;
+  readonly remembered: Readonly<Remembered>;
+  readonly extra: Extra;
+}
+
+export type Handler = (params: unknown, call: Call) => Promise<ServerResult> | ServerResult;
+
+/**
+ * The SDK's protocol: ids, cancellation, answers. Not its `Server`, whose own handlers parse twice, whose
+ * errors carry whole messages, and which makes a JSON schema validator for each connection.
+ */
+export class McpServer extends Protocol<ServerRequest, ServerNotification, ServerResult> {
+  protected override assertCapabilityForMethod(): void {
+    // What a client can do is looked at where it is asked.
+  }
+  protected override assertNotificationCapability(): void {
+    // As above.
+  }
+  protected override assertRequestHandlerCapability(): void {
+    // Capabilities are computed from the service.
+  }
+  protected override assertTaskCapability(): void {
+    // No client is asked for a task.
+  }
+  protected override assertTaskHandlerCapability(): void {
+    // A call that asks to be a task is answered as any other: the specification's rule without tasks.
+  }
+}

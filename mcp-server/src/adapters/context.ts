@@ -1,0 +1,128 @@
+/** What a tool is given beside its arguments (M21 to M26), over one request of the SDK. */
+import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  Caller,
+  ElicitAnswer,
+  InputType,
+  InputValue,
+  ResourceContents,
+  ToolContext,
+} from '../core/context.ts';
+import { ToolError } from '../core/errors.ts';
+import { createProgress, type Progress } from '../core/progress.ts';
+import { redact, redactText } from '../core/redact.ts';
+import type { Call, Extra } from './connection.ts';
+import { elicit } from './elicitation.ts';
+import { echo } from './protocol-error.ts';
+import { readContents, resourceContextOf } from './resources.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level, index]));
+
+const extras = new WeakMap<ToolContext, Extra>();
+
+/**
+ * The SDK's own view of the call that a context was made for. For what the protocol has and
+ * {@link ToolContext} does not; a service's tools never need it.
+ */
+export function requestOf(context: ToolContext): Extra | undefined {
+  return extras.get(context);
+}
+
+export interface CallContext extends ToolContext {
+  /** Sends progress that is held back, then nothing more. Before the result. */
+  finish(): Promise<void>;
+}
+
+export function createToolContext(call: Call): CallContext {
+  const context = new RequestContext(call);
+  extras.set(context, call.extra);
+  return context;
+}
+
+class RequestContext implements CallContext {
+  readonly signal: AbortSignal;
+  readonly caller: Caller;
+  readonly serverName: string;
+  readonly lifespanState: unknown;
+  readonly #call: Call;
+  readonly #progress: Progress | undefined;
+  #finished = false;
+
+  constructor(call: Call) {
+    const { runtime, connection, extra } = call;
+    this.#call = call;
+    this.signal = extra.signal;
+    this.caller = connection.callerOf(extra);
+    this.serverName = runtime.service.name;
+    this.lifespanState = runtime.state;
+    const progressToken = extra._meta?.progressToken;
+    if (progressToken !== undefined) {
+      this.#progress = createProgress((step) =>
+        this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
+      );
+    }
+  }
+
+  async reportProgress(progress: number, message?: string, total?: number): Promise<void> {
+    await this.#progress?.report(progress, message, total);
+  }
+
+  logDebug(message: string, data?: Data): Promise<void> {
+    return this.#log('debug', message, data);
+  }
+
+  logInfo(message: string, data?: Data): Promise<void> {
+    return this.#log('info', message, data);
+  }
+
+  logError(message: string, data?: Data): Promise<void> {
+    return this.#log('error', message, data);
+  }
+
+  elicit<const Type extends InputType>(
+    prompt: string,
+    inputType: Type,
+  ): Promise<ElicitAnswer<InputValue<Type>>> {
+    const answer = elicit(this.#call, this.caller, prompt, inputType);
+    return answer as Promise<ElicitAnswer<InputValue<Type>>>;
+  }
+
+  async readResource(uri: string): Promise<readonly ResourceContents[]> {
+    const { runtime } = this.#call;
+    const contents = await readContents(uri, runtime, resourceContextOf(this.#call));
+    if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
+    return contents;
+  }
+
+  async finish(): Promise<void> {
+    await this.#progress?.finish();
+    this.#finished = true;
+  }
+
+  async #log(level: 'debug' | 'info' | 'error', message: string, data?: Data): Promise<void> {
+    const { runtime, remembered } = this.#call;
+    runtime.log[level](message, { ...data, caller: this.caller.id });
+    if ((severity.get(level) ?? 0) < (severity.get(remembered.logLevel) ?? 0)) return;
+    await this.#notify({
+      method: 'notifications/message',
+      params: {
+        level,
+        logger: this.serverName,
+        data: data ? { message: redactText(message), data: redact(data) } : redactText(message),
+      },
+    });
+  }
+
+  /** A client that went away is no failure of the call's. */
+  async #notify(notification: Parameters<Call['server']['notification']>[0]): Promise<void> {
+    const { server, extra, runtime } = this.#call;
+    if (this.#finished || this.signal.aborted) return;
+    try {
+      await server.notification(notification, { relatedRequestId: extra.requestId });
+    } catch (error) {
+      runtime.log.debug('A notification could not be sent', { error });
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** Asking the user: values by a form in the client (M23), a secret on a page of this server (M30). */
+import {
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  ElicitResultSchema,
+  ErrorCode,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Caller, ElicitAnswer, InputType } from '../core/context.ts';
+import { ToolError } from '../core/errors.ts';
+import { type FormType, formSchemaOf, formValueOf } from '../core/input-types.ts';
+import type { Call } from './connection.ts';
+
+/** @throws ToolError when the client cannot ask or nobody answers; the signal's reason when the call is cancelled. */
+export async function elicit(
+  call: Call,
+  caller: Caller,
+  prompt: string,
+  inputType: InputType,
+): Promise<ElicitAnswer<unknown>> {
+  return inputType === 'password'
+    ? askSecret(call, caller, prompt)
+    : askForm(call, prompt, inputType);
+}
+
+async function askForm(
+  call: Call,
+  prompt: string,
+  inputType: FormType,
+): Promise<ElicitAnswer<unknown>> {
+  if (!call.remembered.clientCapabilities.elicitation?.form) {
+    throw new ToolError(
+      'The user cannot be asked over this connection. Ask in the conversation instead.',
+    );
+  }
+  const { action, content } = await ask(call, {
+    mode: 'form',
+    message: prompt,
+    requestedSchema: formSchemaOf(inputType),
+  });
+  return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
+}
+
+async function askSecret(call: Call, caller: Caller, prompt: string): Promise<ElicitAnswer<null>> {
+  const { runtime, connection, server, remembered, extra } = call;
+  const { secretPages } = connection;
+  const { credentials } = runtime;
+  if (!secretPages || !credentials || !remembered.clientCapabilities.elicitation?.url) {
+    throw new ToolError(noSecretText(runtime.service.credentialVariable));
+  }
+  const page = await secretPages.open({
+    prompt,
+    store(secret) {
+      credentials.store(caller, secret);
+    },
+  });
+  const closePage = (): void => {
+    page.close();
+  };
+  extra.signal.addEventListener('abort', closePage, { once: true });
+  try {
+    const { action } = await ask(call, {
+      mode: 'url',
+      message: prompt,
+      elicitationId: page.id,
+      url: page.url,
+    });
+    // The client says only that the person agreed to open the page.
+    if (action !== 'accept') return { action };
+    if ((await page.done) === 'closed') {
+      extra.signal.throwIfAborted();
+      throw new ToolError('No secret was given in time. Call this tool again for a new page.');
+    }
+  } finally {
+    extra.signal.removeEventListener('abort', closePage);
+    page.close();
+  }
+  await server
+    .notification(
+      { method: 'notifications/elicitation/complete', params: { elicitationId: page.id } },
+      { relatedRequestId: extra.requestId },
+    )
+    .catch(() => undefined);
+  return { action: 'accept', value: null };
+}
+
+/** A secret is never a form's field: forms pass through the client and the model (specification). */
+function noSecretText(variable: string | undefined): string {
+  const where = variable === undefined ? 'the environment' : variable;
+  return `A secret cannot be asked for safely over this connection. Set ${where} where the server runs, then start it again.`;
+}
+
+async function ask(
+  { server, extra, runtime }: Call,
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+): Promise<ElicitResult> {
+  // The SDK listens to the signal for good, and would cancel a question that was answered long ago.
+  const asking = new AbortController();
+  const stop = (): void => {
+    asking.abort(extra.signal.reason);
+  };
+  extra.signal.throwIfAborted();
+  extra.signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await server.request({ method: 'elicitation/create', params }, ElicitResultSchema, {
+      relatedRequestId: extra.requestId,
+      signal: asking.signal,
+      timeout: runtime.limits.elicitationMs,
+    });
+  } catch (error) {
+    extra.signal.throwIfAborted();
+    const late = error instanceof McpError && error.code === (ErrorCode.RequestTimeout as number);
+    throw new ToolError(
+      late
+        ? 'The user did not answer in time. Call this tool again.'
+        : 'The client could not ask the user.',
+    );
+  } finally {
+    extra.signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,67 @@
+/** What every connection of one process shares: made once, before the first call. */
+import type { Log } from '../core/log.ts';
+import { createRegistry, type Registry } from '../core/registry.ts';
+import type { ResourceDefinition, SecretStore, ServiceDefinition } from '../core/service.ts';
+import { compileUriTemplate, type UriTemplate } from '../core/uri-template.ts';
+
+export interface Limits {
+  /** How long a user may take over a question or a secret's page, in milliseconds. */
+  readonly elicitationMs: number;
+  /** The longest text of a list's result, in UTF-16 units. Fewer items are given before it is longer. */
+  readonly textLength: number;
+}
+
+const defaultLimits: Limits = { elicitationMs: 5 * 60_000, textLength: 25_000 };
+
+export interface Runtime {
+  readonly service: ServiceDefinition;
+  /** The package's version, for `serverInfo`. */
+  readonly version: string;
+  readonly registry: Registry;
+  /** The service's resources, with their templates ready to match. */
+  readonly resources: readonly { definition: ResourceDefinition; template: UriTemplate }[];
+  /** The service's lifespan state (M26). */
+  readonly state: unknown;
+  /** Where secrets go that callers gave. Absent when the service keeps none. */
+  readonly credentials: SecretStore | undefined;
+  readonly log: Log;
+  readonly limits: Limits;
+  /** Whether the upstream can be reached now. Never rejects. */
+  isReady(signal: AbortSignal): Promise<boolean>;
+  /** Ends the lifespan. Call it once no call is running. */
+  stop(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  readonly service: ServiceDefinition;
+  readonly version: string;
+  readonly log: Log;
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Checks the service's definition, then starts it.
+ *
+ * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { service, version, log } = options;
+  const registry = createRegistry(service);
+  const resources = service.resources.map((definition) => ({
+    definition,
+    template: compileUriTemplate(definition.uriTemplate),
+  }));
+  const lifespan = await service.start();
+  return {
+    service,
+    version,
+    registry,
+    resources,
+    state: lifespan.state,
+    credentials: lifespan.credentials,
+    log,
+    limits: { ...defaultLimits, ...options.limits },
+    isReady: (signal) => lifespan.isReady(signal).catch(() => false),
+    stop: () => lifespan.stop(),
+  };
+}

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { connectClient, textOf } from '../../test/connected-client.ts';
+import { plantedSecret } from '../../test/probe-service.ts';
+
+test('[M04 M08] the tool list is the registry’s own objects, with all five annotations', async () => {
+  const { client, runtime } = await connectClient();
+  const { tools } = await client.listTools();
+  expect(tools).toEqual(runtime.registry.toolList);
+  expect(tools.length).toBeGreaterThan(5);
+  for (const tool of tools) {
+    expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+      'title',
+    ]);
+  }
+});
+
+test('a server says its name, title, version and instructions, and offers only what its service has', async () => {
+  const { client } = await connectClient();
+  expect(client.getServerVersion()).toEqual({
+    name: 'probe_mcp',
+    title: 'Probe',
+    version: '1.2.3',
+  });
+  expect(client.getInstructions()).toBe('Probe with care.');
+  expect(client.getServerCapabilities()).toEqual({
+    tools: {},
+    logging: {},
+    resources: {},
+    prompts: {},
+    completions: {},
+  });
+});
+
+test('[M27] a result is text and structured data', async () => {
+  const { client } = await connectClient();
+  const call = { name: 'probe_echo_text', arguments: { text: ' hi ' } };
+  expect(await client.callTool(call)).toEqual({
+    content: [{ type: 'text', text: 'hi' }],
+    structuredContent: { said: 'hi' },
+  });
+});
+
+test.each([
+  ['tool', 'Error: Ask for less.'],
+  ['status', 'Error: API request failed with status 503'],
+  ['missing', 'Error: Resource not found. Please check the ID is correct.'],
+  ['timeout', 'Error: Request timed out. Please try again.'],
+  ['unexpected', 'Error: Unexpected error occurred: RangeError'],
+])('[M32 M33] a tool that throws (%s) gives its text, marked as an error', async (fault, text) => {
+  const { client } = await connectClient();
+  const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
+  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
+});
+
+test('[M09] arguments that the model refuses are a result, so that the caller’s model can mend them', async () => {
+  const { client } = await connectClient();
+  const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n]));
+  for (const args of [{}, { text: '' }, { text: 'a', extra: 1 }, { text: 'a', ...keys }]) {
+    const result = await client.callTool({ name: 'probe_echo_text', arguments: args });
+    expect(result.isError).toBe(true);
+    expect(textOf(result).length).toBeLessThan(1_100);
+  }
+});
+
+const loose = z.looseObject({});
+const hostile = `x\u0000\n${'y'.repeat(100_000)}`;
+
+test.each([
+  ['an unknown tool', 'tools/call', { name: hostile }, -32602, /^Unknown tool: x y+…$/],
+  ['no name of a tool', 'tools/call', { arguments: {} }, -32602, /^Invalid params: name$/],
+  ['an unknown prompt', 'prompts/get', { name: hostile }, -32602, /^Unknown prompt: x y+…$/],
+  ['no argument of a prompt', 'prompts/get', { name: 'greet' }, -32602, /^Invalid params: who$/],
+  [
+    'an unknown argument of a prompt',
+    'prompts/get',
+    { name: 'greet', arguments: { who: 'a', [hostile]: 'b' } },
+    -32602,
+    /^Invalid params$/,
+  ],
+  ['an unknown resource', 'resources/read', { uri: hostile }, -32002, /^Resource not found$/],
+  ['no address', 'resources/read', {}, -32602, /^Invalid params: uri$/],
+  ['an unknown cursor of tools', 'tools/list', { cursor: 'a' }, -32602, /^Invalid params: cursor$/],
+  [
+    'an unknown cursor of prompts',
+    'prompts/list',
+    { cursor: 'a' },
+    -32602,
+    /^Invalid params: cursor$/,
+  ],
+  [
+    'an unknown cursor of resources',
+    'resources/list',
+    { cursor: 'a' },
+    -32602,
+    /^Invalid params: cursor$/,
+  ],
+  [
+    'an unknown cursor of templates',
+    'resources/templates/list',
+    { cursor: 'a' },
+    -32602,
+    /^Invalid params: cursor$/,
+  ],
+  [
+    'an unknown reference',
+    'completion/complete',
+    { ref: { type: 'ref/resource', uri: hostile }, argument: { name: 'name', value: '' } },
+    -32602,
+    /^Unknown resource template: x y+…$/,
+  ],
+  ['an unknown level', 'logging/setLevel', { level: 'loud' }, -32602, /^Invalid params: level$/],
+  ['a malformed start', 'initialize', { capabilities: 1 }, -32602, /^Invalid params: /],
+  ['an unknown method', hostile, {}, -32601, /^Method not found$/],
+  ['a property of every object', 'constructor', {}, -32601, /^Method not found$/],
+])('%s is a small JSON-RPC error', async (_, method, params, code, message) => {
+  const { client } = await connectClient();
+  const error: unknown = await client.request({ method, params }, loose).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code });
+  const { message: said, data } = error as { message: string; data?: unknown };
+  // The SDK's client puts the code before what the server said.
+  expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(message);
+  expect(said.length + JSON.stringify(data ?? '').length).toBeLessThan(300);
+});
+
+test('[M19 M20] a resource is read through its template', async () => {
+  const { client } = await connectClient();
+  const uri = 'note://notes/a%20b';
+  expect(await client.readResource({ uri })).toEqual({
+    contents: [{ uri, mimeType: 'text/plain', text: 'The note a b.' }],
+  });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates).toEqual([
+    {
+      name: 'note',
+      title: 'Notes',
+      description: 'A note by its name.',
+      uriTemplate: 'note://notes/{name}',
+      mimeType: 'text/plain',
+    },
+  ]);
+});
+
+test.each([
+  ['missing', -32002, 'Resource not found'],
+  ['tool', -32002, 'Ask for less.'],
+  ['status', -32603, 'API request failed with status 503'],
+  ['timeout', -32603, 'Request timed out. Please try again.'],
+  ['unexpected', -32603, 'Unexpected error occurred: RangeError'],
+])(
+  '[M32] a resource that cannot be read (%s) says so, and nothing else',
+  async (name, code, text) => {
+    const { client } = await connectClient();
+    const error: unknown = await client
+      .readResource({ uri: `note://notes/${name}` })
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({ code, message: `MCP error ${code}: ${text}` });
+    expect(JSON.stringify(error)).not.toContain(plantedSecret);
+  },
+);
+
+test('resources are listed a hundred at a time', async () => {
+  const { client } = await connectClient();
+  const first = await client.listResources();
+  const second = await client.listResources({ cursor: first.nextCursor });
+  expect(first.resources).toHaveLength(100);
+  expect(second.resources).toHaveLength(50);
+  expect(second.nextCursor).toBeUndefined();
+  expect(second.resources[0]).toEqual({
+    uri: 'note://notes/n100',
+    name: 'n100',
+    mimeType: 'text/plain',
+  });
+});
+
+test('prompts are listed with their arguments, and rendered', async () => {
+  const { client } = await connectClient();
+  const { prompts } = await client.listPrompts();
+  expect(prompts).toEqual([
+    {
+      name: 'greet',
+      title: 'Greet',
+      description: 'Greets somebody.',
+      arguments: [
+        { name: 'who', description: 'Whom.', required: true },
+        { name: 'how', required: false },
+      ],
+    },
+  ]);
+  const prompt = await client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+  expect(prompt.messages).toEqual([
+    { role: 'user', content: { type: 'text', text: 'Hello, Ada!' } },
+  ]);
+});
+
+test('values are completed, the first hundred of them', async () => {
+  const { client } = await connectClient();
+  const complete = async (
+    ref: Parameters<typeof client.complete>[0]['ref'],
+    name: string,
+    value: string,
+  ) => (await client.complete({ ref, argument: { name, value } })).completion;
+  const note = { type: 'ref/resource', uri: 'note://notes/{name}' } as const;
+  const greet = { type: 'ref/prompt', name: 'greet' } as const;
+  const all = await complete(note, 'name', '');
+  expect(all).toMatchObject({ total: 150, hasMore: true });
+  expect(all.values).toHaveLength(100);
+  expect(await complete(note, 'name', 'n14')).toMatchObject({ total: 11, hasMore: false });
+  expect((await complete(greet, 'who', 'A')).values).toEqual(['Ada']);
+  expect((await complete(greet, 'how', 'A')).values).toEqual([]);
+});
+
+test('a call that asks to be a task is answered as any other', async () => {
+  const { client } = await connectClient();
+  const params = { name: 'probe_echo_text', arguments: { text: 'a' }, task: { ttl: 1_000 } };
+  expect(await client.request({ method: 'tools/call', params }, loose)).toMatchObject({
+    structuredContent: { said: 'a' },
+  });
+});
+
+test('a cancelled call is aborted and not answered', async () => {
+  const { client, clientEnd, state } = await connectClient();
+  const received: unknown[] = [];
+  const { onmessage } = clientEnd;
+  clientEnd.onmessage = (message, extra) => {
+    received.push(message);
+    onmessage?.(message, extra);
+  };
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'probe_wait_long', arguments: {} }, undefined, {
+    signal: cancel.signal,
+  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+  await client.ping();
+  expect(received).toEqual([expect.objectContaining({ result: {} })]);
+});
+
+test('closing the connection aborts what runs', async () => {
+  const { client, state } = await connectClient();
+  const call = client.callTool({ name: 'probe_wait_long', arguments: {} });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  await client.close();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+});
+
+test('a server for everybody remembers nobody', async () => {
+  const { client, server, runtime } = await connectClient({
+    connection: { mode: 'stateless' },
+    client: { capabilities: { elicitation: { form: {}, url: {} } } },
+  });
+  const received: string[] = [];
+  client.fallbackNotificationHandler = ({ params }) => {
+    received.push(String((params as { level?: string } | undefined)?.level));
+    return Promise.resolve();
+  };
+  await client.setLoggingLevel('debug');
+  await client.callTool({ name: 'probe_write_logs', arguments: {} });
+  expect(received).toEqual(['info', 'error']);
+  const asked = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
+  expect(textOf(asked)).toMatch(/^Error: The user cannot be asked/);
+  const secret = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+  expect(textOf(secret)).toContain('PROBE_API_TOKEN');
+  expect(server.transport).toBeDefined();
+  expect(runtime.service.name).toBe('probe_mcp');
+});

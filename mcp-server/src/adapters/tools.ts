@@ -1,0 +1,38 @@
+/** `tools/list` and `tools/call` (M04, M08, M32). */
+import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { callTool } from '../core/call-tool.ts';
+import type { Handler } from './connection.ts';
+import { createToolContext } from './context.ts';
+import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
+
+/** The registry's objects as they are: nothing is computed for a list. */
+export const listTools: Handler = (params, { runtime }) => {
+  refuseCursor(params);
+  return { tools: runtime.registry.toolList as ListToolsResult['tools'] };
+};
+
+const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
+
+/** Whatever the tool's own doing is a result, with `isError` when it failed; an unknown name is not. */
+export const callNamedTool: Handler = async (params, call) => {
+  const { name, arguments: rawArguments = {} } = parseParams(callParams, params);
+  const tool = call.runtime.registry.tools.get(name);
+  if (!tool) throw new ProtocolError(codes.invalidParams, `Unknown tool: ${echo(name)}`);
+  const context = createToolContext(call);
+  try {
+    const { text, structured, isError } = await callTool(tool, rawArguments, context, {
+      textLimit: call.runtime.limits.textLength,
+      onUnexpected(error) {
+        call.runtime.log.error('A tool failed unexpectedly', { tool: name, error });
+      },
+    });
+    return {
+      content: [{ type: 'text', text }],
+      ...(structured && { structuredContent: structured }),
+      ...(isError && { isError }),
+    };
+  } finally {
+    await context.finish();
+  }
+};

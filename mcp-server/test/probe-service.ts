@@ -1,0 +1,190 @@
+/** A service without an upstream, for tests of what stands between tools and clients. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { InputType, ToolContext } from '../src/core/context.ts';
+import { defineTool } from '../src/core/define-tool.ts';
+import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/errors.ts';
+import { responseFormat } from '../src/core/format.ts';
+import { defineService, type ServiceDefinition } from '../src/core/service.ts';
+
+/** Planted where things go wrong: no client and no log may ever see it. */
+export const plantedSecret = 'planted-s3cret-9f81';
+
+export interface ProbeState {
+  readonly startedAs: string;
+  /** What happened, in order, for tests in the same process. */
+  readonly events: string[];
+  readonly secrets: Map<string, string>;
+}
+
+const annotations = {
+  title: 'Probe',
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const documentation = {
+  purpose: 'Probes the server.',
+  whenToUse: ['In tests.'],
+  whenNotToUse: ['Elsewhere.'],
+  returns: 'What was found.',
+  errors: [],
+  examples: ['{}'],
+};
+const said = z.strictObject({ said: z.string() });
+
+/** A tool that gives one text. */
+function probe<Input extends z.ZodRawShape>(
+  name: string,
+  shape: Input,
+  run: (args: Record<string, string>, context: ToolContext<ProbeState>) => Promise<string> | string,
+) {
+  return defineTool({
+    name: `probe_${name}`,
+    annotations,
+    documentation,
+    input: z.strictObject({ ...shape, response_format: responseFormat }),
+    output: said,
+    async handler(args, context: ToolContext<ProbeState>) {
+      return { said: await run(args as Record<string, string>, context) };
+    },
+    markdown: (output) => output.said,
+  });
+}
+
+const text = z.string().trim().min(1).max(100).describe('Any text.');
+
+const faults: Readonly<Record<string, () => Error>> = {
+  tool: () => new ToolError('Ask for less.'),
+  status: () => new UpstreamStatusError(503),
+  missing: () => new UpstreamStatusError(404),
+  timeout: () => new UpstreamTimeoutError(plantedSecret),
+  unexpected: () => new RangeError(`/srv/${plantedSecret}: no such thing`),
+};
+
+const inputTypes: Readonly<Record<string, InputType>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  email: 'email',
+  date: 'date',
+  choice: { choice: ['red', 'green'] },
+};
+
+export function createProbeService(): ServiceDefinition<ProbeState> {
+  return defineService<ProbeState>({
+    name: 'probe_mcp',
+    title: 'Probe',
+    instructions: 'Probe with care.',
+    credentialVariable: 'PROBE_API_TOKEN',
+    tools: [
+      probe('echo_text', { text }, (args) => args.text ?? ''),
+      probe('show_context', {}, (_, { serverName, lifespanState, caller }) =>
+        [serverName, lifespanState.startedAs, caller.id].join(' '),
+      ),
+      probe('throw_error', { text }, (args) => {
+        throw faults[args.text ?? '']?.() ?? new Error('no such fault');
+      }),
+      probe('report_steps', {}, async (_, context) => {
+        await context.reportProgress(1, 'one', 3);
+        await context.reportProgress(0.5, 'back', 3);
+        await context.reportProgress(3, 'three', 3);
+        return 'done';
+      }),
+      probe('write_logs', {}, async (_, context) => {
+        await context.logDebug('a detail');
+        await context.logInfo('a fact', { count: 2, api_key: plantedSecret });
+        await context.logError('a fault');
+        return 'logged';
+      }),
+      probe('read_note', { text }, async (args, context) => {
+        const [contents] = await context.readResource(args.text ?? '');
+        return contents?.text ?? '';
+      }),
+      probe('ask_user', { text }, async (args, context) => {
+        const type = inputTypes[args.text ?? ''] ?? 'text';
+        return JSON.stringify(await context.elicit('What shall it be?', type));
+      }),
+      probe('connect_account', {}, async (_, context) =>
+        JSON.stringify(await context.elicit('Your key', 'password')),
+      ),
+      probe('wait_long', {}, async (_, { signal, lifespanState }) => {
+        lifespanState.events.push('waiting');
+        try {
+          await wait(60_000, undefined, { signal });
+        } catch {
+          lifespanState.events.push('aborted');
+        }
+        return 'waited';
+      }),
+      probe('wait_briefly', {}, async () => {
+        await wait(300);
+        return 'waited';
+      }),
+      probe('print_noise', {}, () => {
+        // eslint-disable-next-line no-console -- what a careless tool does
+        console.log('noise by console');
+        process.stdout.write('noise by stdout\n');
+        return 'printed';
+      }),
+    ],
+    resources: [
+      {
+        name: 'note',
+        title: 'Notes',
+        description: 'A note by its name.',
+        uriTemplate: 'note://notes/{name}',
+        mimeType: 'text/plain',
+        read({ name = '' }) {
+          const fault = faults[name];
+          return fault ? Promise.reject(fault()) : Promise.resolve(`The note ${name}.`);
+        },
+        complete: (_, typed) =>
+          Promise.resolve(
+            Array.from({ length: 150 }, (_, index) => `n${index}`).filter((name) =>
+              name.startsWith(typed),
+            ),
+          ),
+        list: () =>
+          Promise.resolve(
+            Array.from({ length: 150 }, (_, index) => ({
+              uri: `note://notes/n${index}`,
+              name: `n${index}`,
+            })),
+          ),
+      },
+    ],
+    prompts: [
+      {
+        name: 'greet',
+        title: 'Greet',
+        description: 'Greets somebody.',
+        arguments: z.strictObject({
+          who: z.string().max(50).describe('Whom.'),
+          how: z.string().max(50).optional(),
+        }),
+        render: ({ who = '', how = 'Hello' }) => `${how}, ${who}!`,
+        complete: (argument, typed) =>
+          argument === 'who' ? ['Ada', 'Grace'].filter((name) => name.startsWith(typed)) : [],
+      },
+    ],
+    start() {
+      const state: ProbeState = { startedAs: 'probe', events: [], secrets: new Map() };
+      return {
+        state,
+        credentials: {
+          store({ id }, secret) {
+            if (secret === 'refused') throw new ToolError('Another one, please.');
+            state.secrets.set(id, secret);
+          },
+        },
+        isReady: () => Promise.resolve(true),
+        stop: () => {
+          state.events.push('stopped');
+          return Promise.resolve();
+        },
+      };
+    },
+  });
+}
