@@ -1,2 +1,7 @@
-/** The command line. */
-export {};
+#!/usr/bin/env node
+/** The command line: this server, around the example's service. */
+import { runProgram } from './command-line.ts';
+import { createExampleService } from './example/service.ts';
+import { exampleSettings } from './example/settings.ts';
+
+await runProgram({ settings: exampleSettings, createService: createExampleService });

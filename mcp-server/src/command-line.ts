@@ -1,0 +1,100 @@
+/** The program around a service: its flags, its settings, its end. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { z } from 'zod';
+import { createRuntime, type Runtime } from './adapters/runtime.ts';
+import { createLog, type Log } from './core/log.ts';
+import type { ServiceDefinition } from './core/service.ts';
+import { readSettings } from './env.ts';
+import { createLoopbackPages } from './transports/loopback-pages.ts';
+import { runStdio, takeStdout } from './transports/stdio.ts';
+
+export interface Program<ServiceSettings extends z.ZodType> {
+  /** The service's own environment variables, by their names. */
+  readonly settings: ServiceSettings;
+  createService(settings: z.output<ServiceSettings>): ServiceDefinition;
+}
+
+const usage = `Serves MCP on its standard input and output, for the program that starts it.
+
+  --http      over HTTP instead, for many clients
+  --help      show this text
+  --version   show the version
+
+Settings are environment variables; the README lists them.
+`;
+
+const flags = {
+  http: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+/** Serves until the client leaves or a signal comes; then ends the process, whatever still runs. */
+export async function runProgram<ServiceSettings extends z.ZodType>(
+  program: Program<ServiceSettings>,
+): Promise<void> {
+  try {
+    await run(program);
+    process.exit(0);
+  } catch (error) {
+    // One sentence: a flag, a setting or a definition is at fault, or a port is taken.
+    process.stderr.write(`${error instanceof Error ? error.message : 'It could not start.'}\n`);
+    process.exit(1);
+  }
+}
+
+async function run<ServiceSettings extends z.ZodType>(
+  program: Program<ServiceSettings>,
+): Promise<void> {
+  const { values } = parseArgs({ options: flags, strict: true });
+  if (values.help || values.version) {
+    process.stdout.write(values.help ? usage : `${packageVersion()}\n`);
+    return;
+  }
+  const { settings, serviceSettings } = readSettings(program.settings);
+  const log = createLog({ level: settings.LOG_LEVEL });
+  const runtime = await createRuntime({
+    service: program.createService(serviceSettings),
+    version: packageVersion(),
+    log,
+  });
+  await serveStdio(runtime);
+  await stopped(runtime);
+}
+
+async function serveStdio(runtime: Runtime): Promise<void> {
+  const pages = createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs);
+  await runStdio({
+    runtime,
+    stdin: process.stdin,
+    stdout: takeStdout(),
+    secretPages: pages,
+    stop: stopSignal(runtime.log),
+  });
+  pages.close();
+}
+
+/** Aborts at the first signal that asks the process to end. The second is not waited for. */
+function stopSignal(log: Log): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(1);
+      log.info('Ending on a signal', { signal });
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+/** An upstream that does not close must not keep the process. */
+async function stopped(runtime: Runtime): Promise<void> {
+  const deadline = new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+  await Promise.race([runtime.stop(), deadline]);
+}
+
+function packageVersion(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { parseSettings } from './env.ts';
+
+test('without settings the server is for this machine alone', () => {
+  expect(parseSettings({ MCP_PORT: '', UNRELATED: 'x' })).toEqual({
+    LOG_LEVEL: 'info',
+    MCP_HOST: '127.0.0.1',
+    MCP_PORT: 3333,
+    MCP_ALLOWED_HOSTS: [],
+    MCP_ALLOWED_ORIGINS: [],
+    MCP_OAUTH_SCOPE: [],
+    MCP_RATE_LIMIT: 600,
+    MCP_SESSIONS: false,
+    MCP_SESSION_IDLE_SECONDS: 600,
+    MCP_MAX_SESSIONS: 1_000,
+  });
+});
+
+test('lists are read with commas or spaces between', () => {
+  const settings = parseSettings({
+    MCP_ALLOWED_HOSTS: 'mcp.example.com, [::1]:8443',
+    MCP_ALLOWED_ORIGINS: 'https://app.example/ http://localhost:6274',
+    MCP_OAUTH_ISSUER: 'https://login.example/realm',
+    MCP_OAUTH_AUDIENCE: 'https://mcp.example.com/mcp',
+    MCP_OAUTH_SCOPE: 'read write',
+    MCP_SESSIONS: '1',
+  });
+  expect(settings).toMatchObject({
+    MCP_ALLOWED_HOSTS: ['mcp.example.com', '[::1]:8443'],
+    MCP_ALLOWED_ORIGINS: ['https://app.example', 'http://localhost:6274'],
+    MCP_OAUTH_SCOPE: ['read', 'write'],
+    MCP_SESSIONS: true,
+  });
+});
+
+test.each([
+  ['LOG_LEVEL', 'loud'],
+  ['MCP_HOST', 'http://x'],
+  ['MCP_PORT', '65536'],
+  ['MCP_PORT', '-1'],
+  ['MCP_PORT', '1e3'],
+  ['MCP_ALLOWED_HOSTS', 'https://mcp.example.com'],
+  ['MCP_ALLOWED_ORIGINS', 'mcp.example.com'],
+  ['MCP_ALLOWED_ORIGINS', '*'],
+  ['MCP_ALLOWED_ORIGINS', 'https://app.example/path'],
+  ['MCP_PUBLIC_URL', 'ftp://mcp.example.com'],
+  ['MCP_BEARER_TOKEN', 'too short'],
+  ['MCP_OAUTH_ISSUER', 'not-a-url'],
+  ['MCP_OAUTH_AUDIENCE', '', { MCP_OAUTH_ISSUER: 'https://login.example' }],
+  [
+    'MCP_BEARER_TOKEN',
+    'x'.repeat(20),
+    { MCP_OAUTH_ISSUER: 'https://login.example', MCP_OAUTH_AUDIENCE: 'a' },
+  ],
+  ['MCP_RATE_LIMIT', '0'],
+  ['MCP_SESSIONS', 'true'],
+  ['REDIS_URL', 'localhost:6379'],
+])(
+  '%s=%s is refused in one sentence that names it and does not repeat it',
+  (name, value, others?: Record<string, string>) => {
+    const parse = () => parseSettings({ ...others, [name]: value });
+    expect(parse).toThrow(new RegExp(`^${name} .+\\.$`));
+    if (value.length > 2) expect(parse).not.toThrow(value);
+  },
+);

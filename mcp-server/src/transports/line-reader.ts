@@ -1,0 +1,56 @@
+/** Lines out of chunks, in bounded memory. */
+
+const newline = 0x0a;
+
+export interface LineListener {
+  /** A line without its end, `\n` or `\r\n`. Lines of white space are left out. */
+  line(text: string): void;
+  /** A line was over the limit. Said once, when it ends. */
+  tooLong(): void;
+}
+
+export class LineReader {
+  #parts: Buffer[] = [];
+  #length = 0;
+  #skipping = false;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly listener: LineListener,
+  ) {}
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(newline, start);
+      if (end === -1) break;
+      this.#keep(chunk.subarray(start, end));
+      this.#finish();
+      start = end + 1;
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > this.maxBytes) {
+      this.#skipping = true;
+      this.#parts = [];
+    } else if (part.length > 0) {
+      this.#parts.push(part);
+    }
+  }
+
+  #finish(): void {
+    const [parts, skipped] = [this.#parts, this.#skipping];
+    this.#parts = [];
+    this.#length = 0;
+    this.#skipping = false;
+    if (skipped) {
+      this.listener.tooLong();
+      return;
+    }
+    const text = Buffer.concat(parts).toString('utf8').trim();
+    if (text !== '') this.listener.line(text);
+  }
+}

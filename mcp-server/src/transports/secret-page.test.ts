@@ -1,0 +1,147 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { ToolError } from '../core/errors.ts';
+import { createLoopbackPages } from './loopback-pages.ts';
+import { createSecretPages, type SecretPagesOptions } from './secret-page.ts';
+
+/** Pages on a listener, and one of them open. */
+async function openPage(options: Partial<SecretPagesOptions> = {}, prompt = 'Your key') {
+  const server = createServer((incoming, response) => void pages.handle(incoming, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    pages.close();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pages = createSecretPages({ title: 'Probe', origin: () => origin, ...options });
+  const stored: string[] = [];
+  const page = await pages.open({
+    prompt,
+    store(secret) {
+      if (secret === 'refused') throw new ToolError('Another <one>, please.');
+      stored.push(secret);
+    },
+  });
+  return { pages, page, origin, stored };
+}
+
+const post = (url: string, secret: string, headers: Record<string, string> = {}) =>
+  request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({ secret }).toString(),
+  });
+
+test('[M30] the page asks in its own words, and nobody may frame, keep or extend it', async () => {
+  const { page } = await openPage({}, 'A <key> of "yours"');
+  const { statusCode, headers, body } = await request(page.url);
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+  );
+  const html = await body.text();
+  expect(html).toContain('<label for="secret">A &lt;key&gt; of &quot;yours&quot;</label>');
+  expect(html).toContain('type="password"');
+  expect(html).not.toContain('<script');
+});
+
+test('[M30] a secret is taken once; then the page is gone', async () => {
+  const { page, stored } = await openPage();
+  expect((await post(page.url, ' s3cret ')).statusCode).toBe(200);
+  expect(stored).toEqual(['s3cret']);
+  expect(await page.done).toBe('stored');
+  expect((await post(page.url, 'again')).statusCode).toBe(404);
+  expect((await request(page.url)).statusCode).toBe(404);
+  expect(stored).toEqual(['s3cret']);
+});
+
+test('[M30] of two forms sent at once, one is taken', async () => {
+  const { page, stored } = await openPage();
+  const answers = await Promise.all([post(page.url, 'first'), post(page.url, 'second')]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+  expect(stored).toHaveLength(1);
+});
+
+test.each([
+  ['nothing', '', 'Enter a value of one line.'],
+  ['two lines', 'a\nb', 'Enter a value of one line.'],
+  ['too much', 'x'.repeat(8_193), 'Enter a value of one line.'],
+  ['what cannot be used', 'refused', 'Another &lt;one&gt;, please.'],
+])('[M30] %s is refused on the page, which stays', async (_, secret, problem) => {
+  const { page, stored } = await openPage();
+  const { statusCode, body } = await post(page.url, secret);
+  expect(statusCode).toBe(400);
+  expect(await body.text()).toContain(`role="alert">${problem}</p>`);
+  expect(stored).toEqual([]);
+  expect((await post(page.url, 'good')).statusCode).toBe(200);
+});
+
+test('[M30] a form of another origin, another type or another method is refused', async () => {
+  const { page, origin, stored } = await openPage();
+  const status = async (headers: Record<string, string>) =>
+    (await post(page.url, 'a', headers)).statusCode;
+  expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await status({ 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(await status({ origin: 'https://evil.example' })).toBe(403);
+  expect(await status({ origin: 'null' })).toBe(403);
+  expect(await status({ 'content-type': 'text/plain' })).toBe(400);
+  expect((await request(page.url, { method: 'PUT' })).statusCode).toBe(405);
+  expect(stored).toEqual([]);
+  expect(await status({ origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
+});
+
+test('[M30] another key, another path or the end of its time is 404', async () => {
+  const { page, pages, origin } = await openPage();
+  for (const path of ['/connect/', '/connect/wrong', `/other/${page.id}`, `/connect/${page.id}`]) {
+    expect((await request(origin + path)).statusCode).toBe(404);
+  }
+  pages.close();
+  expect(await page.done).toBe('closed');
+  expect((await request(page.url)).statusCode).toBe(404);
+
+  const brief = await openPage({ lifetimeMs: 1 });
+  expect(await brief.page.done).toBe('closed');
+  expect((await request(brief.page.url)).statusCode).toBe(404);
+});
+
+test('[M30] pages are few, and each has an address of its own', async () => {
+  const { page, pages } = await openPage({ maxPages: 2 });
+  const second = await pages.open({ prompt: 'Another', store: () => undefined });
+  expect(second.url).not.toBe(page.url);
+  await expect(pages.open({ prompt: 'One more', store: () => undefined })).rejects.toThrow();
+  second.close();
+  second.close();
+  await pages.open({ prompt: 'One more', store: () => undefined });
+});
+
+test('[M30] over stdio a port is open only while a page is, and answers to its own name alone', async () => {
+  const pages = createLoopbackPages('Probe');
+  const page = await pages.open({ prompt: 'Your key', store: () => undefined });
+  const other = await pages.open({ prompt: 'Another', store: () => undefined });
+  expect(new URL(other.url).origin).toBe(new URL(page.url).origin);
+  expect((await request(page.url, { headers: { host: 'evil.example' } })).statusCode).toBe(421);
+  expect((await request(page.url)).statusCode).toBe(200);
+  expect((await post(page.url, 'a')).statusCode).toBe(200);
+  expect((await request(other.url)).statusCode).toBe(200);
+  other.close();
+  await expect
+    .poll(() =>
+      request(page.url).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+  const later = await pages.open({ prompt: 'Later', store: () => undefined });
+  expect((await request(later.url)).statusCode).toBe(200);
+  pages.close();
+});

@@ -1,0 +1,186 @@
+/**
+ * The default transport (M28): one JSON-RPC message a line, for the program that started this one. Nothing
+ * but protocol is written, and the process is free to end once the promise settles.
+ */
+import { type Readable, Writable } from 'node:stream';
+import {
+  type JSONRPCMessage,
+  readMessage,
+  refusal,
+  type Refusal,
+  type RequestId,
+  type Transport,
+} from '../adapters/messages.ts';
+import { codes } from '../adapters/protocol-error.ts';
+import type { Runtime } from '../adapters/runtime.ts';
+import { createMcpServer } from '../adapters/sdk-server.ts';
+import type { SecretPages } from '../adapters/secret-pages.ts';
+import { LineReader } from './line-reader.ts';
+
+export interface StdioOptions {
+  readonly runtime: Runtime;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly secretPages?: SecretPages;
+  /** Stops the reading, as the end of the input does. */
+  readonly stop?: AbortSignal;
+  /** How long running calls may go on once nobody sends any more, in milliseconds. */
+  readonly drainMs?: number;
+  /** The longest line, in bytes. Longer ones are refused as they come, and not kept. */
+  readonly maxLineBytes?: number;
+}
+
+/** Serves until the input ends, the output breaks, or `stop`. Then waits for what still runs. */
+export async function runStdio(options: StdioOptions): Promise<void> {
+  const { runtime, stdin, stdout, secretPages, stop, drainMs = 10_000 } = options;
+  const transport = new StdioTransport(stdin, stdout, options.maxLineBytes ?? 4 * 1024 * 1024);
+  const server = createMcpServer(runtime, {
+    mode: 'stdio',
+    callerOf: () => ({ id: 'local' }),
+    ...(secretPages && { secretPages }),
+  });
+  stop?.addEventListener('abort', () => {
+    transport.endInput();
+  });
+  await server.connect(transport);
+  if (stop?.aborted) transport.endInput();
+  await transport.inputEnded;
+  const deadline = setTimeout(() => {
+    runtime.log.warn('Calls still ran when the time to end was over');
+    void server.close();
+  }, drainMs);
+  await transport.idle;
+  clearTimeout(deadline);
+  await server.close();
+}
+
+class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  /** No message will come any more. */
+  readonly inputEnded: Promise<void>;
+  /** No message will come, and none is unanswered; or nobody reads. */
+  readonly idle: Promise<void>;
+
+  readonly #lines: LineReader;
+  readonly #running = new Set<RequestId>();
+  #closed = false;
+  #ended = false;
+  #endInput!: () => void;
+  #becomeIdle!: () => void;
+
+  constructor(
+    private readonly stdin: Readable,
+    private readonly stdout: Writable,
+    maxLineBytes: number,
+  ) {
+    this.inputEnded = new Promise((resolve) => (this.#endInput = resolve));
+    this.idle = new Promise((resolve) => (this.#becomeIdle = resolve));
+    this.#lines = new LineReader(maxLineBytes, {
+      line: (text) => {
+        this.#read(text);
+      },
+      tooLong: () => {
+        this.#refuse(refusal(codes.invalidRequest, 'Invalid Request: the message is too large'));
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.stdin.on('data', this.#onData).on('end', this.endInput).on('close', this.endInput);
+    // A broken pipe: nobody is left to answer.
+    this.stdin.on('error', this.#onBroken);
+    this.stdout.on('error', this.#onBroken).on('close', this.#onBroken);
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message).finally(() => {
+      // A request of ours has an id too; only an answer has no method.
+      if (!('method' in message) && message.id !== undefined) this.#answered(message.id);
+    });
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    this.endInput();
+    this.#running.clear();
+    this.#becomeIdle();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  readonly endInput = (): void => {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.stdin.off('data', this.#onData).pause();
+    this.#endInput();
+    if (this.#running.size === 0) this.#becomeIdle();
+  };
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    // A client that does not read its answers is not read either.
+    if (!this.stdout.writableNeedDrain || this.#ended) return;
+    this.stdin.pause();
+    this.stdout.once('drain', () => {
+      if (!this.#ended) this.stdin.resume();
+    });
+  };
+
+  readonly #onBroken = (): void => {
+    void this.close();
+  };
+
+  #read(text: string): void {
+    const read = readMessage(text);
+    if ('refusal' in read) this.#refuse(read.refusal);
+    if (!('message' in read)) return;
+    const { message } = read;
+    if ('method' in message && 'id' in message) this.#running.add(message.id);
+    this.onmessage?.(message);
+    // A cancelled call gives no answer to wait for.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#answered(message.params?.requestId as RequestId);
+    }
+  }
+
+  #answered(id: RequestId): void {
+    this.#running.delete(id);
+    if (this.#ended && this.#running.size === 0) this.#becomeIdle();
+  }
+
+  #refuse(answer: Refusal): void {
+    void this.#write(answer);
+  }
+
+  /** Resolves when the message has left; a reader that is gone is learned of by the stream's error. */
+  #write(message: JSONRPCMessage | Refusal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#closed) resolve();
+      else
+        this.stdout.write(`${JSON.stringify(message)}\n`, () => {
+          resolve();
+        });
+    });
+  }
+}
+
+/**
+ * The process's standard output for the protocol alone: what else is printed there, by a tool or a library,
+ * goes to standard error from now on. Call it once.
+ */
+export function takeStdout(): Writable {
+  const write = process.stdout.write.bind(process.stdout);
+  const output = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      write(text, done);
+    },
+  });
+  process.stdout.on('error', (error: Error) => output.destroy(error));
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return output;
+}
