@@ -70,7 +70,10 @@ async function begin() {
   await refresh();
 }
 
-/** Looks again. Whoever asks during a look gets the next one. */
+/**
+ * Looks again. Whoever asks during a look gets the next one.
+ * @returns {Promise<void>}
+ */
 function refresh() {
   if (looking === null) {
     looking = look().finally(() => {

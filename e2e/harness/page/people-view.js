@@ -49,7 +49,11 @@ export function showPeople(people, current, choose) {
       return element('li', {}, button);
     }),
   );
-  if (focused) list.querySelector(`[data-person="${CSS.escape(focused)}"]`)?.focus?.();
+  if (focused) {
+    /** @type {HTMLElement | null} */
+    const again = list.querySelector(`[data-person="${CSS.escape(focused)}"]`);
+    again?.focus();
+  }
   showWho(people.find(({ id }) => id === current) ?? null);
 }
 
