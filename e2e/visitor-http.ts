@@ -107,3 +107,21 @@ export function formAsk(fields: Record<string, string>): Ask {
 export function jsonAsk(value: unknown): Ask {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
+
+/** A picture of the visitor's, as the site has it. */
+export interface MadePicture {
+  id: string;
+  /** Where its bytes are. */
+  path: string;
+}
+
+/** Asks for a picture and expects to get it. It is finished when the platform takes no time over it. */
+export async function makePicture(
+  visitor: HttpVisitor,
+  prompt = 'A red kite',
+): Promise<MadePicture> {
+  const made = await visitor.post('/api/generations', jsonAsk({ prompt }));
+  if (made.status !== 201) throw new Error(`No picture: ${made.status} ${made.text}`);
+  const { id } = made.json() as { id: string };
+  return { id, path: `/api/generations/${id}/output.png` };
+}

@@ -1,0 +1,177 @@
+/**
+ * What the site answers to each fault of the simulator: one list for each kind, and no kind without
+ * one. `faults.spec.ts` sets every row on every endpoint.
+ */
+import type { PlatformErrorCode } from '../app/platform/sdk';
+import type { Endpoint, FaultInput, FaultKind } from './harness/faults';
+
+/** Stands in every error of the platform. A visitor must never see it. */
+export const canary = 'canary-7c1f';
+export const errorBody = JSON.stringify({
+  error: canary,
+  message: `${canary} at gpu-07.internal`,
+});
+
+export type Operation = Exclude<Endpoint, '*' | 'user'>;
+export type Failure = readonly [status: number, code: PlatformErrorCode];
+
+/** What a resource answers; the content type is JSON's unless another is named. */
+interface Said {
+  status: number;
+  text: string;
+  contentType?: string | undefined;
+}
+
+/** What follows when `/user` gives nobody to act for. */
+interface Refusal {
+  /** An operation as a resource: the platform's own words, as W10 asks. */
+  resource: Said;
+  /** The status of a page that needs an account. */
+  account: number;
+  /** The studio's form. */
+  form: Failure;
+}
+
+export interface FaultAnswer {
+  fault: FaultInput;
+  /** `/api/user`, when the fault strikes `/user`. Absent: as ever. */
+  relay?: Partial<Said>;
+  /** What comes of everything else then. Absent: all works as ever. */
+  refusal?: Refusal;
+  /** What an operation answers when the fault strikes it. Absent: as ever. */
+  operation?: Failure | ((name: Operation) => Failure);
+  /** The platform makes the picture that is submitted, though its answer is of no use. */
+  makes?: true;
+  /** Answered only after a deadline. */
+  slow?: true;
+}
+
+const unavailable = '{"error":"upstream_unavailable"}';
+const outOfUse: Failure = [502, 'upstream_unavailable'];
+
+/** No answer that can be used, wherever it strikes. */
+function lost(fault: FaultInput, status: 502 | 504 = 502): FaultAnswer {
+  return {
+    fault,
+    relay: { status, text: unavailable },
+    refusal: {
+      resource: { status, text: unavailable },
+      account: status,
+      form: [status, 'upstream_unavailable'],
+    },
+    operation: [status, 'upstream_unavailable'],
+  };
+}
+
+/** The guard passed, and there is nobody to act for. */
+const nobody: Refusal = {
+  resource: { status: 502, text: unavailable },
+  account: 200,
+  form: outOfUse,
+};
+
+/** An error status: `/user` is relayed, an operation answers with a code of the site's. */
+function status(
+  code: number,
+  operation: NonNullable<FaultAnswer['operation']>,
+  refusal: Partial<Refusal> = {},
+): FaultAnswer {
+  return {
+    fault: { kind: 'status', status: code, body: errorBody },
+    relay: { status: code, text: errorBody },
+    refusal: {
+      resource: { status: code, text: errorBody },
+      account: code,
+      form: [code, 'upstream_unavailable'],
+      ...refusal,
+    },
+    operation,
+  };
+}
+
+/** A status that tells a visitor something in these operations, and is the platform's trouble elsewhere. */
+function only(names: Operation[], failure: Failure): (name: Operation) => Failure {
+  return (name) => (names.includes(name) ? failure : outOfUse);
+}
+
+const html = `<h1>${canary}</h1><script>alert(1)</script>`;
+
+export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
+  status: [
+    status(401, [401, 'unauthorized'], { account: 302, form: [401, 'unauthorized'] }),
+    status(402, [402, 'insufficient_credits']),
+    status(403, [403, 'forbidden'], { form: [403, 'forbidden'] }),
+    status(404, only(['status', 'output'], [404, 'not_found'])),
+    status(409, only(['output'], [409, 'not_ready'])),
+    status(422, only(['submit'], [422, 'invalid_prompt'])),
+    status(429, [429, 'rate_limited'], { form: [429, 'rate_limited'] }),
+    status(418, outOfUse),
+    status(500, outOfUse, { account: 502 }),
+    status(503, outOfUse),
+    // A redirect to nowhere: `/api/user` relays it, and nothing else can be one.
+    status(302, outOfUse, {
+      resource: { status: 502, text: errorBody },
+      account: 502,
+      form: outOfUse,
+    }),
+    {
+      ...status(304, outOfUse, {
+        resource: { status: 304, text: '' },
+        account: 502,
+        form: outOfUse,
+      }),
+      relay: { status: 304, text: '' },
+    },
+    {
+      ...status(204, outOfUse),
+      relay: { status: 204, text: '' },
+      refusal: nobody,
+    },
+    {
+      fault: { kind: 'status', status: 502, body: html, contentType: 'text/html' },
+      relay: { status: 502, text: html, contentType: 'text/html' },
+      refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
+      operation: outOfUse,
+    },
+    // An object is a profile, however little it says. It is no picture and no list of them.
+    {
+      fault: { kind: 'status', status: 200, body: errorBody },
+      relay: { text: errorBody },
+      operation: outOfUse,
+    },
+    lost({ kind: 'status', status: 999, body: errorBody }),
+  ],
+  delay: [
+    { fault: { kind: 'delay', ms: 200 } },
+    { ...lost({ kind: 'delay', ms: 60_000 }, 504), slow: true },
+  ],
+  drip: [
+    { fault: { kind: 'drip', chunkBytes: 4_000, everyMs: 20 } },
+    { ...lost({ kind: 'drip', chunkBytes: 1, everyMs: 400 }, 504), makes: true, slow: true },
+  ],
+  reset: [lost({ kind: 'reset' })],
+  truncated: [{ ...lost({ kind: 'truncated' }), makes: true }],
+  redirect: ([301, 302, 303, 307, 308] as const).map((code) => ({
+    fault: { kind: 'redirect', status: code, location: `http://127.0.0.1:9/${canary}` },
+    relay: { status: code, text: 'Moved.', contentType: 'text/plain' },
+    refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
+    operation: outOfUse,
+  })),
+  oversized: [lost({ kind: 'oversized', bytes: 2 * 1024 * 1024 })],
+  bad_json: [`{"id":"${canary}","name":`, `"${canary}"`, 'null', ''].map((body) => ({
+    fault: { kind: 'bad_json', body },
+    relay: { text: body },
+    refusal: nobody,
+    operation: outOfUse,
+  })),
+  content_type: [
+    {
+      fault: { kind: 'content_type', contentType: 'text/html; charset=utf-8' },
+      relay: { contentType: 'text/html; charset=utf-8' },
+    },
+    { fault: { kind: 'content_type', contentType: null } },
+    // Latin-1, which no answer of the site's could carry on.
+    { ...lost({ kind: 'content_type', contentType: 'text/\u00e9' }), makes: true },
+  ],
+  unreachable: [lost({ kind: 'unreachable' })],
+};
