@@ -89,8 +89,17 @@ const teamNames: readonly (readonly [name: string, purpose: string])[] = [
   ['Web', 'The sites.'],
 ];
 
-export function createDirectory(seed = 1): Directory {
-  const random = randomNumbers(seed);
+/** Everybody is the same in each directory; documents come and go. */
+export function createDirectory(): Directory {
+  return {
+    ...company,
+    documents: new Map(documents.map((document) => [document.name, document])),
+    settings: new Map(Object.entries(settings)),
+  };
+}
+
+function foundCompany(): Pick<Directory, 'people' | 'teams'> {
+  const random = randomNumbers(1);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const teamIds = teamNames.map(([name]) => `team_${asciiOf(name)}`);
   const people = new Map<string, Person>();
@@ -127,12 +136,7 @@ export function createDirectory(seed = 1): Directory {
     return { id, name, purpose, lead_id: members[0]?.id ?? '', member_count: members.length };
   });
 
-  return {
-    people,
-    teams: new Map(teams.map((team) => [team.id, team])),
-    documents: new Map(documents.map((document) => [document.name, document])),
-    settings: new Map(Object.entries(settings)),
-  };
+  return { people, teams: new Map(teams.map((team) => [team.id, team])) };
 }
 
 const documents: readonly Document[] = [
@@ -198,3 +202,5 @@ function randomNumbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+const company = foundCompany();

@@ -13,6 +13,7 @@ import {
   UpstreamTimeoutError,
 } from './errors.ts';
 import { waitBeforeRetry } from './retry.ts';
+import { Stop } from './stop.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`; endpoints are below its path. */
@@ -97,7 +98,7 @@ export function createUpstream({
   ): Promise<unknown> {
     signal.throwIfAborted();
     const started = performance.now();
-    const stop = stopOn(signal, timeoutMs);
+    const stop = new Stop(signal, timeoutMs);
     const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
     const authorization = credentials?.of(caller);
     if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
@@ -108,7 +109,7 @@ export function createUpstream({
       path: prefix + endpoint + searchOf(query),
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal: stop.signal,
+      signal: stop as Stop & AbortSignal,
     };
     const mayRepeat = repeatable.has(method) || idempotencyKey !== undefined;
 
@@ -118,11 +119,11 @@ export function createUpstream({
           // Stopped while waiting for a turn, then stopped while connecting: undici tells of neither.
           return await stop.race(limit(() => stop.race(answerOf(sent))));
         } catch (error) {
-          if (stop.signal.aborted) throw stop.signal.reason;
+          stop.throwIfAborted();
           const delay =
             mayRepeat && attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
           if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;
-          await stop.race(wait(delay, stop.signal));
+          await stop.race(wait(delay, signal));
         }
       }
     } finally {
@@ -150,11 +151,11 @@ export function createUpstream({
   return {
     request,
     async isReachable(signal) {
-      const stop = stopOn(signal, Math.min(timeoutMs, 2_000));
+      const stop = new Stop(signal, Math.min(timeoutMs, 2_000));
       try {
         const path = prefix === '' ? '/' : prefix;
         const { statusCode, body } = await stop.race(
-          pool.request({ method: 'GET', path, signal: stop.signal }),
+          pool.request({ method: 'GET', path, signal: stop }),
         );
         letGo(body);
         return statusCode < 500;
@@ -169,7 +170,7 @@ export function createUpstream({
 }
 
 interface Sent {
-  readonly signal: AbortSignal;
+  readonly signal: Stop & AbortSignal;
   readonly method: NonNullable<RequestOptions['method']>;
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -191,38 +192,6 @@ const spent = new WeakMap<AbortSignal, number>();
 /** Milliseconds that calls with this signal have waited for the upstream, in sum. */
 export function upstreamMilliseconds(signal: AbortSignal): number {
   return spent.get(signal) ?? 0;
-}
-
-/** One signal for the caller's going away and for the deadline, which throws UpstreamTimeoutError. */
-function stopOn(caller: AbortSignal, milliseconds: number) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
-  stopped.catch(() => undefined);
-  const timer = setTimeout(() => {
-    controller.abort(new UpstreamTimeoutError(`No whole answer in ${milliseconds} ms`));
-  }, milliseconds);
-  const onAbort = () => {
-    controller.abort(caller.reason);
-  };
-  caller.addEventListener('abort', onAbort, { once: true });
-  if (caller.aborted) onAbort();
-  return {
-    signal,
-    race: <Value>(work: Promise<Value>) => Promise.race([stopped, work]),
-    end() {
-      clearTimeout(timer);
-      caller.removeEventListener('abort', onAbort);
-    },
-  };
 }
 
 /** Frees the connection of an answer whose body nobody reads: briefly read, or else closed. */
