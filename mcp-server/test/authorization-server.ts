@@ -10,7 +10,7 @@ export interface AuthorizationServer {
   token(client: 'anna' | 'bert', audience: string, scope?: string): Promise<string>;
   /** A token of any claims, signed with the server's key, or with one that it does not publish. */
   sign(claims: JWTPayload, key?: 'published' | 'foreign'): Promise<string>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const secret = 'a-client-secret-for-tests';

@@ -3,9 +3,10 @@ import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** True for `localhost`, `127.0.0.1` and `::1`, with brackets or without. */
+/** True for `localhost`, `127.0.0.1` and its neighbours, and `::1`, with brackets or without. */
 export function isLoopback(hostname: string): boolean {
-  return loopbackNames.has(hostname.toLowerCase()) || hostname === '::1';
+  const name = hostname.toLowerCase();
+  return loopbackNames.has(name) || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
 /** The name without its port: `[::1]:3333` is `[::1]`. */

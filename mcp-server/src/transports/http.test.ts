@@ -1,0 +1,311 @@
+import { connect } from 'node:net';
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { startAuthorizationServer } from '../../test/authorization-server.ts';
+import { textOf } from '../../test/connected-client.ts';
+import { callOf, connectOverHttp, post, startServer } from '../../test/http-server.ts';
+import { createProbeService } from '../../test/probe-service.ts';
+import { startUpstreamDouble } from '../../test/upstream-double.ts';
+import { defineTool } from '../core/define-tool.ts';
+import { path } from '../core/endpoint.ts';
+import { responseFormat } from '../core/format.ts';
+import { defineService } from '../core/service.ts';
+import { createUpstream, type Upstream } from '../core/upstream.ts';
+
+async function get(url: string, target: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
+  const response = await request(new URL(target, url), { method });
+  const text = await response.body.text();
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+describe('an address that others can reach', () => {
+  const token = 'a-token-for-this-test';
+
+  test.each([
+    { host: '0.0.0.0' },
+    { host: '::' },
+    { allowedHosts: ['mcp.example.com'] },
+    { publicUrl: 'https://mcp.example.com' },
+  ])('%j without authentication refuses to start [M31]', async (address) => {
+    await expect(startServer(address)).rejects.toThrow(/MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER/);
+  });
+
+  test('starts with it, and lets in who has the token alone [M31]', async () => {
+    const { url } = await startServer({
+      host: '0.0.0.0',
+      authentication: { kind: 'bearer', token },
+    });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const { client } = await connectOverHttp(url, { authorization: `Bearer ${token}` });
+    const shown = await client.callTool({ name: 'probe_show_context', arguments: {} });
+    expect(textOf(shown)).toBe('probe_mcp probe bearer');
+    await expect(connectOverHttp(url)).rejects.toThrow();
+    await expect(connectOverHttp(url, { authorization: 'Bearer wrong' })).rejects.toThrow();
+  });
+
+  test('is served by its public name', async () => {
+    const { url, close } = await startServer({
+      publicUrl: 'https://mcp.example.com',
+      authentication: { kind: 'bearer', token },
+    });
+    expect(url).toBe('https://mcp.example.com/mcp');
+    await close();
+  });
+});
+
+test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no token [M29]', async () => {
+  const { url } = await startServer({ authentication: { kind: 'bearer', token: 'a-token' } });
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const known = { authorization: 'Bearer a-token' };
+  expect((await post(url, ping, known)).status).toBe(200);
+  expect((await post(url, ping, { ...known, host: 'evil.example' })).status).toBe(403);
+  expect((await post(url, ping, { ...known, origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post(url, ping)).status).toBe(401);
+});
+
+test('the rate limit is of a caller, over all its calls [M34]', async () => {
+  const { url } = await startServer({ rateLimit: { requests: 2, seconds: 60 } });
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const statuses = [];
+  for (let call = 0; call < 3; call += 1) statuses.push((await post(url, ping)).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+test('an OAuth client finds the authorization server by the 401, and calls as its subject [M31]', async () => {
+  const authorizationServer = await startAuthorizationServer();
+  onTestFinished(authorizationServer.stop);
+  const { issuer } = authorizationServer;
+  const audience = 'https://mcp.example.com/mcp';
+  const { url } = await startServer({
+    authentication: { kind: 'oauth', issuer, audience, scopes: ['tools:call'] },
+  });
+  const refused = await post(url, callOf(1, 'show_context'));
+  expect(refused.status).toBe(401);
+  const challenge = String(refused.headers['www-authenticate']);
+  const [, metadataUrl = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+  for (const address of [metadataUrl, metadataUrl.replace(/\/mcp$/, '')]) {
+    const { text, headers } = await get(url, address);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(JSON.parse(text)).toEqual({
+      resource: url,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['tools:call'],
+    });
+  }
+  for (const person of ['anna', 'bert'] as const) {
+    const token = await authorizationServer.token(person, audience);
+    const { messages } = await post(url, callOf(1, 'show_context'), {
+      authorization: `Bearer ${token}`,
+    });
+    expect(textOf(messages[0]?.['result'])).toContain(JSON.stringify([issuer, person]));
+  }
+});
+
+describe('health', () => {
+  test('the process answers, and says when its upstream does not; probes are not its load', async () => {
+    const probed = vi.fn<() => Promise<boolean>>();
+    const service = createProbeService();
+    const { url } = await startServer({
+      service: { ...service, start: async () => ({ ...(await service.start()), isReady: probed }) },
+    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    probed
+      .mockResolvedValueOnce(true)
+      .mockResolvedValueOnce(false)
+      .mockRejectedValueOnce(new Error('x'));
+    expect(await get(url, '/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    for (let times = 0; times < 3; times += 1) {
+      expect(await get(url, '/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+    }
+    expect(probed).toHaveBeenCalledTimes(1);
+    for (let times = 0; times < 2; times += 1) {
+      vi.advanceTimersByTime(1_001);
+      expect(await get(url, '/readyz')).toMatchObject({
+        status: 503,
+        text: '{"status":"unavailable"}',
+      });
+    }
+    expect(await get(url, '/healthz')).toMatchObject({ status: 200 });
+    expect(await get(url, '/healthz', 'HEAD')).toMatchObject({ status: 200, text: '' });
+    expect(await get(url, '/readyz', 'POST')).toMatchObject({ status: 405 });
+  });
+
+  test('any Host may ask: a probe calls by address', async () => {
+    const { url } = await startServer();
+    const { statusCode, body } = await request(new URL('/healthz', url), {
+      headers: { host: '10.0.0.7' },
+    });
+    expect(statusCode).toBe(200);
+    await body.dump();
+  });
+});
+
+test('an unknown path is 404, and is not echoed', async () => {
+  const { url } = await startServer();
+  for (const path of [
+    '/',
+    '/mcp/',
+    '/mcp/../healthz/x',
+    '/connect/abc',
+    '/.well-known/oauth-protected-resource',
+    '//mcp',
+  ]) {
+    const { status, text } = await get(url, new URL(url).origin + path);
+    expect(status).toBe(404);
+    expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32000,"message":"Not found."},"id":null}');
+  }
+});
+
+describe('before a request is one', () => {
+  test.each([
+    ['nonsense\r\n\r\n', 400],
+    [`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+  ])('%.30j is refused in the shape of JSON-RPC', async (bytes, status) => {
+    const { url } = await startServer();
+    const heard = await speak(url, bytes);
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(heard.split('\r\n\r\n')[1]).toMatch(
+      /^\{"jsonrpc":"2.0","error":\{"code":-32000,"message":"[\w ]+\."\},"id":null\}$/,
+    );
+  });
+});
+
+test('a taken port is one sentence that names the setting', async () => {
+  const { url } = await startServer();
+  const port = Number(new URL(url).port);
+  await expect(startServer({ port })).rejects.toThrow(/^MCP_PORT names a port/);
+});
+
+describe('the end', () => {
+  test('lets calls finish, and takes no more connections', async () => {
+    const { url, close } = await startServer({ drainMs: 5_000 });
+    const call = post(url, callOf(1, 'wait_briefly'));
+    await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' });
+    const closed = close();
+    expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
+    await closed;
+    await expect(get(url, '/healthz')).rejects.toThrow(/ECONNREFUSED|other side closed|ECONNRESET/);
+  });
+
+  test('waits so long, then stops what still runs', async () => {
+    const { url, state, close } = await startServer({ drainMs: 50 });
+    const call = post(url, callOf(1, 'wait_long'));
+    const cut = expect(call).rejects.toThrow();
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting']);
+    });
+    await close();
+    await cut;
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting', 'aborted']);
+    });
+  });
+
+  test('comes at once when it is asked for twice', async () => {
+    const { url, state, close } = await startServer({ drainMs: 60_000 });
+    const cut = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting']);
+    });
+    await Promise.all([close(), close(), cut]);
+  });
+
+  test('ends sessions and their streams', async () => {
+    const { url, close } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 5 } });
+    await connectOverHttp(url);
+    await close();
+  });
+});
+
+test('who hangs up ends the upstream call, with sessions by cancelling; an answer tells the upstream’s time', async () => {
+  const double = await startUpstreamDouble();
+  onTestFinished(() => double.close());
+  const service = serviceOver(double.url);
+  const plain = await startServer({ service });
+  const hangUp = new AbortController();
+  double.reply(() => undefined);
+  const asked = double.next();
+  const left = post(plain.url, callOf(1, 'ask_upstream'), {}, hangUp.signal);
+  const { cut } = await asked;
+  hangUp.abort();
+  await expect(left).rejects.toThrow();
+  await cut;
+
+  const kept = await startServer({ service, sessions: { idleSeconds: 60, maxSessions: 5 } });
+  const { client } = await connectOverHttp(kept.url);
+  const cancel = new AbortController();
+  const askedAgain = double.next();
+  const call = client.callTool({ name: 'probe_ask_upstream', arguments: {} }, undefined, {
+    signal: cancel.signal,
+  });
+  const rejected = expect(call).rejects.toThrow();
+  const second = await askedAgain;
+  cancel.abort();
+  await second.cut;
+  await rejected;
+
+  double.reply((response) => response.end('{}'));
+  const { headers } = await post(plain.url, callOf(1, 'ask_upstream'));
+  expect(headers['server-timing']).toMatch(/^upstream;dur=\d+\.\d, total;dur=\d+\.\d$/);
+});
+
+/** One tool, which waits for what the upstream says. */
+function serviceOver(baseUrl: string) {
+  const [template] = createProbeService().tools;
+  if (!template) throw new Error('The probe has no tools');
+  return defineService<Upstream>({
+    name: 'probe_mcp',
+    title: 'Probe',
+    instructions: '',
+    tools: [
+      defineTool({
+        name: 'probe_ask_upstream',
+        annotations: template.annotations,
+        documentation: template.documentation,
+        input: z.strictObject({ response_format: responseFormat }),
+        output: z.strictObject({}),
+        async handler(
+          _,
+          context: { lifespanState: Upstream } & Parameters<Upstream['request']>[2],
+        ) {
+          await context.lifespanState.request(path`/slow`, {}, context);
+          return {};
+        },
+        markdown: () => 'asked',
+      }),
+    ],
+    resources: [],
+    prompts: [],
+    start: () => {
+      const upstream = createUpstream({ baseUrl });
+      return {
+        state: upstream,
+        isReady: () => Promise.resolve(true),
+        stop: () => upstream.close(),
+      };
+    },
+  });
+}
+
+function speak(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket
+      .on('data', (chunk) => (heard += chunk.toString()))
+      .on('error', () => undefined)
+      .on('close', () => {
+        resolve(heard);
+      });
+  });
+}

@@ -1,0 +1,278 @@
+/** MCP over HTTP (M29): the listener, its paths, and its end. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
+import { protocolVersions } from '../adapters/http-protocol.ts';
+import type { Runtime } from '../adapters/runtime.ts';
+import type { Endpoint } from './endpoint.ts';
+import { isPrivate, originOf, servedHosts, type AddressOptions } from './exposure.ts';
+import { authenticate, type Authentication } from './gate/authentication.ts';
+import {
+  errorCode,
+  refusal,
+  sendAnswer,
+  type Answer,
+  type Exchange,
+  type Middleware,
+} from './gate/exchange.ts';
+import { createGate } from './gate/gate.ts';
+import { checkHost } from './gate/host.ts';
+import { resourceMetadata, type OAuthOptions } from './gate/oauth.ts';
+import { createRateLimit, type RateLimitOptions } from './gate/rate-limit.ts';
+import { alive, createReadiness } from './health.ts';
+import { createSecretPages, secretPagePath, type HostedSecretPages } from './secret-page.ts';
+import { createSessions, type SessionOptions } from './sessions.ts';
+import { createStateless } from './stateless.ts';
+
+export interface HttpOptions extends AddressOptions {
+  readonly runtime: Runtime;
+  /** As browsers send them: `https://app.example.com`. */
+  readonly allowedOrigins: readonly string[];
+  readonly authentication:
+    | Exclude<Authentication, { kind: 'oauth' }>
+    | ({ readonly kind: 'oauth' } & Pick<OAuthOptions, 'issuer' | 'audience' | 'scopes'>);
+  readonly rateLimit: Pick<RateLimitOptions, 'requests' | 'seconds' | 'redisUrl'>;
+  /** Without it no session is kept. */
+  readonly sessions?: SessionOptions | undefined;
+  readonly maxBodyBytes?: number;
+  /** How long calls may take to finish once the server is to end, in milliseconds. */
+  readonly drainMs?: number;
+}
+
+export interface HttpServer {
+  /** Of the endpoint: `http://127.0.0.1:3333/mcp`. */
+  readonly url: string;
+  /** Takes no more connections, lets calls finish, then ends. Called twice, it ends at once. */
+  readonly close: () => Promise<void>;
+}
+
+const endpointPath = '/mcp';
+const metadataPath = '/.well-known/oauth-protected-resource';
+
+const notFound = refusal(404, errorCode.refused, 'Not found.');
+const internalError = refusal(500, -32_603, 'Internal error.');
+
+/**
+ * Resolves once it listens.
+ *
+ * @throws Error with one sentence, when a setting or the port is at fault.
+ */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { runtime, authentication, sessions, drainMs = 10_000 } = options;
+  const { log } = runtime;
+  if (authentication.kind === 'none' && !isPrivate(options)) {
+    throw new Error(
+      'An address that others can reach needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
+    );
+  }
+  let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  const server = createServer(
+    // A body must come; a proxy's idle connections are kept longer than proxies keep them.
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 },
+    (request, response) => {
+      answerRequest(request, response);
+    },
+  );
+  server.on('clientError', refuseMalformed);
+
+  const port = await listen(server, options);
+  const origin = originOf(options, port);
+  const limit = createRateLimit({
+    ...options.rateLimit,
+    keyPrefix: runtime.service.name,
+    onRedisLost: (error) => {
+      log.warn('Redis cannot be reached: requests are counted in this process', { error });
+    },
+  });
+  const pages =
+    sessions && authentication.kind !== 'oauth'
+      ? createSecretPages({
+          title: runtime.service.title,
+          origin: () => origin,
+          lifetimeMs: runtime.limits.elicitationMs,
+        })
+      : undefined;
+  const endpoint = sessions
+    ? createSessions(runtime, sessions, pages)
+    : await createStateless(runtime);
+  const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
+  const gate = createGate({
+    allowedHosts: servedHosts(options),
+    allowedOrigins: options.allowedOrigins,
+    methods: endpoint.methods,
+    authentication: authenticate(
+      authentication.kind === 'oauth'
+        ? {
+            ...authentication,
+            metadataUrl,
+            onUnreachable: (error) => {
+              log.warn('The authorization server cannot be reached', { error });
+            },
+          }
+        : authentication,
+    ),
+    rateLimit: limit.middleware,
+    protocolVersions,
+    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
+  });
+
+  const running = new Calls();
+  let ending: Promise<void> | undefined;
+  const readiness = createReadiness(
+    (signal) => runtime.isReady(signal),
+    () => ending !== undefined,
+  );
+  const metadata =
+    authentication.kind === 'oauth'
+      ? resourceMetadata(`${origin}${endpointPath}`, authentication)
+      : undefined;
+  const hostCheck = checkHost(servedHosts(options));
+
+  const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
+    if (path === endpointPath) {
+      await serve(gate, endpoint, exchange, running);
+    } else if (path.startsWith(secretPagePath) && pages) {
+      await servePage(hostCheck, pages, exchange);
+    } else {
+      sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
+    }
+  };
+  answerRequest = (request, response) => {
+    const exchange: Exchange = { request, response, startedAt: performance.now() };
+    const { url = '/' } = request;
+    const query = url.indexOf('?');
+    if (ending) response.setHeader('connection', 'close');
+    answerAt(query === -1 ? url : url.slice(0, query), exchange).catch((error: unknown) => {
+      log.error('A request failed', { error });
+      sendAnswer(exchange, internalError);
+    });
+  };
+
+  const end = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await running.finished(drainMs);
+    await endpoint.close();
+    pages?.close();
+    limit.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `${origin}${endpointPath}`,
+    close: () => {
+      if (ending) running.giveUp();
+      return (ending ??= end());
+    },
+  };
+}
+
+async function serve(
+  gate: Middleware,
+  endpoint: Endpoint,
+  exchange: Exchange,
+  running: Calls,
+): Promise<void> {
+  const answer = await gate(exchange);
+  if (answer) {
+    sendAnswer(exchange, answer);
+    return;
+  }
+  // Gone while its body was read.
+  if (exchange.response.destroyed) return;
+  if (exchange.request.method === 'POST') running.add(exchange.response);
+  await endpoint.handle(exchange);
+}
+
+async function servePage(
+  hostCheck: Middleware,
+  pages: HostedSecretPages,
+  exchange: Exchange,
+): Promise<void> {
+  const answer = await hostCheck(exchange);
+  if (answer) sendAnswer(exchange, answer);
+  else await pages.handle(exchange.request, exchange.response);
+}
+
+/** Paths beside the endpoint: read by probes, and by clients that look for the authorization server. */
+async function sideAnswer(
+  path: string,
+  method: string | undefined,
+  readiness: () => Promise<Answer>,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): Promise<Answer> {
+  const isMetadata = path === metadataPath || path === `${metadataPath}${endpointPath}`;
+  const isKnown = path === '/healthz' || path === '/readyz' || (isMetadata && metadata);
+  if (!isKnown) return notFound;
+  if (method !== 'GET' && method !== 'HEAD') {
+    return refusal(405, errorCode.refused, 'Method not allowed.', { allow: 'GET, HEAD' });
+  }
+  if (path === '/healthz') return alive;
+  if (path === '/readyz') return readiness();
+  // Public, and read by pages too.
+  return { status: 200, body: metadata, headers: { 'access-control-allow-origin': '*' } };
+}
+
+/** Calls under way, which an end waits for. */
+class Calls {
+  #count = 0;
+  #idle: (() => void) | undefined;
+
+  add(response: ServerResponse): void {
+    this.#count += 1;
+    response.once('close', () => {
+      this.#count -= 1;
+      if (this.#count === 0) this.#idle?.();
+    });
+  }
+
+  /** Waits no longer than so many milliseconds. */
+  async finished(milliseconds: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  giveUp(): void {
+    this.#idle?.();
+  }
+}
+
+/** @returns The port, which was free until now. */
+function listen(server: Server, { host, port }: AddressOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new Error(listenProblems[error.code ?? ''] ?? 'It cannot listen on MCP_HOST and MCP_PORT.'),
+      );
+    });
+    server.listen(port, host, () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
+  EACCES: 'MCP_PORT names a port that this user may not take.',
+  EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
+  ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
+};
+
+const malformedStatus: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What Node's parser refuses never becomes a request; it is answered in the same shape. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: unknown): void {
+  if (!(socket instanceof Socket) || !socket.writable) return;
+  const status = malformedStatus[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify(refusal(400, errorCode.refused, `${status.slice(4)}.`).body);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,272 @@
+import { request } from 'undici';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { textOf } from '../../test/connected-client.ts';
+import {
+  callOf,
+  connectOverHttp,
+  mcpHeaders,
+  post,
+  startServer,
+  type ServerChanges,
+} from '../../test/http-server.ts';
+import { startGateServer } from '../../test/gate-server.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Middleware } from './gate/exchange.ts';
+import { inOrder } from './gate/gate.ts';
+import { readBody } from './gate/body.ts';
+import { createSessions } from './sessions.ts';
+import {
+  ElicitRequestSchema,
+  ElicitationCompleteNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+
+const start = (changes: ServerChanges & { idleSeconds?: number; maxSessions?: number } = {}) => {
+  const { idleSeconds = 60, maxSessions = 10, ...others } = changes;
+  return startServer({ sessions: { idleSeconds, maxSessions }, ...others });
+};
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '0' },
+  },
+};
+
+/** A new session's id. */
+async function open(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await post(url, initialize, headers);
+  expect(answer.status).toBe(200);
+  return String(answer.headers['mcp-session-id']);
+}
+
+async function statusOf(url: string, session: string, headers: Record<string, string> = {}) {
+  const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+  return (await post(url, ping, { 'mcp-session-id': session, ...headers })).status;
+}
+
+const notFound = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_001, message: 'Session not found.' },
+};
+
+test('a client keeps a session, which DELETE ends for good [M29]', async () => {
+  const { url } = await start();
+  const { client, transport } = await connectOverHttp(url);
+  const { sessionId = '' } = transport;
+  expect(sessionId).toMatch(/^[\da-f-]{36}$/);
+  expect(textOf(await client.callTool({ name: 'probe_echo_text', arguments: { text: 'x' } }))).toBe(
+    'x',
+  );
+  await transport.terminateSession();
+  const answer = await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': sessionId });
+  expect([answer.status, answer.messages]).toEqual([404, [notFound]]);
+});
+
+test('a user is asked in the middle of a call [M23]', async () => {
+  const { url } = await start();
+  const { client } = await connectOverHttp(
+    url,
+    {},
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler(ElicitRequestSchema, () => ({
+    action: 'accept',
+    content: { value: 'blue' },
+  }));
+  const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
+  expect(textOf(result)).toContain('accept');
+});
+
+test('a secret is given on a page of this server, and never comes back [M30]', async () => {
+  const { url, state } = await start();
+  const { client } = await connectOverHttp(url, {}, { capabilities: { elicitation: { url: {} } } });
+  const completed = vi.fn();
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, completed);
+  let page = '';
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    page = 'url' in params ? params.url : '';
+    expect((await request(page)).statusCode).toBe(200);
+    const foreign = await request(page, { headers: { host: 'evil.example' } });
+    expect(foreign.statusCode).toBe(403);
+    const sent = await request(page, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'secret=hunter2-hunter2',
+    });
+    expect(sent.statusCode).toBe(200);
+    return { action: 'accept' };
+  });
+  const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+  expect(page).toMatch(new RegExp(`^${new URL(url).origin}/connect/`));
+  expect(textOf(result)).toContain('accept');
+  expect(JSON.stringify(result)).not.toContain('hunter2');
+  expect(state.secrets.get('local')).toBe('hunter2-hunter2');
+  await vi.waitFor(() => {
+    expect(completed).toHaveBeenCalledOnce();
+  });
+  expect((await request(page)).statusCode).toBe(404);
+});
+
+test('a posted cancellation stops the call of its session, and no other', async () => {
+  const { url, state } = await start();
+  const [mine, other] = [await open(url), await open(url)];
+  const hangUp = new AbortController();
+  onTestFinished(() => {
+    hangUp.abort();
+  });
+  const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': mine }, hangUp.signal);
+  call.catch(() => undefined);
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting']);
+  });
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
+  expect((await post(url, cancelled, { 'mcp-session-id': other })).status).toBe(202);
+  expect(await statusOf(url, other)).toBe(200);
+  expect(state.events).toEqual(['waiting']);
+  expect((await post(url, cancelled, { 'mcp-session-id': mine })).status).toBe(202);
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'aborted']);
+  });
+});
+
+test('a broken stream is taken up again where it ended', async () => {
+  const { url } = await start();
+  const session = await open(url);
+  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
+    'mcp-session-id': session,
+    'mcp-protocol-version': '2025-11-25',
+  });
+  const [first] = /^id: (\S+)$/m.exec(answer.text)?.slice(1) ?? [];
+  const again = await request(url, {
+    headers: {
+      accept: 'text/event-stream',
+      'mcp-session-id': session,
+      'last-event-id': first ?? '',
+    },
+  });
+  let replayed = '';
+  for await (const chunk of again.body) {
+    replayed += String(chunk);
+    if (replayed.includes('"result"')) break;
+  }
+  expect(replayed).toContain('"progress":1');
+  const forgotten = await request(url, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': session, 'last-event-id': '99' },
+  });
+  expect(forgotten.statusCode).toBe(400);
+  await forgotten.body.dump();
+});
+
+describe('refused', () => {
+  test('a call without a session, and a GET without one: 400', async () => {
+    const { url } = await start();
+    expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(400);
+    const { statusCode, body } = await request(url, { headers: { accept: 'text/event-stream' } });
+    expect(statusCode).toBe(400);
+    await body.dump();
+  });
+
+  test('a session that never was: 404', async () => {
+    const { url } = await start();
+    expect(await statusOf(url, 'nonsense')).toBe(404);
+    expect(await statusOf(url, '')).toBe(404);
+  });
+
+  test('a malformed opening, which leaves nothing behind', async () => {
+    const { url } = await start({ maxSessions: 1 });
+    const answer = await post(url, { ...initialize, params: {} });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.headers['mcp-session-id']).toBeUndefined();
+    await open(url);
+  });
+
+  test('a batch, as without sessions', async () => {
+    const { url } = await start();
+    const answer = await post(url, [initialize]);
+    expect(answer.messages).toMatchObject([{ error: { code: -32_600 } }]);
+  });
+});
+
+test('an idle session ends; one in use does not', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { url } = await start({ idleSeconds: 60 });
+  const [idle, used, listening] = [await open(url), await open(url), await open(url)];
+  const stream = await request(url, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': listening },
+  });
+  vi.advanceTimersByTime(45_000);
+  expect(await statusOf(url, used)).toBe(200);
+  vi.advanceTimersByTime(46_000);
+  expect(await statusOf(url, used)).toBe(200);
+  expect(await statusOf(url, listening)).toBe(200);
+  expect(await statusOf(url, idle)).toBe(404);
+  stream.body.on('error', () => undefined).destroy();
+});
+
+describe('of only so many', () => {
+  test('the longest idle makes room', async () => {
+    const { url } = await start({ maxSessions: 2 });
+    const first = await open(url);
+    const second = await open(url);
+    expect(await statusOf(url, first)).toBe(200);
+    const third = await open(url);
+    expect(await statusOf(url, second)).toBe(404);
+    expect([await statusOf(url, first), await statusOf(url, third)]).toEqual([200, 200]);
+  });
+
+  test('none that works is ended: 503 with a time to come back', async () => {
+    const { url, state } = await start({ maxSessions: 1 });
+    const busy = await open(url);
+    const hangUp = new AbortController();
+    const call = post(url, callOf(1, 'wait_long'), { 'mcp-session-id': busy }, hangUp.signal);
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting']);
+    });
+    const answer = await post(url, initialize);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    hangUp.abort();
+    await expect(call).rejects.toThrow();
+  });
+});
+
+test('a session is its caller’s: for another it does not exist, and it makes room among its own [M31]', async () => {
+  const { runtime } = await start();
+  const endpoint = createSessions(runtime, { idleSeconds: 60, maxSessions: 3 });
+  onTestFinished(() => endpoint.close());
+  const { url } = await startGateServer(inOrder([nameCaller, readBody(10_000), leadTo(endpoint)]));
+  const as = (caller: string) => ({ 'x-test-caller': caller });
+  const ada = await open(url, as('ada'));
+  const bert = await open(url, as('bert'));
+  expect(await statusOf(url, ada, as('ada'))).toBe(200);
+  expect(await statusOf(url, ada, as('bert'))).toBe(404);
+  const end = { method: 'DELETE' as const, headers: { ...as('bert'), 'mcp-session-id': ada } };
+  expect((await request(url, end)).statusCode).toBe(404);
+  const listen = { headers: { ...as('bert'), ...mcpHeaders, 'mcp-session-id': ada } };
+  expect((await request(url, listen)).statusCode).toBe(404);
+
+  const more = [await open(url, as('bert')), await open(url, as('bert'))];
+  expect(await statusOf(url, bert, as('bert'))).toBe(404);
+  for (const one of more) expect(await statusOf(url, one, as('bert'))).toBe(200);
+  expect(await statusOf(url, ada, as('ada'))).toBe(200);
+});
+
+/** In place of authentication: the caller says who it is. */
+const nameCaller: Middleware = (exchange) => {
+  exchange.caller = { id: String(exchange.request.headers['x-test-caller']) };
+  return undefined;
+};
+
+function leadTo(endpoint: Endpoint): Middleware {
+  return async (exchange) => {
+    await endpoint.handle(exchange);
+    return undefined;
+  };
+}

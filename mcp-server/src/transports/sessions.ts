@@ -1,0 +1,147 @@
+/**
+ * Streamable HTTP with sessions (M29), for servers that ask their users (M23): one protocol server for each.
+ * A session belongs to its caller, ends when it is idle for long, and there are only so many.
+ */
+import { randomUUID } from 'node:crypto';
+import { StreamableHTTPServerTransport } from '../adapters/http-protocol.ts';
+import type { Runtime } from '../adapters/runtime.ts';
+import { createMcpServer } from '../adapters/sdk-server.ts';
+import type { SecretPages } from '../adapters/secret-pages.ts';
+import type { Caller } from '../core/context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { BoundedEventStore } from './event-store.ts';
+import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from './gate/exchange.ts';
+import { readIncoming, type Incoming } from './incoming.ts';
+
+export interface SessionOptions {
+  /** A session without a call or an open stream for so long is ended. */
+  readonly idleSeconds: number;
+  /** With so many, a new one takes the place of the longest idle. */
+  readonly maxSessions: number;
+}
+
+interface Session {
+  readonly transport: StreamableHTTPServerTransport;
+  readonly caller: Caller;
+  lastUsedAt: number;
+  /** POSTs under way. */
+  calls: number;
+  /** GETs, which wait for what the server says by itself. */
+  streams: number;
+}
+
+const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
+/** The same for another caller's session: who guesses learns nothing. */
+const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
+
+export function createSessions(
+  runtime: Runtime,
+  options: SessionOptions,
+  secretPages?: SecretPages,
+): Endpoint {
+  /** By id, the longest unused first. */
+  const sessions = new Map<string, Session>();
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const incoming = exchange.request.method === 'POST' ? readIncoming(exchange.body) : undefined;
+    if (incoming?.kind === 'invalid') {
+      sendAnswer(exchange, incoming.answer);
+      return;
+    }
+    const found = await sessionFor(exchange, incoming);
+    if ('status' in found) {
+      sendAnswer(exchange, found);
+      return;
+    }
+    use(found, exchange);
+    await found.transport.handleRequest(exchange.request, exchange.response, incoming?.message);
+    if (found.transport.sessionId === undefined) await found.transport.close();
+  }
+
+  async function sessionFor(
+    { request, caller }: Exchange,
+    incoming: Incoming | undefined,
+  ): Promise<Session | Answer> {
+    if (caller === undefined) throw new Error('The gate lets nobody in without a name');
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined) {
+      const opens = incoming?.kind === 'request' && incoming.message.method === 'initialize';
+      if (!opens) return missing;
+      return makeRoom(caller) ? open(caller) : full;
+    }
+    const session = sessions.get(String(id));
+    return session?.caller.id === caller.id ? session : unknown;
+  }
+
+  async function open(caller: Caller): Promise<Session> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: new BoundedEventStore(),
+      onsessioninitialized: (id) => {
+        sessions.set(id, session);
+      },
+    });
+    const session: Session = { transport, caller, lastUsedAt: Date.now(), calls: 0, streams: 0 };
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    const server = createMcpServer(runtime, {
+      mode: 'session',
+      callerOf: () => caller,
+      ...(secretPages && { secretPages }),
+    });
+    await server.connect(transport);
+    return session;
+  }
+
+  function use(session: Session, { request, response }: Exchange): void {
+    const kind = request.method === 'GET' ? 'streams' : 'calls';
+    session[kind] += 1;
+    touch(session);
+    response.once('close', () => {
+      session[kind] -= 1;
+      touch(session);
+    });
+  }
+
+  function touch(session: Session): void {
+    session.lastUsedAt = Date.now();
+    const id = session.transport.sessionId;
+    if (id !== undefined && sessions.delete(id)) sessions.set(id, session);
+  }
+
+  function makeRoom(caller: Caller): boolean {
+    while (sessions.size >= options.maxSessions) {
+      const idlest = idlestFor(caller);
+      if (!idlest) return false;
+      void idlest.transport.close();
+    }
+    return true;
+  }
+
+  /** A caller who opens many loses its own oldest first, before anyone else's. */
+  function idlestFor(caller: Caller): Session | undefined {
+    const idle = [...sessions.values()].filter(({ calls }) => calls === 0);
+    return idle.find((session) => session.caller.id === caller.id) ?? idle[0];
+  }
+
+  function endIdle(): void {
+    const limit = Date.now() - options.idleSeconds * 1_000;
+    for (const session of sessions.values()) {
+      if (session.lastUsedAt > limit) return;
+      if (session.calls === 0 && session.streams === 0) void session.transport.close();
+    }
+  }
+
+  const sweep = setInterval(endIdle, Math.min(options.idleSeconds, 60) * 500).unref();
+
+  return {
+    methods: ['GET', 'POST', 'DELETE'],
+    handle,
+    close: async () => {
+      clearInterval(sweep);
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { request } from 'undici';
+import { describe, expect, test, vi } from 'vitest';
+import { textOf } from '../../test/connected-client.ts';
+import { callOf, connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
+
+test('a client lists, calls, reads and asks over HTTP, and nothing is kept of it [M29]', async () => {
+  const { url } = await startServer();
+  const { client, transport } = await connectOverHttp(url);
+  expect(client.getServerVersion()).toMatchObject({ name: 'probe_mcp', version: '1.2.3' });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  const shown = await client.callTool({ name: 'probe_show_context', arguments: {} });
+  expect(textOf(shown)).toBe('probe_mcp probe local');
+  const { contents } = await client.readResource({ uri: 'note://notes/one' });
+  expect(contents).toEqual([expect.objectContaining({ text: 'The note one.' })]);
+  const prompt = await client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+  expect(prompt.messages).toHaveLength(1);
+  await client.ping();
+  expect(transport.sessionId).toBeUndefined();
+});
+
+test('two servers answer for each other: any of them knows what a client needs [M29]', async () => {
+  const one = await startServer();
+  const other = await startServer();
+  const hello = await post(one.url, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '0' },
+    },
+  });
+  expect(hello.headers['mcp-session-id']).toBeUndefined();
+  const { messages } = await post(other.url, callOf(2, 'echo_text', { text: 'here' }));
+  expect(textOf(messages[0]?.['result'])).toBe('here');
+});
+
+test('callers whose ids collide, all at once, each get their own answer', async () => {
+  const { url } = await startServer();
+  const ids = [1, 0, '1', 'one', -5];
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const id = ids[index % ids.length] ?? 1;
+      const text = `caller ${index}`;
+      const { messages } = await post(url, callOf(id, 'echo_text', { text }));
+      return [messages[0]?.['id'] === id, textOf(messages[0]?.['result']) === text];
+    }),
+  );
+  expect(answers.flat().every(Boolean)).toBe(true);
+});
+
+describe('progress and logs', () => {
+  test('make the answer an event stream, ended by the result [M21]', async () => {
+    const { url } = await startServer();
+    const answer = await post(url, callOf(7, 'report_steps', {}, { progressToken: 'mine' }));
+    expect(answer.headers['content-type']).toBe('text/event-stream');
+    expect(answer.messages.at(0)).toMatchObject({
+      method: 'notifications/progress',
+      params: { progressToken: 'mine', progress: 1 },
+    });
+    expect(answer.messages.at(-1)).toMatchObject({ id: 7, result: {} });
+  });
+
+  test('are left out for a caller who takes JSON alone', async () => {
+    const { url } = await startServer();
+    const call = callOf(7, 'report_steps', {}, { progressToken: 'mine' });
+    const answer = await post(url, call, { accept: 'application/json' });
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.messages).toMatchObject([{ id: 7 }]);
+  });
+
+  test('reach the caller of the call, and nobody else', async () => {
+    const { url } = await startServer();
+    const heard = await Promise.all(
+      [1, 2].map(async (number) => {
+        const { client } = await connectOverHttp(url);
+        const lines: unknown[] = [];
+        client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+          lines.push(params.data);
+        });
+        const name = number === 1 ? 'probe_write_logs' : 'probe_echo_text';
+        await client.callTool({ name, arguments: number === 1 ? {} : { text: 'x' } });
+        return lines.length;
+      }),
+    );
+    expect(heard[0]).toBeGreaterThan(0);
+    expect(heard[1]).toBe(0);
+  });
+});
+
+describe('a caller who hangs up', () => {
+  test('stops its call, and no other', async () => {
+    const { url, state } = await startServer();
+    const hangUp = new AbortController();
+    const left = post(url, callOf(1, 'wait_long'), {}, hangUp.signal);
+    const stays = post(url, callOf(1, 'wait_briefly'));
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting']);
+    });
+    hangUp.abort();
+    await expect(left).rejects.toThrow();
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting', 'aborted']);
+    });
+    expect((await stays).messages[0]).toMatchObject({ id: 1, result: {} });
+  });
+
+  test('is the only one who stops it: a cancellation posted by anyone names nothing here', async () => {
+    const { url, state } = await startServer();
+    const call = post(url, callOf(1, 'wait_briefly'));
+    for (const requestId of [1, 2, 3]) {
+      const params = { requestId, reason: 'mischief' };
+      const answer = await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params });
+      expect(answer).toMatchObject({ status: 202, text: '' });
+    }
+    expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
+    expect(state.events).toEqual([]);
+  });
+});
+
+test('what a user would have to be asked is refused, with what to do instead [M23] [M30]', async () => {
+  const { url } = await startServer();
+  for (const tool of ['ask_user', 'connect_account']) {
+    const { messages } = await post(
+      url,
+      callOf(1, tool, tool === 'ask_user' ? { text: 'text' } : {}),
+    );
+    expect(messages[0]).toMatchObject({ id: 1, result: { isError: true } });
+  }
+});
+
+describe('messages that are none', () => {
+  const invalid = (words: string, id: unknown = null) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32_600, message: `Invalid Request: ${words}` },
+  });
+
+  test.each([
+    [[callOf(1, 'echo_text', { text: 'x' })], 'batches are not supported.', null],
+    [[], 'batches are not supported.', null],
+    ['"text"', 'the body is no JSON-RPC message.', null],
+    ['null', 'the body is no JSON-RPC message.', null],
+    [{ id: 1, method: 'ping' }, 'the body is no JSON-RPC message.', null],
+    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 'the body is no JSON-RPC message.', null],
+    [{ jsonrpc: '2.0', id: 1 }, 'the body is no JSON-RPC message.', null],
+    [{ jsonrpc: '2.0', id: 1, method: 5 }, 'the body is no JSON-RPC message.', null],
+    [
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [
+      { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [
+      { jsonrpc: '2.0', id: 'x'.repeat(201), method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [
+      { jsonrpc: '2.0', id: 4, method: 'ping', params: [] },
+      'params must be an object, with a readable _meta.',
+      4,
+    ],
+    [
+      { jsonrpc: '2.0', id: 4, method: 'ping', params: { _meta: { progressToken: {} } } },
+      'params must be an object, with a readable _meta.',
+      4,
+    ],
+  ])('%j is refused with 400', async (body, words, id) => {
+    const { url } = await startServer();
+    const answer = await post(url, body);
+    expect(answer.status).toBe(400);
+    expect(answer.messages).toEqual([invalid(words, id)]);
+  });
+
+  test('a response that nobody asked for is taken and dropped', async () => {
+    const { url } = await startServer();
+    for (const answer of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {
+      const { status, text } = await post(url, { jsonrpc: '2.0', id: 1, ...answer });
+      expect([status, text]).toEqual([202, '']);
+    }
+  });
+
+  test('further fields of a request change nothing, and every request is answered', async () => {
+    const { url } = await startServer();
+    const { messages } = await post(url, { jsonrpc: '2.0', id: 1, method: 'ping', extra: true });
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    const unknown = await post(url, { jsonrpc: '2.0', id: 1, method: 'x'.repeat(10_000) });
+    expect(unknown.messages[0]).toMatchObject({ id: 1, error: { code: -32_601 } });
+    expect(unknown.text.length).toBeLessThan(500);
+  });
+});
+
+test('100,000 hostile keys come back as a small answer, quickly [M09]', async () => {
+  const { url } = await startServer({ maxBodyBytes: 8 * 1024 * 1024 });
+  const args = Object.fromEntries(
+    Array.from({ length: 100_000 }, (_, index) => [`<script>${index}`, 1]),
+  );
+  const startedAt = performance.now();
+  const answer = await post(url, callOf(1, 'echo_text', args));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(answer.messages[0]).toMatchObject({ result: { isError: true } });
+  expect(answer.text.length).toBeLessThan(2_000);
+});
+
+test('GET and DELETE belong to sessions: 405', async () => {
+  const { url } = await startServer();
+  for (const method of ['GET', 'DELETE'] as const) {
+    const { statusCode, headers, body } = await request(url, { method, headers: mcpHeaders });
+    expect([statusCode, headers.allow]).toEqual([405, 'POST']);
+    await body.dump();
+  }
+});
+
+test('the answer tells how long it took', async () => {
+  const { url } = await startServer();
+  const { headers } = await post(url, callOf(1, 'wait_briefly'));
+  const [, total] = /^total;dur=(\d+\.\d)$/.exec(String(headers['server-timing'])) ?? [];
+  expect(Number(total)).toBeGreaterThan(250);
+});
