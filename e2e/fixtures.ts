@@ -104,7 +104,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(undefined);
       // Whatever a test was about, the site broke no rule of the platform's meanwhile.
       expect(platform.ledger.violations()).toEqual([]);
-      const notes = ['platform_cookie_set_by_site', 'site_unreachable'] as const;
+      const notes = [
+        'auth_route_fetched',
+        'platform_cookie_set_by_site',
+        'site_unreachable',
+      ] as const;
       expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
     },
     { auto: true },

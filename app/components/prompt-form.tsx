@@ -29,7 +29,7 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
   const errors = fields.prompt.errors ?? form.errors;
-  const { field, noteAuthor } = useDraft(usable, account);
+  const field = useDraft(usable, account);
   return (
     <Form
       method="post"
@@ -47,7 +47,6 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
             key={key}
             {...textarea}
             ref={field}
-            onInput={noteAuthor}
             {...(defaultValue !== undefined && { defaultValue })}
             {...(errors && { 'aria-invalid': true, 'aria-describedby': `${textarea.id}-error` })}
             readOnly={submitting}
@@ -64,19 +63,21 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
 
 /**
  * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
- * it back to them.
- * @returns the field's ref, and what to call as its words change.
+ * it back to them. Nobody else finds it there.
+ *
+ * @returns the field's ref.
  */
 function useDraft(usable: boolean, account: string) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Once the session has ended, the page no longer says whose it was.
-  const author = useRef('');
+  // Once the session has ended, the page no longer says whose the words are.
+  const author = useRef(account);
   useEffect(() => {
     if (usable) {
-      const words = takeDraft(account);
-      if (words === null || !field.current || field.current.value) return;
-      field.current.value = words;
+      const draft = takeDraft(account);
+      if (!field.current) return;
+      if (author.current !== account) field.current.value = '';
       author.current = account;
+      if (draft !== null && !field.current.value) field.current.value = draft;
       return;
     }
     const leave = () => {
@@ -87,10 +88,7 @@ function useDraft(usable: boolean, account: string) {
       window.removeEventListener('pagehide', leave);
     };
   }, [usable, account]);
-  const noteAuthor = () => {
-    author.current = account;
-  };
-  return { field, noteAuthor };
+  return field;
 }
 
 /**

@@ -25,7 +25,7 @@ import {
  */
 export function createPlatformSdk(guard: PassedGuard): PlatformSdk {
   const context = contextOf(guard);
-  if (typeof guard.user !== 'object' || guard.user === null) {
+  if (typeof guard.user !== 'object' || guard.user === null || Array.isArray(guard.user)) {
     throw new PlatformSdkError(502, 'upstream_unavailable');
   }
   return siteEnv().offlineDemo ? createMemorySdk() : createHttpSdk(context);

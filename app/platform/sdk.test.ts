@@ -82,6 +82,7 @@ test.each([
   ['no JSON', 'hello'],
   ['null', 'null'],
   ['a text', '"Ada"'],
+  ['a list', '[{"id":"u1"}]'],
   ['empty', ''],
 ])(
   'there is nobody to act for when the profile is %s: 502, and no call [W08] [W13]',

@@ -3,6 +3,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { UserState } from '~/platform/profile';
 import { promptMaxLength } from '~/platform/sdk';
 import { ada, bob, openPage, signedIn, signedOut } from '~/testing/page-double';
 import Studio from './studio';
@@ -28,13 +29,15 @@ async function arrive(person: typeof ada | null) {
     loaderData,
     loaded,
     user: person ?? 401,
-    loader: () => Response.json({ ...loaderData, person: world.loaded === signedOut ? '' : 'u1' }),
+    loader: () => Response.json({ ...loaderData, person: keyOf(world.loaded) }),
   });
   await waitFor(() => {
     expect(words().closest('fieldset:disabled') !== null).toBe(person === null);
   });
   return world;
 }
+
+const keyOf = (state: UserState) => (state.status === 'signed-in' ? state.profile.key : '');
 
 /** Types, loses the session, and goes to sign in. */
 async function leave(typed: string) {
@@ -75,6 +78,23 @@ test('words are never another person’s: they are gone, and not shown', async (
   expect(words().value).toBe('');
   await arrive(ada);
   expect(words().value).toBe('');
+});
+
+test('words are cleared when another person signs in while the page is open', async () => {
+  const world = await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  world.user = bob;
+  world.loaded = signedIn(bob);
+  window.dispatchEvent(new Event('focus'));
+  await waitFor(() => {
+    expect(words().value).toBe('');
+  });
+  await waitFor(() => {
+    expect(words().closest('fieldset:disabled')).toBeNull();
+  });
+  await userEvent.type(words(), 'a hen');
+  window.dispatchEvent(new Event('focus'));
+  expect(words().value).toBe('a hen');
 });
 
 test('a page that is left signed in keeps nothing, as at sign-out', async () => {
