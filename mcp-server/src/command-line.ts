@@ -1,11 +1,13 @@
 /** The program around a service: its flags, its settings, its end. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { createRuntime, type Runtime } from './adapters/runtime.ts';
 import { createLog, type Log } from './core/log.ts';
 import type { ServiceDefinition } from './core/service.ts';
-import { readSettings } from './env.ts';
+import { readSettings, type Settings } from './env.ts';
+import type { HttpOptions } from './transports/http.ts';
 import { createLoopbackPages } from './transports/loopback-pages.ts';
 import { runStdio, takeStdout } from './transports/stdio.ts';
 
@@ -59,18 +61,61 @@ async function run<ServiceSettings extends z.ZodType>(
     version: packageVersion(),
     log,
   });
-  await serveStdio(runtime);
+  const stop = stopSignal(log);
+  await (values.http ? serveHttp(runtime, settings, stop) : serveStdio(runtime, stop));
   await stopped(runtime);
 }
 
-async function serveStdio(runtime: Runtime): Promise<void> {
+async function serveHttp(runtime: Runtime, settings: Settings, stop: AbortSignal): Promise<void> {
+  // Over a third of a start's time, and no use on stdio.
+  const { startHttp } = await import('./transports/http.ts');
+  const server = await startHttp({ runtime, ...httpOptionsOf(settings) });
+  runtime.log.info('Listening', { url: server.url });
+  if (!stop.aborted) await once(stop, 'abort');
+  await server.close();
+}
+
+/** The gate's and the sessions' options, from the environment's names. */
+function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> {
+  return {
+    host: settings.MCP_HOST,
+    port: settings.MCP_PORT,
+    publicUrl: settings.MCP_PUBLIC_URL,
+    allowedHosts: settings.MCP_ALLOWED_HOSTS,
+    allowedOrigins: settings.MCP_ALLOWED_ORIGINS,
+    authentication: authenticationOf(settings),
+    rateLimit: {
+      requests: settings.MCP_RATE_LIMIT,
+      seconds: 60,
+      ...(settings.REDIS_URL !== undefined && { redisUrl: settings.REDIS_URL }),
+    },
+    sessions: settings.MCP_SESSIONS
+      ? {
+          idleSeconds: settings.MCP_SESSION_IDLE_SECONDS,
+          maxSessions: settings.MCP_MAX_SESSIONS,
+        }
+      : undefined,
+  };
+}
+
+function authenticationOf({
+  MCP_BEARER_TOKEN: token,
+  MCP_OAUTH_ISSUER: issuer,
+  MCP_OAUTH_AUDIENCE: audience = '',
+  MCP_OAUTH_SCOPE: scopes,
+}: Settings): HttpOptions['authentication'] {
+  if (issuer !== undefined) return { kind: 'oauth', issuer, audience, scopes };
+  return token === undefined ? { kind: 'none' } : { kind: 'bearer', token };
+}
+
+async function serveStdio(runtime: Runtime, stop: AbortSignal): Promise<void> {
   const pages = createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs);
   await runStdio({
     runtime,
     stdin: process.stdin,
     stdout: takeStdout(),
     secretPages: pages,
-    stop: stopSignal(runtime.log),
+    stop,
   });
   pages.close();
 }

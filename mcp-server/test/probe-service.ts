@@ -118,7 +118,8 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         }
         return 'waited';
       }),
-      probe('wait_briefly', {}, async () => {
+      probe('wait_briefly', {}, async (_, context) => {
+        await context.reportProgress(1);
         await wait(300);
         return 'waited';
       }),

@@ -1,50 +1,19 @@
 /** The whole program as a client starts it: over pipes, in its own process. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
   ElicitationCompleteNotificationSchema,
   ElicitRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
 import { plantedSecret } from './probe-service.ts';
+import { args, command, start } from './started-program.ts';
 
 // Each test starts a process that compiles its sources.
 vi.setConfig({ testTimeout: 30_000 });
-
-const program = fileURLToPath(new URL('probe-program.ts', import.meta.url));
-const command = process.execPath;
-const args = ['--import', 'tsx', program];
-const children: ChildProcessWithoutNullStreams[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
-/** The program, with what it writes. */
-function start(flags: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(command, [...args, ...flags], { env: { PATH: process.env.PATH, ...env } });
-  children.push(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  /** Its exit code, and the signal that ended it. */
-  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-  const send = (...messages: unknown[]) => {
-    for (const message of messages) {
-      child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
-    }
-  };
-  const messages = () =>
-    output.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { child, output, ended, send, messages };
-}
 
 const call = (id: number | string, name: string, toolArguments: object = {}) => ({
   jsonrpc: '2.0',
@@ -228,28 +197,6 @@ test('[M32] what a tool throws is logged for the operator and named to the clien
   expect(JSON.stringify(messages())).toContain('Error: Unexpected error occurred: RangeError');
   expect(output.stdout).not.toContain(plantedSecret);
   expect(output.stderr).toContain('A tool failed unexpectedly');
-});
-
-test('--help and --version say it and end', async () => {
-  const help = start(['--help']);
-  expect(await help.ended).toEqual([0, null]);
-  expect(help.output.stdout).toContain('--http');
-  const version = start(['--version']);
-  expect(await version.ended).toEqual([0, null]);
-  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-});
-
-test.each([
-  ['an unknown flag', ['--htp'], {}, /^Unknown option '--htp'/],
-  ['a word', ['serve'], {}, /^Unexpected argument 'serve'/],
-  ['a malformed setting', [], { MCP_PORT: plantedSecret }, /^MCP_PORT must be a whole number/],
-  ["a service's malformed setting", [], { PROBE_SETTING: plantedSecret }, /^PROBE_SETTING /],
-])('%s ends the program with one sentence', async (_, flags, env, message) => {
-  const { ended, output } = start(flags, env);
-  expect(await ended).toEqual([1, null]);
-  expect(output.stderr).toMatch(message);
-  expect(output.stderr.trim().split('\n')).toHaveLength(1);
-  expect(output.stderr + output.stdout).not.toContain(plantedSecret);
 });
 
 function isRunning(pid: number): boolean {

@@ -180,7 +180,7 @@ h1 { font-size: 1.25rem; line-height: 1.3; }
 label { display: block; font-weight: 600; overflow-wrap: anywhere; }
 input, button { box-sizing: border-box; width: 100%; min-height: 2.75rem; margin-top: .5rem; padding: .5rem .75rem; font: inherit; border: 1px solid; border-radius: .375rem; }
 button { margin-top: 1rem; background: CanvasText; color: Canvas; font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
+:focus-visible { outline: 3px solid CanvasText; outline-offset: 3px; }
 [role=alert] { font-weight: 600; }
 `;
 

@@ -1,0 +1,93 @@
+/** Flags, settings, and the program over HTTP. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, test, vi } from 'vitest';
+import { textOf } from './connected-client.ts';
+import { plantedSecret } from './probe-service.ts';
+import { start } from './started-program.ts';
+
+// Each test starts a process that compiles its sources.
+vi.setConfig({ testTimeout: 30_000 });
+
+test('--help and --version say it and end', async () => {
+  const help = start(['--help']);
+  expect(await help.ended).toEqual([0, null]);
+  expect(help.output.stdout).toContain('--http');
+  const version = start(['--version']);
+  expect(await version.ended).toEqual([0, null]);
+  expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  ['an unknown flag', ['--htp'], {}, /^Unknown option '--htp'/],
+  ['a word', ['serve'], {}, /^Unexpected argument 'serve'/],
+  ['a malformed setting', [], { MCP_PORT: plantedSecret }, /^MCP_PORT must be a whole number/],
+  ["a service's malformed setting", [], { PROBE_SETTING: plantedSecret }, /^PROBE_SETTING /],
+])('%s ends the program with one sentence', async (_, flags, env, message) => {
+  const { ended, output } = start(flags, env);
+  expect(await ended).toEqual([1, null]);
+  expect(output.stderr).toMatch(message);
+  expect(output.stderr.trim().split('\n')).toHaveLength(1);
+  expect(output.stderr + output.stdout).not.toContain(plantedSecret);
+});
+
+/** The program's address, once it listens. */
+async function startHttp(env: Record<string, string> = {}) {
+  const program = start(['--http'], { MCP_PORT: '0', ...env });
+  const address = () => /"url":"(http:[^"]+)"/.exec(program.output.stderr)?.[1];
+  await expect.poll(address, { timeout: 20_000 }).toBeDefined();
+  return { ...program, url: address() ?? '' };
+}
+
+async function connect(url: string, token?: string) {
+  const client = new Client({ name: 'test', version: '0' });
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
+
+test('[M29] --http serves many clients, and SIGTERM lets their calls end', async () => {
+  const { url, child, ended, output } = await startHttp();
+  const [one, two] = await Promise.all([connect(url), connect(url)]);
+  const result = await one.callTool({ name: 'probe_show_context', arguments: {} });
+  expect(textOf(result)).toBe('probe_mcp probe local');
+  let slow: Promise<unknown> | undefined;
+  await new Promise<unknown>((resolve) => {
+    const call = { name: 'probe_wait_briefly', arguments: {} };
+    slow = two.callTool(call, undefined, { onprogress: resolve });
+  });
+  child.kill('SIGTERM');
+  expect(textOf(await slow)).toBe('waited');
+  expect(await ended).toEqual([0, null]);
+  expect(output.stdout).toBe('');
+});
+
+test('[M29 M31] settings reach the gate: a bearer token, and sessions', async () => {
+  const { url, output } = await startHttp({
+    MCP_BEARER_TOKEN: plantedSecret,
+    MCP_SESSIONS: '1',
+    LOG_LEVEL: 'debug',
+  });
+  await expect(connect(url)).rejects.toThrow('Unauthorized');
+  await expect(connect(url, 'another-token-altogether')).rejects.toThrow('Unauthorized');
+  const client = await connect(url, plantedSecret);
+  expect((client.transport as StreamableHTTPClientTransport).sessionId).toBeDefined();
+  const result = await client.callTool({ name: 'probe_show_context', arguments: {} });
+  expect(textOf(result)).toBe('probe_mcp probe bearer');
+  await client.close();
+  expect(output.stderr).not.toContain(plantedSecret);
+});
+
+test('[M29] an address that others reach, without authentication, ends the program with one sentence', async () => {
+  const { ended, output } = start(['--http'], { MCP_PORT: '0', MCP_HOST: '0.0.0.0' });
+  expect(await ended).toEqual([1, null]);
+  expect(output.stderr).toMatch(/^.*MCP_BEARER_TOKEN.*\n$/);
+});
+
+test('[M29] a port that is taken ends the program with one sentence', async () => {
+  const { url } = await startHttp();
+  const { ended, output } = start(['--http'], { MCP_PORT: new URL(url).port });
+  expect(await ended).toEqual([1, null]);
+  expect(output.stderr.trim().split('\n')).toHaveLength(1);
+  expect(output.stderr).not.toMatch(/\s+at /);
+});

@@ -1,0 +1,32 @@
+/** The program in a process of its own, as a client or an operator starts it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const program = fileURLToPath(new URL('probe-program.ts', import.meta.url));
+export const command = process.execPath;
+export const args = ['--import', 'tsx', program];
+/** The program around the probe service, with what it writes. Killed when the test is over. */
+export function start(flags: string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(command, [...args, ...flags], { env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  /** Its exit code, and the signal that ended it. */
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  const send = (...messages: unknown[]) => {
+    for (const message of messages) {
+      child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+    }
+  };
+  const messages = () =>
+    output.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { child, output, ended, send, messages };
+}
