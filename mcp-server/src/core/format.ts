@@ -54,10 +54,18 @@ const markup = new RegExp(
 );
 
 /**
+ * The most names, addresses and ids: Latin letters, digits and signs that mark nothing up, one space
+ * at a time. Asked first, since it takes a tenth of the time of the rest.
+ */
+const plain =
+  /^[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9.,:;'@/()+?-]|_(?=[A-Za-z0-9])(?<=[A-Za-z0-9]_)| (?=\S))*$/;
+
+/**
  * Upstream text for a Markdown result: shown as the text that it is, on one line. A bare address stays
  * readable, and so may become a link to what it says.
  */
 export function escapeMarkdown(text: string): string {
+  if (plain.test(text)) return text;
   return oneLine(text).replace(markup, (marks) => marks.replace(/./gu, '\\$&'));
 }
 

@@ -1,3 +1,6 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createLog, type LogLevel } from './log.ts';
 
@@ -45,4 +48,43 @@ test('[M22] secrets, line ends and hostile data do not get in', () => {
   expect(lines[0]).not.toContain('planted-value');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', data: { msg: 'forged' } });
   expect(lines[0]).toContain('log.test.ts');
+});
+
+/** A program that logs this often, a kilobyte each, and then ends. */
+function logging(times: number): ChildProcessWithoutNullStreams {
+  const program = `
+    import { createLog } from './src/core/log.ts';
+    const log = createLog({ level: 'info' });
+    for (let index = 0; index < ${times}; index += 1) log.info('x'.repeat(1000));
+    process.stdout.write('still alive');
+    setImmediate(() => process.exit(0));`;
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+}
+
+test('[M22 M28] the log goes to stderr, and none of it to stdout', async () => {
+  const child = logging(3);
+  const [out, lines] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(out).toBe('still alive');
+  expect(
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { level: string }).level),
+  ).toEqual(['info', 'info', 'info']);
+});
+
+test('[M28] a parent that does not read stderr neither stops the program nor keeps it', async () => {
+  const child = logging(3_000);
+  const exited = once(child, 'exit');
+  expect(await text(child.stdout)).toBe('still alive');
+  expect(await exited).toEqual([0, null]);
+  child.stderr.destroy();
+});
+
+test('[M28] a parent that closed stderr does not end the program', async () => {
+  const child = logging(100);
+  child.stderr.destroy();
+  const exited = once(child, 'exit');
+  expect(await text(child.stdout)).toBe('still alive');
+  expect(await exited).toEqual([0, null]);
 });

@@ -1,5 +1,5 @@
 /** The server's own log: JSON lines on stderr, since stdout is the protocol's (M22). */
-import { destination, pino, stdTimeFunctions, type DestinationStream } from 'pino';
+import { pino, stdTimeFunctions, type DestinationStream } from 'pino';
 import { redact, redactText } from './redact.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -33,10 +33,23 @@ export function createLog({ level, stream = stderr() }: LogOptions): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
+const mostWaiting = 1024 * 1024;
+
 /**
- * Not synchronous: a parent that does not read its child's stderr would stop every call once the pipe
- * is full. What is over a megabyte is dropped instead; the rest is written before an exit.
+ * The process's own stream, and not pino's: a parent that does not read its child's stderr would keep
+ * pino's from ever ending once the pipe is full. What waits beyond a megabyte is dropped.
  */
 function stderr(): DestinationStream {
-  return destination({ dest: 2, sync: false, maxLength: 1024 * 1024 });
+  const { stderr } = process;
+  if (!stderr.listeners('error').includes(ignore)) stderr.on('error', ignore);
+  return {
+    write(line) {
+      if (stderr.writableLength < mostWaiting) stderr.write(line);
+    },
+  };
+}
+
+/** Nobody reads the log any more. The transport sees by itself whether its caller is gone too. */
+function ignore(): void {
+  // Nothing is left to tell it to.
 }
