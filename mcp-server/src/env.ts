@@ -1,4 +1,4 @@
-/** The program's settings: read once, checked, frozen. The only reader of `process.env` (with the README's table). */
+/** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
 import { z } from 'zod';
 import { logLevels } from './core/log.ts';
 
