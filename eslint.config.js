@@ -63,7 +63,16 @@ const environmentReaders = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '.cache/'] },
+  {
+    ignores: [
+      'mcp-server/bench/peers/',
+      '**/build/',
+      '**/dist/',
+      'test-results/',
+      'playwright-report/',
+      '.cache/',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   importX.flatConfigs.recommended,

@@ -1,0 +1,188 @@
+/**
+ * `npm run bench -w mcp-server`: this server beside its peers and the floor, interleaved in one run.
+ * Prints medians and ratios; nothing here passes or fails. Loopback only.
+ *
+ * The peers are installed into `bench/peers` the first time, and are no part of the project.
+ */
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createServer, type AddressInfo } from 'node:net';
+import autocannon from 'autocannon';
+import { measureSessions } from './sessions.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
+const connections = (process.env['BENCH_CONNECTIONS'] ?? '1,16,64').split(',').map(Number);
+const toolCounts = [1, 100];
+
+type Method = 'tools/call' | 'tools/list';
+
+interface Target {
+  name: string;
+  program: string;
+  /** The revision whose requests it is sent: the one it answers fastest. */
+  revision: '2025-11-25' | '2026-07-28';
+}
+
+const targets: Target[] = [
+  { name: 'floor', program: 'peers/floor.mjs', revision: '2025-11-25' },
+  { name: 'gatehouse', program: 'gatehouse.ts', revision: '2025-11-25' },
+  { name: 'sdk 1.x', program: 'peers/sdk-v1.mjs', revision: '2025-11-25' },
+  { name: 'sdk 2.x', program: 'peers/sdk-v2.mjs', revision: '2026-07-28' },
+  { name: 'fastmcp', program: 'peers/fastmcp.mjs', revision: '2025-11-25' },
+];
+
+const children: ChildProcess[] = [];
+try {
+  installPeers();
+  await main();
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+}
+
+async function main(): Promise<void> {
+  const upstream = await run('upstream.mjs', {});
+  for (const tools of toolCounts) {
+    const urls = new Map<string, string>();
+    for (const { name, program } of targets) {
+      urls.set(name, `${await run(program, { UPSTREAM: upstream, TOOLS: String(tools) })}/mcp`);
+    }
+    for (const method of ['tools/call', 'tools/list'] as const) {
+      for (const count of connections) {
+        const results = await race(urls, method, count);
+        console.log(`\n${method}, ${tools} tools, ${count} connections`);
+        report(results, method, count);
+      }
+    }
+  }
+  await measureSessions(async (env) => {
+    const url = await run('gatehouse.ts', { UPSTREAM: upstream, TOOLS: '1', ...env });
+    const child = children.at(-1);
+    if (!child) throw new Error('No server was started');
+    return { url: `${url}/mcp`, child };
+  });
+}
+
+type Results = Map<string, { rate: number[]; p99: number[] }>;
+
+/** Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up. */
+async function race(urls: Map<string, string>, method: Method, count: number): Promise<Results> {
+  const results: Results = new Map();
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, revision } of targets) {
+      const load = await autocannon({
+        ...requestOf(method, revision),
+        url: urls.get(name) ?? '',
+        connections: count,
+        duration: round === 0 ? 1 : seconds,
+      });
+      if (load.non2xx > 0 || load.errors > 0) {
+        throw new Error(`${name}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
+      }
+      if (round === 0) continue;
+      const result = results.get(name) ?? { rate: [], p99: [] };
+      result.rate.push(load.requests.average);
+      result.p99.push(load.latency.p99);
+      results.set(name, result);
+    }
+  }
+  return results;
+}
+
+function requestOf(method: Method, revision: Target['revision']) {
+  const modern = revision === '2026-07-28';
+  const tool = method === 'tools/call' && 'example_search_users';
+  const params = {
+    ...(tool && { name: tool, arguments: { query: 'person', limit: 20 } }),
+    ...(modern && {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': revision,
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    }),
+  };
+  return {
+    method: 'POST' as const,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: 'Bearer bench-bench-bench-bench-bench-bench',
+      'mcp-protocol-version': revision,
+      ...(modern && { 'mcp-method': method, ...(tool && { 'mcp-name': tool }) }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  };
+}
+
+/** Of the floor, on tools/call. */
+const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
+
+function report(results: Results, method: Method, count: number): void {
+  const rateOf = (name: string) => median(results.get(name)?.rate ?? []);
+  const floor = rateOf('floor');
+  console.table(
+    Object.fromEntries(
+      [...results].map(([name, { rate, p99 }]) => [
+        name,
+        {
+          'requests/s': Math.round(median(rate)),
+          'p99 ms': median(p99),
+          '× floor': (median(rate) / floor).toFixed(2),
+        },
+      ]),
+    ),
+  );
+  const own = rateOf('gatehouse');
+  const peers = targets.map(({ name }) => name).filter((name) => !/floor|gatehouse/.test(name));
+  const behind = peers.filter((name) => rateOf(name) >= own);
+  console.log(behind.length === 0 ? 'Ahead of every peer' : `Behind ${behind.join(', ')}`);
+  if (method === aim.method && count === aim.connections) {
+    const reached = own / floor >= aim.ratio ? 'reached' : 'missed';
+    console.log(`gatehouse / floor: ${(own / floor).toFixed(3)}, target ${aim.ratio}: ${reached}`);
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function installPeers(): void {
+  const cwd = fileURLToPath(new URL('peers', import.meta.url));
+  if (existsSync(`${cwd}/node_modules/fastmcp`)) return;
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd,
+    stdio: 'inherit',
+  });
+}
+
+/** Starts a program on a free port and waits until it answers. Gives its address. */
+async function run(program: string, env: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), {
+    execArgv: ['--expose-gc', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])],
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      await fetch(`${url}/healthz`);
+      return url;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  throw new Error(`${program} does not answer`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,32 @@
+/** The floor: node:http and hand-written JSON-RPC, with the same validation and the same upstream call. */
+import { createServer } from 'node:http';
+import { z } from 'zod';
+import { annotations, description, input, output, port, search, toolNames } from './search.mjs';
+
+const inputSchema = z.toJSONSchema(input, { io: 'input' });
+const outputSchema = z.toJSONSchema(output);
+const tools = toolNames.map((name) => ({
+  name,
+  title: annotations.title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}));
+
+createServer((request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', async () => {
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
+    const result =
+      method === 'tools/list' ? { tools } : await search(input.parse(params.arguments));
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.end(body);
+  });
+}).listen(port, '127.0.0.1');
