@@ -224,3 +224,14 @@ test('the answer tells how long it took', async () => {
   const [, total] = /^total;dur=(\d+\.\d)$/.exec(String(headers['server-timing'])) ?? [];
   expect(Number(total)).toBeGreaterThan(250);
 });
+
+test('a list that never changes is the same for everyone, under the caller’s own id', async () => {
+  const { url } = await startServer();
+  const list = async (id: unknown) => {
+    const { messages } = await post(url, { jsonrpc: '2.0', id, method: 'tools/list' });
+    return messages[0];
+  };
+  const [first, second] = [await list(1), await list('two "quoted"')];
+  expect(first).toMatchObject({ jsonrpc: '2.0', id: 1 });
+  expect(second).toEqual({ ...first, id: 'two "quoted"' });
+});

@@ -1,5 +1,5 @@
 /** One shared secret, sent as `Authorization: Bearer …` (RFC 6750). */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../core/context.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
@@ -19,7 +19,7 @@ export function checkBearer(token: string): Middleware {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750); never one of the address's query. */
