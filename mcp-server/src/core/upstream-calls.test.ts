@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { failureOf, open, service } from '../../test/open-upstream.ts';
 import {
   bytes,
   drip,
@@ -9,52 +9,13 @@ import {
   hang,
   json,
   raw,
-  refusingUrl,
   reset,
-  startUpstreamDouble,
   type Reply,
 } from '../../test/upstream-double.ts';
 import { createCredentials } from './credentials.ts';
 import { path } from './endpoint.ts';
 import { errorText } from './errors.ts';
-import {
-  createUpstream,
-  shaped,
-  upstreamMilliseconds,
-  type RequestOptions,
-  type Upstream,
-  type UpstreamOptions,
-} from './upstream.ts';
-
-const service = await startUpstreamDouble();
-const opened: Upstream[] = [];
-const local = { id: 'local' };
-
-afterEach(() => Promise.all(opened.splice(0).map((upstream) => upstream.close())));
-afterAll(() => service.close());
-
-/** Attempts are not waited for: what would have been waited is in `waits`. */
-function open(options: Partial<UpstreamOptions> = {}) {
-  const waits: number[] = [];
-  const wait = (milliseconds: number) => {
-    waits.push(milliseconds);
-    return Promise.resolve();
-  };
-  const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
-  opened.push(upstream);
-  const call = (request: RequestOptions = {}, signal = new AbortController().signal) =>
-    upstream.request(path`/things`, request, { signal, caller: local });
-  return { upstream, call, waits };
-}
-
-function failureOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => {
-      throw new Error('the call did not fail');
-    },
-    (error: unknown) => error,
-  );
-}
+import { shaped, upstreamMilliseconds } from './upstream.ts';
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
@@ -204,193 +165,6 @@ test('the deadline is 30 seconds unless told otherwise [M18 M34]', async () => {
   service.reply(json({}));
   await open().call();
   expect(timers.mock.calls.map(([, milliseconds]) => milliseconds)).toContain(30_000);
-});
-
-test('a caller who goes away ends the upstream call, with the caller’s reason', async () => {
-  service.reply(hang);
-  const leaving = new AbortController();
-  const reason = new Error('gone');
-  const asked = service.next();
-  const failure = failureOf(open().call({}, leaving.signal));
-  const { cut } = await asked;
-  leaving.abort(reason);
-  expect(await failure).toBe(reason);
-  await cut;
-});
-
-test('a caller who is gone already asks nothing', async () => {
-  service.reply(json({}));
-  const reason = new Error('gone');
-  expect(await failureOf(open().call({}, AbortSignal.abort(reason)))).toBe(reason);
-  expect(service.requests).toHaveLength(0);
-});
-
-test('no more calls than the cap are under way', async () => {
-  const held: ServerResponse[] = [];
-  let arrived: () => void = () => undefined;
-  service.reply((response, { url }) => {
-    if (url === '/') return response.end();
-    held.push(response);
-    arrived();
-  });
-  const { call, upstream } = open({ concurrency: 3 });
-  const calls = Array.from({ length: 7 }, () => call());
-  for (const expected of [3, 3, 1]) {
-    while (held.length < expected) await new Promise<void>((resolve) => (arrived = resolve));
-    // A whole round trip later no other has come.
-    await upstream.isReachable(new AbortController().signal);
-    expect(held).toHaveLength(expected);
-    for (const response of held.splice(0)) response.end('{}');
-  }
-  await Promise.all(calls);
-});
-
-test('waiting for a turn counts against the deadline', async () => {
-  service.reply(hang);
-  const { call } = open({ concurrency: 1, timeoutMs: 300 });
-  const texts = [call(), call()].map(async (one) => errorText(await failureOf(one)));
-  const timedOut = 'Error: Request timed out. Please try again.';
-  expect(await Promise.all(texts)).toEqual([timedOut, timedOut]);
-  // The second one's turn came when nobody waited for it any more.
-  expect(service.requests).toHaveLength(1);
-});
-
-test('who goes away while waiting leaves the queue, and keeps nobody from a turn', async () => {
-  const held: (() => void)[] = [];
-  service.reply((response) => held.push(() => response.end('"first"')), json('third'));
-  const { call } = open({ concurrency: 1 });
-  const leaving = new AbortController();
-  const asked = service.next();
-  const first = call();
-  const second = failureOf(call({}, leaving.signal));
-  const third = call();
-  await asked;
-  leaving.abort(new Error('gone'));
-  expect(await second).toMatchObject({ message: 'gone' });
-  for (const answer of held) answer();
-  expect(await Promise.all([first, third])).toEqual(['first', 'third']);
-  expect(service.requests).toHaveLength(2);
-});
-
-test.each([429, 503])('%i with Retry-After is asked again, after that long', async (status) => {
-  const inSeconds = json({}, status, { 'retry-after': '2' });
-  const date = new Date(Date.now() + 9_000).toUTCString();
-  service.reply(inSeconds, json({}, status, { 'retry-after': date }), json('at last'));
-  const { call, waits } = open();
-  expect(await call()).toBe('at last');
-  const [seconds = 0, untilDate = 0] = waits;
-  expect(seconds).toBeGreaterThanOrEqual(2_000);
-  expect(seconds).toBeLessThan(2_200);
-  expect(untilDate).toBeGreaterThan(7_000);
-  expect(untilDate).toBeLessThan(9_300);
-});
-
-test('waits for real before it asks again', async () => {
-  const at: number[] = [];
-  service.reply(
-    (response) => {
-      at.push(performance.now());
-      response.writeHead(503, { 'retry-after': '0' }).end();
-    },
-    (response) => {
-      at.push(performance.now());
-      response.end('{}');
-    },
-  );
-  vi.spyOn(Math, 'random').mockReturnValue(0.9);
-  await open({ retry: {} }).call();
-  const [first = 0, second = 0] = at;
-  expect(second - first).toBeGreaterThan(80);
-});
-
-test('a call is sent three times at most, and its last failure is the answer', async () => {
-  service.reply(json({}, 503, { 'retry-after': '1' }));
-  const { call, waits } = open();
-  expect(await failureOf(call())).toMatchObject({ status: 503 });
-  expect([service.requests.length, waits.length]).toEqual([3, 2]);
-});
-
-test.each([
-  ['without Retry-After', undefined, {}],
-  ['when the deadline comes first', '30', {}],
-  ['when Retry-After cannot be read', 'soon', {}],
-  ['for a POST', '1', { method: 'POST' }],
-  ['for a PATCH', '1', { method: 'PATCH' }],
-] as const)('429 is final %s', async (_, retryAfter, request) => {
-  service.reply(json({}, 429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }));
-  expect(await failureOf(open().call(request))).toMatchObject({ status: 429 });
-  expect(service.requests).toHaveLength(1);
-});
-
-test('an idempotency key makes a POST safe to send again, the same each time', async () => {
-  service.reply(json({}, 503, { 'retry-after': '1' }), json('made', 201));
-  const { call } = open();
-  expect(await call({ method: 'POST', body: {}, idempotencyKey: 'k-1' })).toBe('made');
-  expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1']);
-});
-
-test('a refused connection is tried again, and then is a failure of its own [M33]', async () => {
-  const { call, waits } = open({ baseUrl: await refusingUrl() });
-  expect(errorText(await failureOf(call()))).toBe(unexpected('UpstreamConnectionError'));
-  expect(waits).toHaveLength(2);
-  waits.length = 0;
-  await failureOf(call({ method: 'POST' }));
-  expect(waits).toHaveLength(0);
-});
-
-test('a wait before another attempt ends with the caller', async () => {
-  const leaving = new AbortController();
-  service.reply(json({}, 503, { 'retry-after': '20' }));
-  const wait = () => {
-    leaving.abort(new Error('gone'));
-    return new Promise<void>(() => undefined);
-  };
-  const { call } = open({ retry: { wait } });
-  expect(await failureOf(call({}, leaving.signal))).toMatchObject({ message: 'gone' });
-});
-
-test('an error answer without end holds neither the call nor its connection', async () => {
-  service.reply(endless(500));
-  const asked = service.next();
-  expect(await failureOf(open().call())).toMatchObject({ status: 500 });
-  await (
-    await asked
-  ).cut;
-});
-
-test('knows whether the service can be reached', async () => {
-  const { signal } = new AbortController();
-  const reachable = (options?: Partial<UpstreamOptions>) =>
-    open(options).upstream.isReachable(signal);
-  service.reply(json({}, 401));
-  expect(await reachable()).toBe(true);
-  service.reply(json({}, 502));
-  expect(await reachable()).toBe(false);
-  service.reply(hang);
-  expect(await reachable({ timeoutMs: 50 })).toBe(false);
-  expect(await reachable({ baseUrl: await refusingUrl() })).toBe(false);
-});
-
-test('a service whose every turn is taken can be reached still', async () => {
-  service.reply(hang, json({}));
-  const { upstream, call } = open({ concurrency: 1 });
-  const asked = service.next();
-  const held = failureOf(call());
-  await asked;
-  expect(await upstream.isReachable(new AbortController().signal)).toBe(true);
-  await upstream.close();
-  await held;
-});
-
-test('closing ends what is under way', async () => {
-  service.reply(hang);
-  const { upstream, call } = open();
-  const asked = service.next();
-  const failure = failureOf(call());
-  await asked;
-  await upstream.close();
-  expect(errorText(await failure)).toBe(unexpected('UpstreamConnectionError'));
-  expect(errorText(await failureOf(call()))).toBe(unexpected('UpstreamConnectionError'));
 });
 
 test('a header that cannot be sent is our mistake, and says nothing of the secret', async () => {

@@ -133,8 +133,6 @@ export function createUpstream({
   }
 
   async function answerOf(sent: Sent): Promise<unknown> {
-    // Its turn came when nobody waited any more.
-    sent.signal.throwIfAborted();
     try {
       const { statusCode, headers, body } = await pool.request(sent);
       if (statusCode < 200 || statusCode > 299) {
@@ -170,7 +168,7 @@ export function createUpstream({
 }
 
 interface Sent {
-  readonly signal: Stop & AbortSignal;
+  readonly signal: AbortSignal;
   readonly method: NonNullable<RequestOptions['method']>;
   readonly path: string;
   readonly headers: Record<string, string>;

@@ -24,11 +24,21 @@ test.each([
   ['EXAMPLE_API_TOKEN', 'planted secret'],
   ['EXAMPLE_API_TOKEN', 'planted\nsecret'],
   ['EXAMPLE_API_TIMEOUT_MS', 'planted'],
-  ['EXAMPLE_API_TIMEOUT_MS', '0'],
+  ['EXAMPLE_API_TIMEOUT_MS', '99'],
+  ['EXAMPLE_API_TIMEOUT_MS', '0x1000'],
   ['EXAMPLE_API_TIMEOUT_MS', '1000.5'],
   ['EXAMPLE_API_TIMEOUT_MS', '600001'],
 ])('%s=%j is refused, by name and without its value', (name, value) => {
   const { error } = exampleSettings.safeParse({ [name]: value });
   expect(error?.issues.map(({ path }) => path)).toEqual([[name]]);
   expect(JSON.stringify(error?.issues)).not.toContain('planted');
+});
+
+test('each setting can be given', () => {
+  const settings = exampleSettings.parse({
+    EXAMPLE_API_BASE_URL: 'http://localhost:8080',
+    EXAMPLE_API_TOKEN: 'own',
+    EXAMPLE_API_TIMEOUT_MS: '600000',
+  });
+  expect(settings).toEqual({ baseUrl: 'http://localhost:8080', token: 'own', timeoutMs: 600_000 });
 });

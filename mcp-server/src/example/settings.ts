@@ -18,11 +18,14 @@ export const exampleSettings = z
       .string()
       .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
       .optional(),
-    EXAMPLE_API_TIMEOUT_MS: z.coerce
-      .number('must be a number of milliseconds')
-      .int('must be a whole number of milliseconds')
-      .min(100, 'must be 100 or more')
-      .max(600_000, 'must be 600000 or less')
+    EXAMPLE_API_TIMEOUT_MS: z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a whole number of milliseconds from 100 to 600000')
+      .transform(Number)
+      .refine(
+        (milliseconds) => milliseconds >= 100 && milliseconds <= 600_000,
+        'must be a whole number of milliseconds from 100 to 600000',
+      )
       .default(30_000),
   })
   .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({

@@ -1,0 +1,39 @@
+/** The upstream client for tests, at a double that it closes with. */
+import { afterAll, afterEach } from 'vitest';
+import { path } from '../src/core/endpoint.ts';
+import {
+  createUpstream,
+  type RequestOptions,
+  type Upstream,
+  type UpstreamOptions,
+} from '../src/core/upstream.ts';
+import { startUpstreamDouble } from './upstream-double.ts';
+
+export const service = await startUpstreamDouble();
+const opened: Upstream[] = [];
+
+afterEach(() => Promise.all(opened.splice(0).map((upstream) => upstream.close())));
+afterAll(() => service.close());
+
+/** Attempts are not waited for: what would have been waited is in `waits`. */
+export function open(options: Partial<UpstreamOptions> = {}) {
+  const waits: number[] = [];
+  const wait = (milliseconds: number) => {
+    waits.push(milliseconds);
+    return Promise.resolve();
+  };
+  const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
+  opened.push(upstream);
+  const call = (request: RequestOptions = {}, signal = new AbortController().signal) =>
+    upstream.request(path`/things`, request, { signal, caller: { id: 'local' } });
+  return { upstream, call, waits };
+}
+
+export function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => {
+      throw new Error('the call did not fail');
+    },
+    (error: unknown) => error,
+  );
+}
