@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/http-protocol.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import type { Endpoint } from './endpoint.ts';
 import { isPrivate, originOf, servedHosts, type AddressOptions } from './exposure.ts';
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
@@ -129,13 +128,21 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
-      await serve(gate, endpoint, exchange, running);
+      if (exchange.request.method === 'POST') running.add(exchange.response);
+      const answer = await gate(exchange);
+      if (answer) {
+        log.debug('Refused at the gate', { status: answer.status, caller: exchange.caller?.id });
+        sendAnswer(exchange, answer);
+      } else if (!exchange.response.destroyed) {
+        await endpoint.handle(exchange);
+      }
     } else if (path.startsWith(secretPagePath) && pages) {
       await servePage(hostCheck, pages, exchange);
     } else {
       sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
     }
   };
+  // Since it listens, nothing was waited for but what was ready: no request has come yet.
   answerRequest = (request, response) => {
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     const { url = '/' } = request;
@@ -163,23 +170,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return (ending ??= end());
     },
   };
-}
-
-async function serve(
-  gate: Middleware,
-  endpoint: Endpoint,
-  exchange: Exchange,
-  running: Calls,
-): Promise<void> {
-  const answer = await gate(exchange);
-  if (answer) {
-    sendAnswer(exchange, answer);
-    return;
-  }
-  // Gone while its body was read.
-  if (exchange.response.destroyed) return;
-  if (exchange.request.method === 'POST') running.add(exchange.response);
-  await endpoint.handle(exchange);
 }
 
 async function servePage(

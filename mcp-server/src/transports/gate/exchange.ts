@@ -58,11 +58,14 @@ export const commonHeaders = {
 /** A refused body is read and thrown away for so long, so that its sender hears the answer. */
 const lingerMilliseconds = 1_000;
 
+/** So much of a refused body is read to its end, and its connection is kept. */
+const smallBytes = 64 * 1024;
+
 /** Writes an answer, once. */
 export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-  const unread = hasUnreadBody(request);
+  const unread = hasLongUnreadBody(request);
   response.writeHead(answer.status, {
     ...commonHeaders,
     ...(text !== '' && { 'content-type': 'application/json' }),
@@ -84,10 +87,10 @@ export function sendAnswer({ request, response }: Exchange, answer: Answer): voi
   request.once('end', end).once('error', end).once('close', end).resume();
 }
 
-function hasUnreadBody(request: IncomingMessage): boolean {
+function hasLongUnreadBody(request: IncomingMessage): boolean {
   if (request.complete || request.destroyed) return false;
   return (
     request.headers['transfer-encoding'] !== undefined ||
-    Number(request.headers['content-length'] ?? 0) > 0
+    Number(request.headers['content-length'] ?? 0) > smallBytes
   );
 }

@@ -201,9 +201,8 @@ describe('the body', () => {
 
   test('of the largest size passes; of one byte more it is a 413 in the shape of JSON-RPC [M29]', async () => {
     expect((await send({ body: `"${'a'.repeat(998)}"` })).status).toBe(200);
-    const { status, body, headers } = await send({ body: `"${'a'.repeat(999)}"` });
+    const { status, body } = await send({ body: `"${'a'.repeat(999)}"` });
     expect(status).toBe(413);
-    expect(headers.connection).toBe('close');
     expect(body).toEqual(refusedWith(-32_000, /1000 bytes/));
   });
 
@@ -224,6 +223,7 @@ describe('the body', () => {
       `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\nContent-Length: 99999999999\r\n\r\n`,
     ]);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('connection: close');
   });
 
   test('is refused when it is nested too deeply; brackets in a string do not count', async () => {
@@ -261,6 +261,7 @@ test('who is not let in sends no body that is read', async () => {
   const { url } = await startGateServer(createGate({ ...openGate, authentication: () => refused }));
   const response = await request(url, { ...wellFormed, method: 'POST', body: 'no json at all' });
   expect(response.statusCode).toBe(401);
+  expect(response.headers.connection).toBe('keep-alive');
   await response.body.dump();
 });
 

@@ -25,6 +25,8 @@ const algorithms = [
 
 const clockToleranceSeconds = 5;
 const metadataTimeoutMilliseconds = 5_000;
+/** An issuer that could not be reached is asked again after this. */
+const retryMilliseconds = 5_000;
 
 export function checkAccessToken(options: OAuthOptions): Middleware {
   const keys = keysOf(options.issuer);
@@ -41,7 +43,7 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
     'www-authenticate': challenge('insufficient_scope'),
   });
   const unreachable = refusal(503, errorCode.refused, 'Tokens cannot be checked at the moment.', {
-    'retry-after': '5',
+    'retry-after': String(retryMilliseconds / 1_000),
   });
 
   return async (exchange) => {
@@ -106,7 +108,9 @@ function keysOf(issuer: string): JWTVerifyGetKey {
   let found: Promise<JWTVerifyGetKey> | undefined;
   return async (...given) => {
     found ??= findKeys(issuer).catch((error: unknown) => {
-      found = undefined;
+      setTimeout(() => {
+        found = undefined;
+      }, retryMilliseconds).unref();
       throw error;
     });
     return (await found)(...given);
