@@ -1,7 +1,7 @@
 /** The site in development: the same road as in production, with Vite for files and hot reload. */
 import type { ServerBuild } from '@remix-run/node';
-import { createRequestHandler } from '@remix-run/node';
 import { createServer } from 'vite';
+import { createRemixHandler } from './remix-handler.server';
 import { serve } from './serve.server';
 
 await serve(async (_env, server) => {
@@ -11,9 +11,10 @@ await serve(async (_env, server) => {
   });
   return {
     assets: vite.middlewares,
-    remix: createRequestHandler(
-      () => vite.ssrLoadModule('virtual:remix/server-build') as unknown as Promise<ServerBuild>,
-      'development',
-    ),
+    // Vite remembers the build until a file of it changes.
+    remix: async (request, context) => {
+      const build = await vite.ssrLoadModule('virtual:remix/server-build');
+      return createRemixHandler(build as ServerBuild, 'development')(request, context);
+    },
   };
 });

@@ -1,8 +1,9 @@
 /** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
-import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
+import { createRemixHandler } from '~/server/remix-handler.server';
 import { createRequestContext } from '~/server/request-context.server';
 
 type Module = ServerBuild['routes'][string]['module'];
@@ -54,7 +55,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       },
     ]),
   );
-  const handle = createRequestHandler(
+  const handle = createRemixHandler(
     {
       mode: 'production',
       entry: { module: entry },

@@ -1,0 +1,61 @@
+/** Which routes a request is matched among. */
+import type { EntryContext, ServerBuild } from '@remix-run/node';
+import { expect, test } from 'vitest';
+import { createRemixHandler } from './remix-handler.server';
+import { createRequestContext } from './request-context.server';
+
+const page = { default: () => null };
+const resource = { loader: () => new Response('from the resource') };
+const modules = {
+  root: { path: '', module: page },
+  apiary: { path: 'apiary', module: page },
+  'api.user': { path: 'api/user', module: resource },
+  'api.rest': { path: 'api/*', module: resource },
+  rest: { path: '*', module: page },
+};
+const routes = Object.fromEntries(
+  Object.entries(modules).map(([id, route]) => [
+    id,
+    { id, ...(id !== 'root' && { parentId: 'root' }), ...route },
+  ]),
+) as unknown as ServerBuild['routes'] & ServerBuild['assets']['routes'];
+
+/** Tells the routes that a page is rendered with, in place of rendering it. */
+const tellRoutes = (_: Request, status: number, headers: Headers, { manifest }: EntryContext) =>
+  new Response(Object.keys(manifest.routes).join(' '), { status, headers });
+
+const handle = createRemixHandler(
+  {
+    mode: 'production',
+    entry: { module: { default: tellRoutes } },
+    routes,
+    assets: { version: '1', url: '', entry: { module: '', imports: [] }, routes },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    future: { v3_singleFetch: true } as ServerBuild['future'],
+    isSpaMode: false,
+  },
+  'production',
+);
+
+async function ask(path: string, askedAs = path): Promise<string> {
+  const { signal } = new AbortController();
+  const url = (of: string) => new URL(of, 'https://site.example');
+  const context = createRequestContext(url(askedAs), { signal, requestId: 'r1', nonce: 'n1' });
+  return (await handle(new Request(url(path)), context)).text();
+}
+
+test.each(['/', '/apiary', '/apiary/x', '/no-such-page'])(
+  'the page %s is matched among pages alone',
+  async (path) => {
+    expect(await ask(path)).toBe('root apiary rest');
+    expect(await ask('/api/user', path), 'no resource can be a page').toBe('root apiary rest');
+  },
+);
+
+test.each(['/api/user', '/API/user', '/%61pi/user', '/api', '/api/no-such-thing'])(
+  'the resource %s is found',
+  async (path) => {
+    expect(await ask(path)).toBe('from the resource');
+  },
+);
