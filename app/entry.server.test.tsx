@@ -1,11 +1,10 @@
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { expect, test, vi } from 'vitest';
-import { startUpstream } from '~/testing/upstream-double';
+import { expect, test } from 'vitest';
+import { startPlatformDouble } from '~/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+await startPlatformDouble();
 
 let settle: (words: string) => void = () => undefined;
 const site = await startSite({

@@ -1,6 +1,6 @@
 /** What a failed guard answers, and what pages learn of one that passed. */
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { bytes, json, reset, startUpstream } from '~/testing/upstream-double';
+import { expect, test } from 'vitest';
+import { bytes, json, reset, startPlatformDouble } from '~/testing/upstream-double';
 import {
   checkPlatformUser,
   guardFailureResponse,
@@ -8,13 +8,7 @@ import {
   userStateOf,
 } from './platform.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
-
-beforeEach(() => {
-  platform.forget();
-});
-afterAll(() => platform.close());
+const platform = await startPlatformDouble();
 
 const ada = { id: 'u1', name: 'Ada' };
 

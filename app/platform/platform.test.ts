@@ -1,14 +1,14 @@
 /** The guard. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   bytes,
   hang,
   json,
   raw,
   reset,
-  startUpstream,
+  startPlatformDouble,
   type Reply,
 } from '~/testing/upstream-double';
 import {
@@ -18,16 +18,11 @@ import {
   type PlatformContext,
 } from './platform.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+const platform = await startPlatformDouble();
 
-beforeEach(() => {
-  platform.forget();
-});
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => platform.close());
 
 const ada = { id: 'u1', name: 'Ada' };
 

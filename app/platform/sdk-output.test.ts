@@ -1,22 +1,19 @@
 /** A finished picture's bytes, through the SDK's HTTP adapter (W27). */
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { png } from '~/testing/upstream-data';
-import { bytes, drip, json, startUpstream } from '~/testing/upstream-double';
+import { bytes, drip, json, startPlatformDouble } from '~/testing/upstream-double';
 import { checkPlatformUser } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
 import { PlatformSdkError } from './sdk-port.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+const platform = await startPlatformDouble();
 
 beforeEach(() => {
-  platform.forget();
   platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));
 });
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => platform.close());
 
 async function openSdk() {
   const guard = await checkPlatformUser({});

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { done, running } from '~/testing/upstream-data';
 import {
   bytes,
@@ -6,24 +6,21 @@ import {
   json,
   raw,
   reset,
-  startUpstream,
+  startPlatformDouble,
   type Reply,
 } from '~/testing/upstream-double';
 import { checkPlatformUser, type GuardResult, type PassedGuard } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
 import { PlatformSdkError } from './sdk-port.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+const platform = await startPlatformDouble();
 
 beforeEach(() => {
-  platform.forget();
   platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));
 });
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => platform.close());
 
 async function passed(signal?: AbortSignal): Promise<PassedGuard> {
   const guard = await checkPlatformUser(signal ? { signal } : {});

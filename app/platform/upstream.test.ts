@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   bytes,
   drip,
@@ -7,18 +7,13 @@ import {
   json,
   raw,
   reset,
+  startPlatformDouble,
   startUpstream,
   type Reply,
 } from '~/testing/upstream-double';
 import { callUpstream, UpstreamFailure } from './upstream.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
-
-beforeEach(() => {
-  platform.forget();
-});
-afterAll(() => platform.close());
+const platform = await startPlatformDouble();
 
 /** The failure of a call to `/user`. */
 async function failureOf(call: Partial<Parameters<typeof callUpstream>[0]> = {}) {

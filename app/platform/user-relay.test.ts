@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   bytes,
   drip,
@@ -6,21 +6,16 @@ import {
   json,
   raw,
   reset,
-  startUpstream,
+  startPlatformDouble,
   type Reply,
 } from '~/testing/upstream-double';
 import { relayPlatformUser, userRelayResponse } from './user-relay.server';
 
-const platform = await startUpstream();
-vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+const platform = await startPlatformDouble();
 
-beforeEach(() => {
-  platform.forget();
-});
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => platform.close());
 
 const address = 'https://site.example/api/user';
 

@@ -7,7 +7,7 @@ import { siteEnv } from '~/server/env.server';
 import { createHttpServer } from '~/server/http-server.server';
 import { createListener, type ListenerOptions } from '~/server/listener.server';
 import { lines } from './log-double';
-import { startUpstream } from './upstream-double';
+import { startPlatformDouble } from './upstream-double';
 
 interface World extends Pick<ListenerOptions, 'remix' | 'assets'> {
   ready: boolean;
@@ -45,8 +45,7 @@ export const inert = {
 
 /** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
 export async function startListeningSite() {
-  const platform = await startUpstream();
-  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+  const platform = await startPlatformDouble();
   vi.stubEnv('SITE_ORIGIN', 'https://site.example');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   const env = siteEnv();
@@ -79,14 +78,12 @@ export async function startListeningSite() {
   const { port } = server.address() as AddressInfo;
 
   beforeEach(() => {
-    platform.forget();
     lines.length = 0;
     Object.assign(world, fresh());
   });
   afterAll(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    await platform.close();
   });
 
   /** Asks as no browser must: the target goes out as it is written. */

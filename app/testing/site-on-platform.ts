@@ -1,18 +1,12 @@
 /** The whole site in memory, on a double of the platform: what a test of the routes begins with. */
-import { afterAll, beforeEach, vi } from 'vitest';
 import { ada, done, png, running } from './upstream-data';
-import { bytes, json, startUpstream } from './upstream-double';
+import { bytes, json, startPlatformDouble } from './upstream-double';
 import { post, postJson, startSite } from './whole-site';
 
 /** Call it once, at the top of a test file. Between tests the double forgets. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
-  const platform = await startUpstream();
-  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+  const platform = await startPlatformDouble();
   const site = await startSite(extra);
-  beforeEach(() => {
-    platform.forget();
-  });
-  afterAll(() => platform.close());
 
   return {
     platform,

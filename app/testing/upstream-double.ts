@@ -1,6 +1,7 @@
 /** The platform's internal API for tests: answers as it is told, and remembers what it was asked. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, vi } from 'vitest';
 
 export interface UpstreamRequest {
   method: string;
@@ -29,6 +30,20 @@ export interface UpstreamDouble {
   /** Back to the start: nothing asked, every path a 404. */
   forget(): void;
   close(): Promise<void>;
+}
+
+/**
+ * The platform that the site's settings name, for the whole of a test file: call it once, at the top.
+ * Between tests it forgets.
+ */
+export async function startPlatformDouble(): Promise<UpstreamDouble> {
+  const platform = await startUpstream();
+  vi.stubEnv('PLATFORM_INTERNAL_URL', platform.url);
+  beforeEach(() => {
+    platform.forget();
+  });
+  afterAll(() => platform.close());
+  return platform;
 }
 
 export async function startUpstream(): Promise<UpstreamDouble> {
