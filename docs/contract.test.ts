@@ -13,7 +13,7 @@ interface Rule {
   open: boolean;
 }
 
-/** The rows of the first table. */
+/** The rows of the tables of rules. */
 function rulesOf(text: string): Rule[] {
   return text
     .split('\n')
@@ -37,7 +37,7 @@ const titled = Object.entries(
   import.meta.glob<string>(
     [
       '../{app,docs,e2e,packages,scripts}/**/*.{test,spec}.{ts,tsx}',
-      '../mcp-server/{src,test}/**/*.{test,spec}.ts',
+      '../mcp-server/{conformance,example-service,scripts,src,test}/**/*.{test,spec}.ts',
       '!../docs/contract.test.ts',
     ],
     { query: '?raw', import: 'default', eager: true },
@@ -54,13 +54,10 @@ function numbered(letter: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
 }
 
-/** The MCP server's table is still to come. */
-const toCome = numbered('M', 35);
-
 /** What is wrong, one line each. */
 function faults(rules: Rule[], tests: { file: string; ids: string[] }[]): string[] {
   const found: string[] = [];
-  const known = new Set([...rules.map(({ id }) => id), ...toCome]);
+  const known = new Set(rules.map(({ id }) => id));
   for (const { id, tests: named, open } of rules) {
     const citing = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file);
     if (!open && citing.length === 0) found.push(`${id} has no test`);
@@ -88,8 +85,8 @@ function nameOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1);
 }
 
-test('the page lists every rule of the website once', () => {
-  expect(rulesOf(page).map(({ id }) => id)).toEqual(numbered('W', 33));
+test('the page lists every rule of the website and of the MCP server once', () => {
+  expect(rulesOf(page).map(({ id }) => id)).toEqual([...numbered('W', 33), ...numbered('M', 35)]);
 });
 
 test('every rule names the tests that cite it, and every test cites rules that exist', () => {
@@ -122,6 +119,7 @@ test('a rule without a test, a test without a rule, and a row that is not exact 
     '| W03 | a rule | `app/a.ts` | open |',
     '| W04 | a rule | `app/a.ts` | `a.test.ts`, `c.test.ts` |',
     '| W05 | a rule | `app/a.ts` | `b.test.ts` |',
+    '| M35 | a rule | `mcp-server/src/a.ts` | `b.test.ts` |',
   ].join('\n');
   const a = "// not [W02]\ntest('x [W01] [W03]'); /* nor [W02] */ test('y [W99]'); test('z [W04]')";
   const b =

@@ -40,7 +40,7 @@ test('a caller who is gone already asks nothing', async () => {
   expect(service.requests).toHaveLength(0);
 });
 
-test('no more calls than the cap are under way', async () => {
+test('calls wait for the service side by side, no more of them than the cap [M06]', async () => {
   const held: ServerResponse[] = [];
   let arrived: () => void = () => undefined;
   service.reply((response, { url }) => {
