@@ -109,8 +109,10 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       probe('connect_account', {}, async (_, context) =>
         JSON.stringify(await context.elicit('Your key', 'password')),
       ),
-      probe('wait_long', {}, async (_, { signal, lifespanState }) => {
+      probe('wait_long', {}, async (_, context) => {
+        const { signal, lifespanState } = context;
         lifespanState.events.push('waiting');
+        await context.reportProgress(1, 'begun');
         try {
           await wait(60_000, undefined, { signal });
         } catch {

@@ -107,6 +107,20 @@ describe('a caller who hangs up', () => {
     expect((await stays).messages[0]).toMatchObject({ id: 1, result: {} });
   });
 
+  test('in the middle of an event stream, stops it too', async () => {
+    const { url, state } = await startServer();
+    const response = await request(url, {
+      method: 'POST',
+      headers: mcpHeaders,
+      body: JSON.stringify(callOf(1, 'wait_long', {}, { progressToken: 1 })),
+    });
+    response.body.once('data', () => response.body.on('error', () => undefined).destroy());
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting', 'aborted']);
+    });
+    expect(response.headers['content-type']).toBe('text/event-stream');
+  });
+
   test('is the only one who stops it: a cancellation posted by anyone names nothing here', async () => {
     const { url, state } = await startServer();
     const call = post(url, callOf(1, 'wait_briefly'));

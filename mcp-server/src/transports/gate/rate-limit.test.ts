@@ -101,7 +101,9 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     redis.hang();
     expect((await call('/bert')).status).toBe(200);
     expect((await call('/bert')).status).toBe(429);
-    expect(onRedisLost).toHaveBeenCalledOnce();
+    await vi.waitFor(() => {
+      expect(onRedisLost).toHaveBeenCalledOnce();
+    });
 
     await redis.stop();
     expect((await call('/carl')).status).toBe(200);
