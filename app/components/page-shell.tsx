@@ -33,6 +33,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
             aria-label="Pages"
             className="order-last -mx-3 flex w-full flex-wrap sm:order-none sm:mx-0 sm:w-auto"
           >
+            {/* `NavLink` would look at the location once for each: decision 0008. */}
             {pages.map(({ to, label }) => (
               <Link
                 key={to}

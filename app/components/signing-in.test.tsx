@@ -86,6 +86,15 @@ test('the header of a signed-out page offers sign-in and nothing else [W15] [W18
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sign in']);
 });
 
+test('the menu marks the page that is open, and no other', () => {
+  openPage(shell, { at: '/studio?cursor=2' });
+  const current = screen
+    .getAllByRole('link')
+    .filter((link) => link.hasAttribute('aria-current'))
+    .map((link) => [link.textContent, link.getAttribute('aria-current')]);
+  expect(current).toEqual([['Studio', 'page']]);
+});
+
 test('with the platform lost the header offers neither', async () => {
   openPage(shell, { loaded: unavailable, user: 503 });
   await waitFor(() => {

@@ -83,6 +83,7 @@ function Visitor() {
   }
 }
 
+/** Not the library’s: see docs/decisions/0008-speed-of-a-page.md. */
 function Arrow() {
   return (
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
