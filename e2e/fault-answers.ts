@@ -1,8 +1,10 @@
 /**
  * What the site answers to each fault of the simulator: one list for each kind, and no kind without
- * one. `faults.spec.ts` sets every row on every endpoint.
+ * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
  */
+import { platformMessages } from '../app/components/platform-messages';
 import type { PlatformErrorCode } from '../app/platform/sdk';
+import { expect } from './fixtures';
 import type { Endpoint, FaultInput, FaultKind } from './harness/faults';
 
 /** Stands in every error of the platform. A visitor must never see it. */
@@ -13,7 +15,7 @@ export const errorBody = JSON.stringify({
 });
 
 export type Operation = Exclude<Endpoint, '*' | 'user'>;
-export type Failure = readonly [status: number, code: PlatformErrorCode];
+type Failure = readonly [status: number, code: PlatformErrorCode];
 
 /** What a resource answers; the content type is JSON's unless another is named. */
 interface Said {
@@ -94,7 +96,7 @@ function only(names: Operation[], failure: Failure): (name: Operation) => Failur
   return (name) => (names.includes(name) ? failure : outOfUse);
 }
 
-const html = `<h1>${canary}</h1><script>alert(1)</script>`;
+const errorPage = `<h1>${canary}</h1><script>alert(1)</script>`;
 
 export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
   status: [
@@ -122,14 +124,10 @@ export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
       }),
       relay: { status: 304, text: '' },
     },
+    { ...status(204, outOfUse), relay: { status: 204, text: '' }, refusal: nobody },
     {
-      ...status(204, outOfUse),
-      relay: { status: 204, text: '' },
-      refusal: nobody,
-    },
-    {
-      fault: { kind: 'status', status: 502, body: html, contentType: 'text/html' },
-      relay: { status: 502, text: html, contentType: 'text/html' },
+      fault: { kind: 'status', status: 502, body: errorPage, contentType: 'text/html' },
+      relay: { status: 502, text: errorPage, contentType: 'text/html' },
       refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
       operation: outOfUse,
     },
@@ -175,3 +173,127 @@ export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
   ],
   unreachable: [lost({ kind: 'unreachable' })],
 };
+
+/** A way into the site, and where it leads. */
+export interface Door {
+  as: 'relay' | 'resource' | 'home' | 'studio' | 'studio data' | 'account' | 'form' | 'form data';
+  /** The operation behind it, after the guard. */
+  operation?: Operation;
+  /** When all is well. */
+  status: number;
+}
+
+/** All that is looked at when somebody has asked at a door. */
+export interface Outcome {
+  status: number;
+  location: string | undefined;
+  contentType: string | undefined;
+  text: string | ReturnType<typeof saying>;
+  isCacheable: boolean;
+  /** What no visitor may see. */
+  secrets: string[];
+  calls: string[];
+  /** The calls that met the fault. */
+  struck: string[];
+  /** What came of a submission: asked when the platform is back. */
+  pictures: number | undefined;
+}
+
+/** The outcome as ever, and what of it the fault changes. */
+export function outcomeOf(
+  answer: FaultAnswer,
+  endpoint: Endpoint,
+  door: Door,
+  persona: string,
+): Outcome {
+  const { as, operation } = door;
+  const asEver: Outcome = {
+    status: door.status,
+    location: as === 'form' ? '/studio' : undefined,
+    contentType: door.status === 303 ? undefined : contentTypes[as],
+    text: as === 'relay' ? saying(persona) : saying(''),
+    isCacheable: false,
+    secrets: [],
+    calls: operation ? ['user', operation] : ['user'],
+    struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
+    pictures: operation === 'submit' ? 1 : undefined,
+  };
+  if (operation === 'output') asEver.contentType = 'image/png';
+  if (strikesUser(endpoint)) return { ...asEver, ...withoutUser(answer, door) };
+  if (!answer.operation || !operation) return asEver;
+
+  const failure =
+    typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
+  return {
+    ...asEver,
+    ...failed(as, failure),
+    // A page that is shown again tells of the pictures, too.
+    calls: as === 'form' ? ['user', 'submit', 'list'] : asEver.calls,
+    pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
+  };
+}
+
+/** What differs when the fault struck `/user`. */
+function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
+  if (as === 'relay') return relay ?? {};
+  if (!refusal) return {};
+  const stopped = { calls: ['user'], pictures: operation === 'submit' ? 0 : undefined };
+  const [status] = refusal.form;
+  switch (as) {
+    case 'resource':
+      return { ...stopped, contentType: json, ...refusal.resource };
+    case 'account': {
+      const isRedirect = refusal.account === 302;
+      return {
+        ...stopped,
+        status: refusal.account,
+        ...(isRedirect && { location: '/__auth/login?return=%2Faccount', contentType: undefined }),
+      };
+    }
+    case 'studio': {
+      const says =
+        status === 401 ? 'Sign in to make pictures' : platformMessages.upstream_unavailable;
+      return { ...stopped, text: saying(says) };
+    }
+    case 'form':
+    case 'form data':
+      return { ...stopped, ...failed(as, refusal.form) };
+    default:
+      return stopped;
+  }
+}
+
+/** What differs when an operation failed. */
+function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
+  const says = saying(platformMessages[code]);
+  switch (as) {
+    case 'resource':
+      return { status, contentType: 'application/json', text: JSON.stringify({ error: code }) };
+    case 'studio':
+      return { text: says };
+    case 'studio data':
+      return { text: saying(`"${code}"`) };
+    default:
+      return { status, location: undefined, contentType: contentTypes[as], text: says };
+  }
+}
+
+const html = 'text/html; charset=utf-8';
+const json = 'application/json';
+
+const contentTypes: Record<Door['as'], string> = {
+  relay: json,
+  resource: json,
+  home: html,
+  account: html,
+  studio: html,
+  'studio data': 'text/x-script',
+  form: html,
+  'form data': 'text/x-script',
+};
+
+const saying = (part: string) => expect.stringContaining(part);
+
+export function strikesUser(endpoint: Endpoint): boolean {
+  return endpoint === 'user' || endpoint === '*';
+}

@@ -4,14 +4,15 @@
  * which faults and endpoints there are, `fault-answers.ts` what is expected.
  */
 import { Agent } from 'node:http';
-import { platformMessages } from '../app/components/platform-messages';
 import {
   canary,
   errorBody,
   faultAnswers,
-  type Failure,
+  outcomeOf,
+  strikesUser,
+  type Door,
   type FaultAnswer,
-  type Operation,
+  type Outcome,
 } from './fault-answers';
 import { expect, test } from './fixtures';
 import { ENDPOINTS, FAULT_TABLE, type Endpoint } from './harness/faults';
@@ -25,12 +26,7 @@ import {
   type HttpVisitor,
 } from './visitor-http';
 
-interface Door {
-  as: 'relay' | 'resource' | 'home' | 'studio' | 'studio data' | 'account' | 'form' | 'form data';
-  /** The operation behind it, after the guard. */
-  operation?: Operation;
-  /** When all is well. */
-  status: number;
+interface AskedDoor extends Door {
   ask: (visitor: HttpVisitor, picture: string) => Promise<Answer>;
 }
 
@@ -40,7 +36,7 @@ const agent = new Agent({ keepAlive: false });
 const list = '/api/generations';
 const words = { prompt: 'A sail' };
 
-const doors: readonly Door[] = [
+const doors: readonly AskedDoor[] = [
   { as: 'relay', status: 200, ask: (visitor) => visitor.get('/api/user') },
   { as: 'home', status: 200, ask: (visitor) => visitor.get('/') },
   { as: 'account', status: 200, ask: (visitor) => visitor.get('/account') },
@@ -153,7 +149,7 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
     attempts.map(async ({ answer, endpoint, door }, index) => {
       const persona = people[index]?.id ?? '';
       const where = `${door.as} ${door.operation ?? ''}, ${endpoint} ${JSON.stringify(answer.fault)}`;
-      const wanted = wantedOf(answer, endpoint, door, persona);
+      const wanted = outcomeOf(answer, endpoint, door, persona);
       // What the contract relays word for word may hold anything, and nothing beside it may.
       if (typeof wanted.text === 'string') wanted.secrets = secretsIn({ text: wanted.text });
       const got = await attempt(platform, persona, answer, endpoint, door);
@@ -163,27 +159,12 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
   expect(told.map(({ got }) => got)).toEqual(told.map(({ wanted }) => wanted));
 }
 
-interface Outcome {
-  status: number;
-  location: string | undefined;
-  contentType: string | undefined;
-  text: string | ReturnType<typeof saying>;
-  isCacheable: boolean;
-  /** What no visitor may see. */
-  secrets: string[];
-  calls: string[];
-  /** The calls that met the fault. */
-  struck: string[];
-  /** What came of a submission: asked when the platform is back. */
-  pictures: number | undefined;
-}
-
 async function attempt(
   platform: Platform,
   persona: string,
   { fault }: FaultAnswer,
   endpoint: Endpoint,
-  { operation, ask }: Door,
+  { operation, ask }: AskedDoor,
 ): Promise<Outcome> {
   const visitor = httpVisitor(platform, persona, agent);
   const isOfPicture = operation === 'status' || operation === 'output';
@@ -206,101 +187,6 @@ async function attempt(
     struck: made.flatMap((call) => (call.fault ? `${call.endpoint} ${call.fault}` : [])),
     pictures: operation === 'submit' ? await picturesOf(visitor) : undefined,
   };
-}
-
-/** The outcome as ever, and what of it the fault changes. */
-function wantedOf(answer: FaultAnswer, endpoint: Endpoint, door: Door, persona: string): Outcome {
-  const { as, operation } = door;
-  const asEver: Outcome = {
-    status: door.status,
-    location: as === 'form' ? '/studio' : undefined,
-    contentType: door.status === 303 ? undefined : contentTypes[as],
-    text: as === 'relay' ? saying(persona) : saying(''),
-    isCacheable: false,
-    secrets: [],
-    calls: operation ? ['user', operation] : ['user'],
-    struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
-    pictures: operation === 'submit' ? 1 : undefined,
-  };
-  if (operation === 'output') asEver.contentType = 'image/png';
-  if (strikesUser(endpoint)) return { ...asEver, ...withoutUser(answer, door) };
-  if (!answer.operation || !operation) return asEver;
-
-  const failure =
-    typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
-  return {
-    ...asEver,
-    ...failed(as, failure),
-    // A page that is shown again tells of the pictures, too.
-    calls: as === 'form' ? ['user', 'submit', 'list'] : asEver.calls,
-    pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
-  };
-}
-
-/** What differs when the fault struck `/user`. */
-function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
-  if (as === 'relay') return relay ?? {};
-  if (!refusal) return {};
-  const stopped = { calls: ['user'], pictures: operation === 'submit' ? 0 : undefined };
-  const [status] = refusal.form;
-  switch (as) {
-    case 'resource':
-      return { ...stopped, contentType: json, ...refusal.resource };
-    case 'account': {
-      const isRedirect = refusal.account === 302;
-      return {
-        ...stopped,
-        status: refusal.account,
-        ...(isRedirect && { location: '/__auth/login?return=%2Faccount', contentType: undefined }),
-      };
-    }
-    case 'studio': {
-      const says =
-        status === 401 ? 'Sign in to make pictures' : platformMessages.upstream_unavailable;
-      return { ...stopped, text: saying(says) };
-    }
-    case 'form':
-    case 'form data':
-      return { ...stopped, ...failed(as, refusal.form) };
-    default:
-      return stopped;
-  }
-}
-
-/** What differs when an operation failed. */
-function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
-  const says = saying(platformMessages[code]);
-  switch (as) {
-    case 'resource':
-      return { status, contentType: 'application/json', text: JSON.stringify({ error: code }) };
-    case 'studio':
-      return { text: says };
-    case 'studio data':
-      return { text: saying(`"${code}"`) };
-    default:
-      return { status, location: undefined, contentType: contentTypes[as], text: says };
-  }
-}
-
-const html = 'text/html; charset=utf-8';
-const data = 'text/x-script';
-const json = 'application/json';
-
-const contentTypes: Record<Door['as'], string> = {
-  relay: json,
-  resource: json,
-  home: html,
-  account: html,
-  studio: html,
-  'studio data': data,
-  form: html,
-  'form data': data,
-};
-
-const saying = (part: string) => expect.stringContaining(part);
-
-function strikesUser(endpoint: Endpoint): boolean {
-  return endpoint === 'user' || endpoint === '*';
 }
 
 async function picturesOf(visitor: HttpVisitor): Promise<number> {

@@ -59,7 +59,7 @@ for (const [path, enctype] of forms) {
   });
 }
 
-test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19 W20]', async ({
+test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19]', async ({
   page,
   platform,
   calm,
@@ -120,7 +120,7 @@ test('is a real danger: a sibling’s request does carry the session [W19]', asy
   expect(status).toBe(201);
 });
 
-test('cannot be framed by anybody but the platform [W20]', async ({ page, platform, calm }) => {
+test('cannot be framed by anybody but the platform', async ({ page, platform, calm }) => {
   calm.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE|Framing/);
   await page.route(`${evilOrigin}/frames`, (route) =>
     route.fulfill({
