@@ -78,13 +78,22 @@ const scenes: Scene[] = [
     },
   },
   {
-    name: 'studio, with a refused prompt and a toast',
+    name: 'studio, with a refused prompt',
     show: async ({ framed, platform, signedIn }) => {
       platform.generations.setDuration(0);
       await signedIn('zoe', '/studio');
       await framed.site.getByRole('textbox').fill('A kite without credits');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
       await expect(framed.site.getByText('You have no credits left')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, with a toast',
+    show: async ({ framed, signedIn }) => {
+      await signedIn('ada', '/studio');
+      await framed.site.getByRole('textbox').fill('A kite');
+      await framed.site.getByRole('button', { name: 'Generate' }).click();
+      await expect(framed.site.getByText('Your picture is on its way.')).toBeVisible();
     },
   },
   {

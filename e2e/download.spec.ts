@@ -3,13 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, test, type Framed } from './fixtures';
 import type { Platform } from './harness/platform';
-import { httpVisitor, jsonAsk } from './visitor-http';
+import { httpVisitor, makePicture, type MadePicture } from './visitor-http';
 
-interface Picture {
-  id: string;
+interface Picture extends MadePicture {
   bytes: Buffer;
-  /** Its address at the site. */
-  path: string;
 }
 
 test.beforeEach(({ platform }) => {
@@ -265,8 +262,6 @@ async function pictureShown({ site }: Framed): Promise<void> {
 
 async function pictureOf(persona: string, platform: Platform): Promise<Picture> {
   const visitor = httpVisitor(platform, persona);
-  const made = await visitor.post('/api/generations', jsonAsk({ prompt: 'A red kite' }));
-  const { id } = made.json() as { id: string };
-  const path = `/api/generations/${id}/output.png`;
-  return { id, path, bytes: (await visitor.get(path)).bytes };
+  const made = await makePicture(visitor);
+  return { ...made, bytes: (await visitor.get(made.path)).bytes };
 }
