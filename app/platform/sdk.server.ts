@@ -36,12 +36,11 @@ const outputMaxBytes = 25 * 1024 * 1024;
 const pageSize = 24;
 const knownExtensions = new Set(pictureExtensions.values());
 
+/** What is half a character cannot be put in an address. */
+const addressable = z.string().refine((text) => text.isWellFormed());
+
 const upstreamGeneration = z.object({
-  // What is half a character cannot be put in an address.
-  id: z
-    .string()
-    .min(1)
-    .refine((id) => id.isWellFormed()),
+  id: addressable.min(1),
   prompt: z.string().transform((prompt) => prompt.toWellFormed()),
   status: z.enum(['queued', 'running', 'succeeded', 'failed']),
   progress: z.number().min(0).max(1).catch(0),
@@ -57,7 +56,7 @@ const upstreamGeneration = z.object({
 
 const upstreamPage = z.object({
   items: z.array(upstreamGeneration),
-  next_cursor: z.string().nullish(),
+  next_cursor: addressable.nullish(),
 });
 
 type ErrorCodes = Partial<Record<number, PlatformErrorCode>>;

@@ -191,8 +191,12 @@ test.each(['/api', '/api/', '/api/x', '/api/generations/g1/output.png/x', '/api/
   },
 );
 
-test('half a character in what the platform says breaks no list', async () => {
+test.each([
+  ['an id', { items: [{ ...done, id: '\ud800' }], next_cursor: null }],
+  ['a cursor', { items: [done], next_cursor: '\ud800' }],
+])('half a character in %s of the platform’s breaks no list', async (_, list) => {
   platform.on('/user', json(200, ada));
-  platform.on('/generations', json(200, { items: [{ ...done, id: '\ud800' }], next_cursor: null }));
+  platform.on('/generations', json(200, list));
   expect((await site.ask('/api/generations')).status).toBe(502);
+  expect((await site.ask('/studio')).status).toBe(200);
 });

@@ -99,6 +99,7 @@ test.each([
   ['//evil.test/%2e%2e?x=//y', '/?x=//y'],
   ['/\\evil.test', '/evil.test'],
   ['/.//evil.test', '/evil.test'],
+  ['/studio////////x', '/studio/x'],
 ])('%s is sent to %s, and never off the site', async (target, location) => {
   const answer = await ask(target);
   expect(answer.status).toBe(308);

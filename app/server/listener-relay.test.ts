@@ -72,6 +72,19 @@ test('the relay’s call ends when the visitor goes away', async () => {
   expect(await request.ended).toBe('cut');
 });
 
+test('what is pipelined behind an answer waits for it, and goes with the visitor', async () => {
+  platform.on('/user', hang);
+  const asked = platform.next();
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /api/user HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
+  const request = await asked;
+  visitor.destroy();
+  expect(await request.ended).toBe('cut');
+  platform.on('/user', json(200, {}));
+  await ask('/api/user');
+  expect(platform.requests).toHaveLength(2);
+});
+
 test('the usual answers of the relay are logged for debugging only, the others always', async () => {
   for (const status of [200, 401, 503]) {
     platform.on('/user', json(status, {}));

@@ -11,6 +11,7 @@ import { relayPlatformUser } from '~/platform/user-relay.server';
 import { compress, gzipped } from './compression.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
+import { inTurn } from './in-turn.server';
 import { log } from './log.server';
 import { answerJson, refuse } from './refusals.server';
 import { bodyLimit, checkRequest, isUntrustedHeader, requestUrl } from './request-checks.server';
@@ -34,7 +35,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     .filter(([name]) => name !== 'cache-control')
     .flat();
 
-  return (request, response) => {
+  return inTurn((request, response) => {
     if (request.url === '/healthz') {
       answerJson(response, env, 200, { status: 'ok' });
       return;
@@ -93,7 +94,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     } catch (error) {
       fail(error);
     }
-  };
+  });
 }
 
 interface Exchange {

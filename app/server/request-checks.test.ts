@@ -123,6 +123,9 @@ test.each([
   ['/a/..//evil.test', '/evil.test'],
   ['/%2e//evil.test', '/evil.test'],
   ['//', '/'],
+  ['/a////b///?c=//d', '/a/b/?c=//d'],
+  ['/api\\\\user', '/api/user'],
+  ['/api/user//', '/api/user/'],
 ])('%s is sent to %s, on this site', (target, location) => {
   expect(check({ target })).toEqual({ status: 308, error: 'moved', headers: { location } });
 });
