@@ -1,25 +1,58 @@
+/** How a page is sent, and what is logged of it: a visitor who goes away is no error. */
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { expect, test } from 'vitest';
-import { startPlatformDouble } from '~/testing/upstream-double';
-import { startSite } from '~/testing/whole-site';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lines, logged } from '~/testing/log-double';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
 
-await startPlatformDouble();
+vi.mock('~/server/log.server', () => import('~/testing/log-double'));
 
-let settle: (words: string) => void = () => undefined;
-const site = await startSite({
-  late: {
-    loader: () => ({ words: new Promise<string>((resolve) => (settle = resolve)) }),
-    default: function Late() {
+const never = new Promise<string>(() => undefined);
+let late: Promise<string> = never;
+let shown = (): void => undefined;
+
+const { site, signIn } = await startSiteOnPlatform({
+  slow: {
+    loader: () => ({ words: late }),
+    default: function Slow() {
       const { words } = useLoaderData<{ words: Promise<string> }>();
+      shown();
       return (
-        <Suspense fallback="not yet">
-          <Await resolve={words}>{(said) => <b>{said}</b>}</Await>
+        <Suspense fallback="on its way">
+          <Await resolve={words}>{(text) => <p>{text}</p>}</Await>
         </Suspense>
       );
     },
   },
+  waiting: {
+    loader: ({ request }: { request: Request }) =>
+      new Promise((_, reject) => {
+        shown();
+        request.signal.addEventListener('abort', () => {
+          reject(request.signal.reason as Error);
+        });
+      }),
+    default: () => null,
+  },
+  broken: {
+    default: () => {
+      shown();
+      throw new Error('canary');
+    },
+  },
 });
+
+beforeEach(() => {
+  lines.length = 0;
+  late = never;
+  shown = () => undefined;
+  signIn();
+});
+
+/** Time for everything that was set off to be said. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+};
 
 test('a page whose data is all there is one document, with nothing to be moved into it', async () => {
   const html = await (await site.ask('/')).text();
@@ -28,14 +61,56 @@ test('a page whose data is all there is one document, with nothing to be moved i
 });
 
 test('a page whose data comes later streams', async () => {
-  const reader = (await site.ask('/late')).body?.pipeThrough(new TextDecoderStream()).getReader();
+  let settle: (words: string) => void = () => undefined;
+  late = new Promise((resolve) => (settle = resolve));
+  const reader = (await site.ask('/slow')).body?.pipeThrough(new TextDecoderStream()).getReader();
   let html = '';
-  while (!html.includes('not yet')) html += (await reader?.read())?.value ?? '';
+  while (!html.includes('on its way')) html += (await reader?.read())?.value ?? '';
   expect(html).not.toContain('later words');
   settle('later words');
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     html += part.value;
   }
-  expect(html).toContain('<b>later words</b>');
+  expect(html).toContain('<p>later words</p>');
   expect(html).toContain('$RC');
+});
+
+test('a visitor who goes away while a page streams leaves no error', async () => {
+  const visitor = new AbortController();
+  const page = await site.ask('/slow', { signal: visitor.signal });
+  const reader = page.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('on its way');
+  visitor.abort();
+  await reader?.cancel();
+  await settled();
+  expect(logged()).toEqual([]);
+});
+
+test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
+  'a visitor who goes away while %s is made leaves no error',
+  async (path) => {
+    const visitor = new AbortController();
+    shown = () => {
+      visitor.abort();
+    };
+    if (path === '/slow.data') visitor.abort();
+    const page = await site.ask(path, { signal: visitor.signal }).catch(() => null);
+    await page?.body?.cancel();
+    await settled();
+    expect(logged()).toEqual([]);
+  },
+);
+
+test('what breaks while a page is made or streams is an error', async () => {
+  await (await site.ask('/broken')).text();
+  expect(logged()).toHaveLength(1);
+  late = new Promise((_, reject) =>
+    setImmediate(() => {
+      reject(new Error('canary'));
+    }),
+  );
+  // It may fail before the page has asked for it.
+  late.catch(() => undefined);
+  await (await site.ask('/slow')).text();
+  expect(JSON.stringify(logged())).toContain('canary');
 });
