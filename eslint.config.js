@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
@@ -6,6 +7,12 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+
+/** The MCP server's wrapped services: `example`, and those that `npm run mcp:new` makes. */
+const services = readdirSync(new URL('mcp-server/src', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => !['core', 'adapters', 'transports'].includes(name));
 
 /** Who may not import whom: the layer rules of docs/architecture.md. */
 const layers = [
@@ -34,9 +41,13 @@ const layers = [
   { target: './app', from: ['./e2e', './mcp-server'] },
   { target: './e2e/harness', from: ['./app', './mcp-server'] },
   { target: './mcp-server', from: ['./app', './e2e'] },
-  // transports → adapters → core ← example
+  // transports → adapters → core ← services
   { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
-  { target: './mcp-server/src/example', from: './mcp-server/src', except: ['./example', './core'] },
+  ...services.map((service) => ({
+    target: `./mcp-server/src/${service}`,
+    from: './mcp-server/src',
+    except: [`./${service}`, './core'],
+  })),
   {
     target: './mcp-server/src/adapters',
     from: './mcp-server/src',
@@ -129,8 +140,8 @@ export default tseslint.config(
   },
   {
     // The adapter is the only importer of the SDK; its types come to the transports through it.
-    files: ['mcp-server/src/{core,example,transports}/**/*.ts'],
-    ignores: ['**/*.test.ts'],
+    files: ['mcp-server/src/*/**/*.ts'],
+    ignores: ['mcp-server/src/adapters/**', '**/*.test.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

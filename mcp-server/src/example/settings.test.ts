@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { developmentToken, exampleSettings } from './settings.ts';
 
-test('without settings, it is the example service on this machine [M34]', () => {
+test('without settings, it is the service on this machine [M34]', () => {
   expect(exampleSettings.parse({})).toEqual({
     baseUrl: 'http://127.0.0.1:4010',
     token: developmentToken,

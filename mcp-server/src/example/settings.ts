@@ -1,7 +1,7 @@
 /** The settings that the wrapped service needs. Values come from `src/env.ts`, which alone reads them. */
 import { z } from 'zod';
 
-/** Opens the example service on one's own machine, and nothing else. */
+/** Opens `npm run mcp:example-service` on one's own machine, and nothing else. */
 export const developmentToken = 'example-development-token';
 
 const developmentUrl = 'http://127.0.0.1:4010';
@@ -30,7 +30,7 @@ export const exampleSettings = z
   })
   .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
     baseUrl,
-    // The development token is sent to nobody but one's own example service.
+    // The development token is sent to nobody but one's own machine.
     token: token ?? (baseUrl === developmentUrl ? developmentToken : undefined),
     timeoutMs: rest.EXAMPLE_API_TIMEOUT_MS,
   }));

@@ -1,4 +1,4 @@
-/** What every tool of the example service shares while the server runs (M26). */
+/** What every tool shares while the server runs (M26). */
 import { createCredentials, type Credentials } from '../core/credentials.ts';
 import { createUpstream, type Upstream } from '../core/upstream.ts';
 import type { ExampleSettings } from './settings.ts';

@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest';
-import { againstUpstream, startExample } from '../../../test/example-double.ts';
+import { againstUpstream, startExample } from '../example-double.ts';
 import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
 import { errorText } from '../../core/errors.ts';
 import { documents } from './documents.ts';
 import { settings } from './settings.ts';
 
-const example = await startExample();
-afterAll(() => example.close());
+const real = await startExample();
+afterAll(() => real.close());
 
 async function textOf(reading: Promise<string>): Promise<string> {
   return reading.catch(errorText);
 }
 
 test('a document’s text, whatever letters its name has [M19]', async () => {
-  const read = (name: string) => documents.read({ name }, example.context());
+  const read = (name: string) => documents.read({ name }, real.context());
   expect(await read('handbook.md')).toMatch(/^# Handbook\n/);
   expect(await read('résumé-guide.md')).toMatch(/^# Résumés\n/);
   expect(await read('security policy.txt')).toContain('Security team');
@@ -22,18 +22,18 @@ test('a document’s text, whatever letters its name has [M19]', async () => {
 test.each(['none.md', '', '.', '..', '../settings/locale', '..%2fsettings', 'a\0b', '/etc/passwd'])(
   'a document that does not exist is not found, and no name leads elsewhere: %j [M19 M32]',
   async (name) => {
-    const text = await textOf(documents.read({ name }, example.context()));
+    const text = await textOf(documents.read({ name }, real.context()));
     expect(text).toBe('Error: Resource not found. Please check the ID is correct.');
   },
 );
 
 test('a restricted document is refused [M19 M32]', async () => {
-  const text = await textOf(documents.read({ name: 'salaries.csv' }, example.context()));
+  const text = await textOf(documents.read({ name: 'salaries.csv' }, real.context()));
   expect(text).toBe("Error: Permission denied. You don't have access to this resource.");
 });
 
 test('documents are listed, each under a URI that reads it [M19]', async () => {
-  const listed = (await documents.list?.(example.context())) ?? [];
+  const listed = (await documents.list?.(real.context())) ?? [];
   expect(listed).toContainEqual({
     uri: 'file://documents/r%C3%A9sum%C3%A9-guide.md',
     name: 'résumé-guide.md',
@@ -43,7 +43,7 @@ test('documents are listed, each under a URI that reads it [M19]', async () => {
 });
 
 test('a name and a key are completed from what was typed [M19 M20]', async () => {
-  const context = example.context();
+  const context = real.context();
   expect(await documents.complete?.('name', 'on', context)).toEqual(['onboarding.md']);
   expect(await settings.complete?.('key', 'ex', context)).toEqual(['export']);
   expect(await settings.complete?.('key', 'nothing', context)).toEqual([]);
@@ -51,7 +51,7 @@ test('a name and a key are completed from what was typed [M19 M20]', async () =>
 
 test('a setting as JSON text [M20]', async () => {
   const read = async (key: string): Promise<unknown> =>
-    JSON.parse(await settings.read({ key }, example.context()));
+    JSON.parse(await settings.read({ key }, real.context()));
   expect(await read('locale')).toBe('en');
   expect(await read('working_hours')).toEqual({ from: '10:00', until: '15:00', time_zone: 'UTC' });
 });
@@ -59,7 +59,7 @@ test('a setting as JSON text [M20]', async () => {
 test.each(['none', '', '..', '__proto__', '../users/usr_0001'])(
   'a missing setting is an empty object: %j [M20]',
   async (key) => {
-    expect(await settings.read({ key }, example.context())).toBe('{}');
+    expect(await settings.read({ key }, real.context())).toBe('{}');
   },
 );
 

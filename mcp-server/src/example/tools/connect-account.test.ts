@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startExample, type ExampleDouble } from '../../../test/example-double.ts';
+import { startExample, type ExampleDouble } from '../example-double.ts';
 import type { ElicitAnswer } from '../../core/context.ts';
 
-let example: ExampleDouble;
+let real: ExampleDouble;
 
 beforeEach(async () => {
-  example = await startExample();
+  real = await startExample();
 });
-afterEach(() => example.close());
+afterEach(() => real.close());
 
 /** The page on which the user gives a secret belongs to the adapter: here it is kept as it would be there. */
 function connect(secret: string, caller = 'ann', response_format = 'markdown') {
   const onElicit = () => {
-    example.state.credentials.store({ id: caller }, secret);
+    real.state.credentials.store({ id: caller }, secret);
     return { action: 'accept', value: null } as const;
   };
-  return example.call('example_connect_account', { response_format }, { caller, onElicit });
+  return real.call('example_connect_account', { response_format }, { caller, onElicit });
 }
 
-const authorization = (caller: string) => example.state.credentials.of({ id: caller });
+const authorization = (caller: string) => real.state.credentials.of({ id: caller });
 
 test('asks for a password, and says whose account it is and never the secret [M30]', async () => {
   const { recorded, ...result } = await connect('personal-usr_0042');
@@ -46,7 +46,7 @@ test.each<ElicitAnswer<unknown>>([{ action: 'decline' }, { action: 'cancel' }])(
   'nothing changes after %j, and it says so [M30]',
   async (answer) => {
     const options = { caller: 'ann', onElicit: () => answer };
-    const { text, structured } = await example.call('example_connect_account', {}, options);
+    const { text, structured } = await real.call('example_connect_account', {}, options);
     expect(structured).toEqual({ connected: false });
     expect(text).toBe('# Not connected\n\nThe user gave no token. Nothing has changed.');
     expect(authorization('ann')).toBe('Bearer test-token');

@@ -1,4 +1,4 @@
-/** Creates with the constraints of the contract's example (M10). */
+/** Creates with the contract's own constraints (M10). */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';

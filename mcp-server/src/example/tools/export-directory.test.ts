@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { againstUpstream, startExample } from '../../../test/example-double.ts';
+import { againstUpstream, startExample } from '../example-double.ts';
 import { json, startUpstreamDouble, type Reply } from '../../../test/upstream-double.ts';
 
-const example = await startExample();
+const real = await startExample();
 const upstream = await startUpstreamDouble();
 const double = await againstUpstream(upstream.url);
 afterAll(async () => {
-  await example.close();
+  await real.close();
   await double.close();
   await upstream.close();
 });
@@ -24,7 +24,7 @@ function replyBy(replies: Record<string, Reply>) {
 const asked = () => upstream.requests.map(({ method, url }) => `${method} ${url}`);
 
 test('exports one team by its name, with progress, to a document that can be read [M03 M19 M21]', async () => {
-  const { text, structured, recorded } = await example.call('example_export_directory', {
+  const { text, structured, recorded } = await real.call('example_export_directory', {
     team: 'data platform',
   });
   const { people, uri } = structured as { people: number; uri: string };
@@ -33,7 +33,7 @@ test('exports one team by its name, with progress, to a document that can be rea
     '- **Fields**: id, name, email, team',
     `- **Resource**: ${uri}`,
   ]);
-  const [contents] = await example.context().readResource(uri);
+  const [contents] = await real.context().readResource(uri);
   const [header, ...rows] = contents?.text.trimEnd().split('\n') ?? [];
   expect([header, rows.length]).toEqual(['id,name,email,team', people]);
   expect(people).toBeGreaterThan(50);
@@ -49,13 +49,13 @@ test('exports one team by its name, with progress, to a document that can be rea
 });
 
 test('without a team it is everybody who may be read', async () => {
-  const { structured } = await example.call('example_export_directory');
+  const { structured } = await real.call('example_export_directory');
   expect(structured).toMatchObject({ people: 4_000 - Math.floor(4_000 / 97) });
 });
 
 test('a team that does not exist is answered with those that do [M33]', async () => {
   const team = 'Alchemy\nand *more*';
-  const { text, isError, recorded } = await example.call('example_export_directory', { team });
+  const { text, isError, recorded } = await real.call('example_export_directory', { team });
   expect(isError).toBe(true);
   expect(text).toMatch(
     /^Error: There is no team Alchemy and \*more\*\. Teams: Accessibility, .+\.$/,

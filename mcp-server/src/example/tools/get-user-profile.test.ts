@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { startExample } from '../../../test/example-double.ts';
+import { startExample } from '../example-double.ts';
 
-const example = await startExample();
-afterAll(() => example.close());
+const real = await startExample();
+afterAll(() => real.close());
 
 const profile = (user_id: string, response_format = 'markdown') =>
-  example.call('example_get_user_profile', { user_id, response_format });
+  real.call('example_get_user_profile', { user_id, response_format });
 
 interface Person {
   name: string;

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { againstUpstream, startExample, type ExampleDouble } from '../../../test/example-double.ts';
+import { againstUpstream, startExample, type ExampleDouble } from '../example-double.ts';
 import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
 import type { ElicitAnswer } from '../../core/context.ts';
 
-let example: ExampleDouble;
+let real: ExampleDouble;
 
 beforeEach(async () => {
-  example = await startExample();
+  real = await startExample();
 });
-afterEach(() => example.close());
+afterEach(() => real.close());
 
-const create = (args: Record<string, unknown>) => example.call('example_create_project', args);
-const list = (args: Record<string, unknown> = {}) => example.call('example_list_projects', args);
+const create = (args: Record<string, unknown>) => real.call('example_create_project', args);
+const list = (args: Record<string, unknown> = {}) => real.call('example_list_projects', args);
 
 function remove(project_id: string, answer?: ElicitAnswer<unknown>) {
   const options = answer === undefined ? {} : { onElicit: () => answer };
-  return example.call('example_delete_project', { project_id }, options);
+  return real.call('example_delete_project', { project_id }, options);
 }
 
 test('creates a project with the contract’s three fields [M10 M12]', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { againstUpstream, startExample } from '../../../test/example-double.ts';
+import { againstUpstream, startExample } from '../example-double.ts';
 import { hang, json, refusingUrl, startUpstreamDouble } from '../../../test/upstream-double.ts';
 import { searchUsers } from './search-users.ts';
 
@@ -51,11 +51,11 @@ test('asks for 20 from the start unless told otherwise [M14 M17]', async () => {
 
 test('Markdown: query, numbers, and for each user name, id, email and team if there is one [M12 M16]', async () => {
   upstream.reply(json({ users: [ada, bob], total: 2 }));
-  const { text, isError } = await search({ query: 'example' });
+  const { text, isError } = await search({ query: 'engines' });
   expect(isError).toBe(false);
   expect(text).toBe(
     [
-      '# User search: example',
+      '# User search: engines',
       '',
       'Found 2 users (showing 2)',
       '',
@@ -209,7 +209,7 @@ test('markup and control characters of upstream text are shown as text on one li
   expect(structured).toMatchObject({ users: [hostile] });
 });
 
-test('searches the example service, page by page, to the last one [M03 M15]', async () => {
+test('searches a service that really runs, page by page, to the last one [M03 M15]', async () => {
   const seen = new Set<unknown>();
   let offset: unknown = 0;
   let total: unknown;

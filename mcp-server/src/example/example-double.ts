@@ -1,11 +1,11 @@
-/** The example's tools and resources against a service that really runs, without a transport. */
-import { startExampleService, type ExampleServiceOptions } from '../example-service/service.ts';
-import { callTool, type ToolResult } from '../src/core/call-tool.ts';
-import type { ElicitAnswer, InputType, ToolContext } from '../src/core/context.ts';
-import { createRegistry } from '../src/core/registry.ts';
-import { createExampleService } from '../src/example/service.ts';
-import type { ExampleState } from '../src/example/state.ts';
-import { toolContext } from './tool-context.ts';
+/** The tools and resources against a service that really runs, without a transport. For tests. */
+import { startExampleService, type ExampleServiceOptions } from '../../example-service/service.ts';
+import { callTool, type ToolResult } from '../core/call-tool.ts';
+import type { ElicitAnswer, InputType, ToolContext } from '../core/context.ts';
+import { createRegistry } from '../core/registry.ts';
+import { createExampleService } from './service.ts';
+import type { ExampleState } from './state.ts';
+import { toolContext } from '../../test/tool-context.ts';
 
 const serviceToken = 'test-token';
 
@@ -35,30 +35,30 @@ export interface ExampleDouble {
   close(): Promise<void>;
 }
 
-/** The example with the service made for it. */
+/** With the service made for it. */
 export async function startExample(
   options: Partial<ExampleServiceOptions> = {},
 ): Promise<ExampleDouble & { readonly url: string }> {
   const service = await startExampleService({ token: serviceToken, exportStepMs: 1, ...options });
-  const example = await againstUpstream(service.url);
+  const double = await againstUpstream(service.url);
   return {
-    ...example,
+    ...double,
     url: service.url,
     async close() {
-      await example.close();
+      await double.close();
       await service.close();
     },
   };
 }
 
-/** The example with any upstream. */
+/** With any upstream. */
 export async function againstUpstream(
   baseUrl: string,
   { token = serviceToken, timeoutMs = 30_000 } = {},
 ): Promise<ExampleDouble> {
-  const example = createExampleService({ baseUrl, token, timeoutMs });
-  const { tools } = createRegistry(example);
-  const lifespan = await example.start();
+  const definition = createExampleService({ baseUrl, token, timeoutMs });
+  const { tools } = createRegistry(definition);
+  const lifespan = await definition.start();
   const { state } = lifespan;
 
   function context({
@@ -91,7 +91,7 @@ export async function againstUpstream(
       },
       async readResource(uri) {
         const { protocol, host, pathname } = new URL(uri);
-        const resource = example.resources.find(({ uriTemplate }) =>
+        const resource = definition.resources.find(({ uriTemplate }) =>
           uriTemplate.startsWith(`${protocol}//${host}/`),
         );
         if (!resource) throw new Error(`There is no such resource: ${uri}`);
