@@ -24,15 +24,17 @@ export function createAssets(folder: string, env: SiteEnv) {
         const file = join(entry.parentPath, entry.name);
         const path = `/${relative(folder, file).split(sep).join('/')}`;
         const bytes = readFileSync(file);
+        const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
         const headers = {
           ...table,
           // The names of these hold a hash of what is in them.
           'cache-control': path.startsWith('/assets/')
             ? 'public, max-age=31536000, immutable'
             : 'public, max-age=3600',
-          etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+          // Weak: the compressed file has the same.
+          etag: `W/${tag}`,
         };
-        return [path, { bytes, headers, type: contentTypeOf(path) }] as const;
+        return [path, { bytes, headers, tag, type: contentTypeOf(path) }] as const;
       })
       // Vite's manifest is for tools.
       .filter(([path]) => !path.startsWith('/.')),
@@ -45,7 +47,7 @@ export function createAssets(folder: string, env: SiteEnv) {
       next();
       return;
     }
-    if (request.headers['if-none-match'] === file.headers.etag) {
+    if (request.headers['if-none-match']?.includes(file.tag)) {
       response.writeHead(304, file.headers).end();
       return;
     }
