@@ -81,7 +81,7 @@ export default tseslint.config(
       '**/dist/',
       'test-results/',
       'playwright-report/',
-      '.cache/',
+      '**/.cache/',
     ],
   },
   js.configs.recommended,

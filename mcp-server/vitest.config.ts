@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['{src,example-service,test,scripts,conformance}/**/*.test.ts'],
     passWithNoTests: true,
     environment: 'node',
+    globalSetup: ['test/built-programs.ts'],
     setupFiles: ['test/console-guard.ts'],
     restoreMocks: true,
   },

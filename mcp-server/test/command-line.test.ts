@@ -6,7 +6,7 @@ import { textOf } from './connected-client.ts';
 import { plantedSecret } from './probe-service.ts';
 import { start } from './started-program.ts';
 
-// Each test starts a process that compiles its sources.
+// Each test starts a process, perhaps on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 test('--help and --version say it and end', async () => {

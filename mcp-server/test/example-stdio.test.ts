@@ -1,5 +1,4 @@
 /** Every tool, resource and prompt of the example, by a real client, over stdio, from a service that really runs. */
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import {
@@ -10,6 +9,7 @@ import {
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startExampleService, type ExampleService } from '../example-service/service.ts';
 import { textOf } from './connected-client.ts';
+import { mainProgram } from './started-program.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startExampleService({ token, exportStepMs: 30 });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', fileURLToPath(new URL('../src/main.ts', import.meta.url))],
+    args: [mainProgram],
     env: { EXAMPLE_API_BASE_URL: service.url, EXAMPLE_API_TOKEN: token, LOG_LEVEL: 'debug' },
     stderr: 'pipe',
   });

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('probe-program.ts', import.meta.url));
+/** Compiled by `built-programs.ts` before any test runs. */
+const programs = new URL('../.cache/programs/', import.meta.url);
+export const mainProgram = fileURLToPath(new URL('src/main.js', programs));
+const probeProgram = fileURLToPath(new URL('test/probe-program.js', programs));
+
 export const command = process.execPath;
-export const args = ['--import', 'tsx', program];
+export const args = [probeProgram];
+
 /** The program around the probe service, with what it writes. Killed when the test is over. */
 export function start(flags: string[] = [], env: Record<string, string> = {}) {
   const child = spawn(command, [...args, ...flags], { env: { PATH: process.env.PATH, ...env } });
