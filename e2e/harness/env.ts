@@ -11,6 +11,9 @@ const SETTINGS = {
   SITE_UPSTREAM: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
   /** The site's own port under `npm run dev`. */
   PORT: port.default(3000),
+  /** The MCP server's, and of the service it asks, under `npm run dev`. */
+  MCP_PORT: port.default(3333),
+  EXAMPLE_SERVICE_PORT: port.default(4010),
 };
 
 const RULES: Readonly<Record<keyof typeof SETTINGS, string>> = {
@@ -18,6 +21,8 @@ const RULES: Readonly<Record<keyof typeof SETTINGS, string>> = {
   PLATFORM_INTERNAL_PORT: 'a port number',
   SITE_UPSTREAM: 'an http address such as http://127.0.0.1:3000',
   PORT: 'a port number',
+  MCP_PORT: 'a port number',
+  EXAMPLE_SERVICE_PORT: 'a port number',
 };
 
 const settingsSchema = z.object(SETTINGS);
@@ -52,7 +57,10 @@ export function explainPort(setting: keyof HarnessSettings, port: number) {
   };
 }
 
-/** What a child process inherits: this process's environment with changes on top. */
-export function childEnv(changes: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes };
+/** What a child process inherits: defaults, this process's environment over them, changes on top. */
+export function childEnv(
+  changes: Record<string, string>,
+  defaults: Record<string, string> = {},
+): NodeJS.ProcessEnv {
+  return { ...defaults, ...process.env, ...changes };
 }

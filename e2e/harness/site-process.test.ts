@@ -81,13 +81,22 @@ describe('a site as a child process', { timeout: 30_000 }, () => {
 describe('a port that is taken', { timeout: 30_000 }, () => {
   it.each([
     ['dev.ts', 'PORT'],
+    ['dev.ts', 'MCP_PORT'],
+    ['dev.ts', 'EXAMPLE_SERVICE_PORT'],
     ['dev.ts', 'PLATFORM_PORT'],
     ['dev.ts', 'PLATFORM_INTERNAL_PORT'],
     ['main.ts', 'PLATFORM_PORT'],
     ['main.ts', 'PLATFORM_INTERNAL_PORT'],
   ])('ends %s with one sentence that names %s', async (program, setting) => {
     const taken = new URL(platform.siteUrl).port;
-    const free = { PORT: '0', PLATFORM_PORT: '0', PLATFORM_INTERNAL_PORT: '0' };
+    const ports = [
+      'PORT',
+      'MCP_PORT',
+      'EXAMPLE_SERVICE_PORT',
+      'PLATFORM_PORT',
+      'PLATFORM_INTERNAL_PORT',
+    ];
+    const free = Object.fromEntries(ports.map((name) => [name, '0']));
     const child = spawn(process.execPath, ['--import', 'tsx', `e2e/harness/${program}`], {
       env: childEnv({ ...free, [setting]: taken }),
     });

@@ -1,0 +1,143 @@
+/**
+ * A program of this repository as a child process, ready when it says so over HTTP.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+/** A program that ignores SIGTERM is killed after this long. */
+const STOP_WITHIN_MS = 10_000;
+
+export interface ProgramOptions {
+  /** For messages, such as `The site`. */
+  name: string;
+  /** For node; files are relative to the repository. */
+  arguments: string[];
+  env: NodeJS.ProcessEnv;
+  /** Asked until it answers with one of these. */
+  ready: { url: string; statuses: number[] };
+  /** Ends the program, ready or not. */
+  signal?: AbortSignal | undefined;
+  /** Called with each piece of output, as well as it being collected. */
+  onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
+}
+
+export interface Program {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** Everything written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when the child has ended, by itself or not, with its exit code or signal. */
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** Ends the child by SIGTERM and waits for it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a program and waits until it is ready.
+ *
+ * @throws {Error} with the program's output, when it ends or is not ready within a minute.
+ */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { name, env, signal, ready } = options;
+  const output = { stdout: '', stderr: '' };
+  const child = spawn(process.execPath, options.arguments, {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+      options.onOutput?.(text, stream);
+    });
+  }
+  const exited = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.once('close', (code, how) => {
+      resolve(code ?? how ?? 1);
+    });
+    // A child that could not be started at all never closes.
+    child.once('error', (error) => {
+      output.stderr += `${error.message}\n`;
+      resolve(1);
+    });
+  });
+  const end = () => child.kill('SIGTERM');
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+
+  const program: Program = {
+    name,
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exited,
+    async stop() {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const last = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+      await exited;
+      clearTimeout(last);
+    },
+  };
+
+  const failure = await Promise.race([
+    exited.then((how) => `${name} ended (${how}) before it was ready.`),
+    untilReady(child, ready).then((isReady) =>
+      isReady ? null : `${name} was not ready within ${READY_WITHIN_MS / 1000} seconds.`,
+    ),
+  ]);
+  if (failure === null) return program;
+  await program.stop();
+  throw new Error(`${failure}\n${output.stdout}${output.stderr}`);
+}
+
+async function untilReady(
+  child: ChildProcess,
+  { url, statuses }: ProgramOptions['ready'],
+): Promise<boolean> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  const { pid } = child;
+  while (
+    pid !== undefined &&
+    Date.now() < deadline &&
+    child.exitCode === null &&
+    child.signalCode === null
+  ) {
+    const status = await statusOf(url);
+    if (status !== null && statuses.includes(status)) return true;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return false;
+}
+
+/** Not fetch: a process that hosts the platform as well must not lend it its connection pool. */
+function statusOf(url: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const call = request(url, { agent: false, timeout: 5_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    call.once('timeout', () => call.destroy());
+    call.once('error', () => {
+      resolve(null);
+    });
+    call.end();
+  });
+}
+
+/** A port on loopback that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
