@@ -3,6 +3,7 @@ import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/sh
 import type {
   ClientCapabilities,
   LoggingLevel,
+  ServerCapabilities,
   ServerNotification,
   ServerRequest,
   ServerResult,
@@ -39,6 +40,13 @@ export interface Call {
 }
 
 export type Handler = (params: unknown, call: Call) => Promise<ServerResult> | ServerResult;
+
+/** What the protocol has and a service's definition has not: subscriptions, say, or results that are no text. */
+export interface Extension {
+  readonly capabilities: ServerCapabilities;
+  /** By method. Each answers in place of this adapter's own, which it may call. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+}
 
 /**
  * The SDK's protocol: ids, cancellation, answers. Not its `Server`, whose own handlers parse twice, whose

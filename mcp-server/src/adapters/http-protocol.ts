@@ -1,4 +1,3 @@
 /** What HTTP's transports need of the SDK. */
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 export type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-export { SUPPORTED_PROTOCOL_VERSIONS as protocolVersions } from '@modelcontextprotocol/sdk/types.js';

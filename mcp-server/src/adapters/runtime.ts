@@ -3,6 +3,7 @@ import type { Log } from '../core/log.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
 import type { ResourceDefinition, SecretStore, ServiceDefinition } from '../core/service.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/uri-template.ts';
+import type { Extension } from './connection.ts';
 
 export interface Limits {
   /** How long a user may take over a question or a secret's page, in milliseconds. */
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly credentials: SecretStore | undefined;
   readonly log: Log;
   readonly limits: Limits;
+  readonly extension: Extension | undefined;
   /** Whether the upstream can be reached now. Never rejects. */
   isReady(signal: AbortSignal): Promise<boolean>;
   /** Ends the lifespan. Call it once no call is running. */
@@ -37,6 +39,7 @@ export interface RuntimeOptions {
   readonly version: string;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
+  readonly extension?: Extension;
 }
 
 /**
@@ -61,6 +64,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     credentials: lifespan.credentials,
     log,
     limits: { ...defaultLimits, ...options.limits },
+    extension: options.extension,
     isReady: (signal) => lifespan.isReady(signal).catch(() => false),
     stop: () => lifespan.stop(),
   };

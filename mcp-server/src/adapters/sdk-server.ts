@@ -2,16 +2,15 @@
 import {
   ClientCapabilitiesSchema,
   type JSONRPCRequest,
-  LATEST_PROTOCOL_VERSION,
   LoggingLevelSchema,
   type ServerCapabilities,
-  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { complete } from './completion.ts';
 import { type Connection, type Handler, McpServer, type Remembered } from './connection.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { codes, parseParams, ProtocolError } from './protocol-error.ts';
+import { agreedVersion } from './protocol-versions.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import type { Runtime } from './runtime.ts';
 import { callNamedTool, listTools } from './tools.ts';
@@ -32,9 +31,7 @@ export function createMcpServer(runtime: Runtime, connection: Connection): McpSe
     if (remembers) remembered.clientCapabilities = hello.capabilities;
     const { name, title, instructions } = runtime.service;
     return {
-      protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(hello.protocolVersion)
-        ? hello.protocolVersion
-        : LATEST_PROTOCOL_VERSION,
+      protocolVersion: agreedVersion(hello.protocolVersion),
       capabilities,
       serverInfo: { name, title, version: runtime.version },
       instructions,
@@ -52,6 +49,7 @@ export function createMcpServer(runtime: Runtime, connection: Connection): McpSe
   for (const [capability, method, handler] of methods) {
     if (capabilities[capability]) handlers.set(method, handler);
   }
+  for (const [method, handler] of runtime.extension?.handlers ?? []) handlers.set(method, handler);
 
   // The SDK's ping stays; every other request comes here, unparsed.
   server.fallbackRequestHandler = async ({ method, params }: JSONRPCRequest, extra) => {
@@ -74,7 +72,7 @@ export function createMcpServer(runtime: Runtime, connection: Connection): McpSe
 }
 
 /** What the service has; nothing is offered that would be empty. */
-function capabilitiesOf({ service }: Runtime): ServerCapabilities {
+function capabilitiesOf({ service, extension }: Runtime): ServerCapabilities {
   const completes = [...service.resources, ...service.prompts].some((one) => 'complete' in one);
   return {
     tools: {},
@@ -82,6 +80,7 @@ function capabilitiesOf({ service }: Runtime): ServerCapabilities {
     ...(service.resources.length > 0 && { resources: {} }),
     ...(service.prompts.length > 0 && { prompts: {} }),
     ...(completes && { completions: {} }),
+    ...extension?.capabilities,
   };
 }
 

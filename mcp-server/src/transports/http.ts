@@ -1,7 +1,7 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
-import { protocolVersions } from '../adapters/http-protocol.ts';
+import { protocolVersions } from '../adapters/protocol-versions.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { isPrivate, originOf, servedHosts, type AddressOptions } from './exposure.ts';
 import { authenticate, type Authentication } from './gate/authentication.ts';

@@ -3,7 +3,9 @@
  * A session belongs to its caller, ends when it is idle for long, and there are only so many.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { StreamableHTTPServerTransport } from '../adapters/http-protocol.ts';
+import { agreedVersion } from '../adapters/protocol-versions.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
@@ -23,6 +25,8 @@ export interface SessionOptions {
 interface Session {
   readonly transport: StreamableHTTPServerTransport;
   readonly caller: Caller;
+  /** The protocol's revision that `initialize` agreed on. */
+  readonly revision: string;
   lastUsedAt: number;
   /** POSTs under way. */
   calls: number;
@@ -34,6 +38,9 @@ const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is 
 /** The same for another caller's session: who guesses learns nothing. */
 const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
 const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
+
+/** How soon a client asks for what it missed, once a stream broke. */
+const reconnectMilliseconds = 1_000;
 
 export function createSessions(
   runtime: Runtime,
@@ -55,6 +62,7 @@ export function createSessions(
       return;
     }
     use(found, exchange);
+    setRevision(exchange.request, found.revision);
     await found.transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (found.transport.sessionId === undefined) await found.transport.close();
   }
@@ -68,21 +76,30 @@ export function createSessions(
     if (id === undefined) {
       const opens = incoming?.kind === 'request' && incoming.message.method === 'initialize';
       if (!opens) return missing;
-      return makeRoom(caller) ? open(caller) : full;
+      const revision = agreedVersion(String(incoming.message.params?.['protocolVersion']));
+      return makeRoom(caller) ? open(caller, revision) : full;
     }
     const session = sessions.get(String(id));
     return session?.caller.id === caller.id ? session : unknown;
   }
 
-  async function open(caller: Caller): Promise<Session> {
+  async function open(caller: Caller, revision: string): Promise<Session> {
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: new BoundedEventStore(),
+      retryInterval: reconnectMilliseconds,
       onsessioninitialized: (id) => {
         sessions.set(id, session);
       },
     });
-    const session: Session = { transport, caller, lastUsedAt: Date.now(), calls: 0, streams: 0 };
+    const session: Session = {
+      transport,
+      caller,
+      revision,
+      lastUsedAt: Date.now(),
+      calls: 0,
+      streams: 0,
+    };
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
@@ -144,4 +161,15 @@ export function createSessions(
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };
+}
+
+/**
+ * What a session agreed on holds for all of it, though a later request's header be missing or say another:
+ * the SDK, which reads raw headers, gives only newer clients what they need to take up a broken stream.
+ */
+function setRevision({ rawHeaders }: IncomingMessage, revision: string): void {
+  const name = 'mcp-protocol-version';
+  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  if (index === -1) rawHeaders.push(name, revision);
+  else rawHeaders[index + 1] = revision;
 }

@@ -1,0 +1,97 @@
+/** What the suite's tools ask of a client: whole forms, and a model's words. A service's tools ask one value. */
+import {
+  CreateMessageResultSchema,
+  type ElicitRequestFormParams,
+  ElicitResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Extra } from '../src/adapters/connection.ts';
+import { requestOf } from '../src/adapters/context.ts';
+import type { ToolContext } from '../src/core/context.ts';
+
+type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
+
+export async function sample(context: ToolContext, prompt: string): Promise<string> {
+  const answer = await extraOf(context).sendRequest(
+    {
+      method: 'sampling/createMessage',
+      params: {
+        messages: [{ role: 'user', content: { type: 'text', text: prompt } }],
+        maxTokens: 100,
+      },
+    },
+    CreateMessageResultSchema,
+  );
+  return `LLM response: ${answer.content.type === 'text' ? answer.content.text : ''}`;
+}
+
+export async function askProfile(context: ToolContext, message: string): Promise<string> {
+  const { action, content } = await ask(
+    context,
+    message,
+    {
+      username: { type: 'string', description: "User's response" },
+      email: { type: 'string', description: "User's email address" },
+    },
+    ['username', 'email'],
+  );
+  return `User response: action=${action}, content=${JSON.stringify(content)}`;
+}
+
+export async function askDefaults(context: ToolContext): Promise<string> {
+  const statuses = ['active', 'inactive', 'pending'];
+  return completed(
+    await ask(context, 'Please check what is filled in', {
+      name: { type: 'string', default: 'John Doe' },
+      age: { type: 'integer', default: 30 },
+      score: { type: 'number', default: 95.5 },
+      status: { type: 'string', enum: statuses, default: 'active' },
+      verified: { type: 'boolean', default: true },
+    }),
+  );
+}
+
+export async function askEnums(context: ToolContext): Promise<string> {
+  const options = ['option1', 'option2', 'option3'];
+  const titled = ['First', 'Second', 'Third'].map((title, index) => ({
+    const: `value${index + 1}`,
+    title,
+  }));
+  return completed(
+    await ask(context, 'Please choose', {
+      untitledSingle: { type: 'string', enum: options },
+      titledSingle: { type: 'string', oneOf: titled },
+      legacyEnum: {
+        type: 'string',
+        enum: ['opt1', 'opt2', 'opt3'],
+        enumNames: ['Option One', 'Option Two', 'Option Three'],
+      },
+      untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+      titledMulti: { type: 'array', items: { anyOf: titled } },
+    }),
+  );
+}
+
+function ask(
+  context: ToolContext,
+  message: string,
+  properties: Properties,
+  required: string[] = [],
+) {
+  return extraOf(context).sendRequest(
+    {
+      method: 'elicitation/create',
+      params: { mode: 'form', message, requestedSchema: { type: 'object', properties, required } },
+    },
+    ElicitResultSchema,
+  );
+}
+
+function completed({ action, content }: { action: string; content?: unknown }): string {
+  return `Elicitation completed: action=${action}, content=${JSON.stringify(content)}`;
+}
+
+function extraOf(context: ToolContext): Extra {
+  const extra = requestOf(context);
+  if (!extra) throw new Error('The context is not of the adapter');
+  return extra;
+}

@@ -1,0 +1,27 @@
+/** The server that the suite meets: this package's core, adapter, gate and sessions, around the suite's own service. */
+import { createRuntime } from '../src/adapters/runtime.ts';
+import { createLog } from '../src/core/log.ts';
+import { startHttp, type HttpServer } from '../src/transports/http.ts';
+import { extension } from './extension.ts';
+import { createConformanceService } from './service.ts';
+
+/** On a free port of loopback, as a person starts it there: without a token. */
+export async function startConformanceServer(): Promise<HttpServer> {
+  const runtime = await createRuntime({
+    service: createConformanceService(),
+    version: '0.0.0',
+    log: createLog({ level: 'silent' }),
+    extension,
+  });
+  return startHttp({
+    runtime,
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    allowedOrigins: [],
+    authentication: { kind: 'none' },
+    rateLimit: { requests: 10_000, seconds: 60 },
+    sessions: { idleSeconds: 60, maxSessions: 100 },
+    drainMs: 1_000,
+  });
+}

@@ -1,0 +1,184 @@
+/**
+ * A service of the tools, resources and prompts that the conformance suite calls by name. It is made of the
+ * same core and never shipped. What the core does not give is added in `extension.ts`.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { requestOf } from '../src/adapters/context.ts';
+import type { ToolContext } from '../src/core/context.ts';
+import { defineTool } from '../src/core/define-tool.ts';
+import { ToolError } from '../src/core/errors.ts';
+import { responseFormat } from '../src/core/format.ts';
+import {
+  defineService,
+  type PromptDefinition,
+  type ResourceDefinition,
+  type ServiceDefinition,
+} from '../src/core/service.ts';
+import { askDefaults, askEnums, askProfile, sample } from './questions.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** A tool that says one text. */
+function tool<Shape extends z.ZodRawShape>(
+  name: string,
+  shape: Shape,
+  run: (args: Args, context: ToolContext) => Promise<string> | string,
+) {
+  return defineTool({
+    name,
+    annotations: {
+      title: name,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    documentation: {
+      purpose: 'Does what the conformance suite expects of the tool of this name.',
+      whenToUse: ['In the conformance suite.'],
+      whenNotToUse: ['Anywhere else.'],
+      returns: 'One text.',
+      errors: [],
+      examples: ['{}'],
+    },
+    input: z.strictObject({ ...shape, response_format: responseFormat }),
+    output: z.strictObject({ text: z.string() }),
+    handler: async (args, context: ToolContext) => ({ text: await run(args as Args, context) }),
+    markdown: ({ text }) => text,
+  });
+}
+
+const words = (description: string) => z.string().trim().min(1).max(1_000).describe(description);
+
+/** `$defs` and `$ref` on the wire. */
+const address = z
+  .strictObject({
+    street: words('The street.').optional(),
+    city: words('The city.').optional(),
+  })
+  .meta({ id: 'address' });
+
+/** Longer than the time between two reports of progress, so that each is sent. */
+const stepMs = 260;
+
+const tools = [
+  tool('test_simple_text', {}, () => 'This is a simple text response for testing.'),
+  tool('test_image_content', {}, () => 'An image:'),
+  tool('test_audio_content', {}, () => 'A sound:'),
+  tool('test_embedded_resource', {}, () => 'A resource:'),
+  tool('test_multiple_content_types', {}, () => 'Multiple content types test:'),
+  tool('test_error_handling', {}, () => {
+    throw new ToolError('This tool intentionally returns an error for testing');
+  }),
+  tool('test_tool_with_logging', {}, async (_, context) => {
+    await context.logInfo('Tool execution started');
+    await wait(50);
+    await context.logInfo('Tool processing data');
+    await wait(50);
+    await context.logInfo('Tool execution completed');
+    return 'Logged.';
+  }),
+  tool('test_tool_with_progress', {}, async (_, context) => {
+    await context.reportProgress(0, 'Started', 100);
+    await wait(stepMs);
+    await context.reportProgress(50, 'Half', 100);
+    await wait(stepMs);
+    await context.reportProgress(100, 'Done', 100);
+    return 'Done.';
+  }),
+  tool('test_request_sampling', { prompt: words('For the model.') }, ({ prompt }, context) =>
+    sample(context, String(prompt)),
+  ),
+  tool('test_elicit_profile', { message: words('For the user.') }, ({ message }, context) =>
+    askProfile(context, String(message)),
+  ),
+  tool('test_elicit_defaults', {}, (_, context) => askDefaults(context)),
+  tool('test_elicit_enums', {}, (_, context) => askEnums(context)),
+  tool('test_close_stream', {}, async (_, context) => {
+    requestOf(context)?.closeSSEStream?.();
+    await wait(100);
+    return 'Taken up again.';
+  }),
+  tool(
+    'test_describe_person',
+    { name: words('The name.').optional(), address: address.optional().describe('Where.') },
+    (args) => JSON.stringify(args),
+  ),
+];
+
+const plain = (
+  name: string,
+  uriTemplate: string,
+  text: string,
+  mimeType = 'text/plain',
+): ResourceDefinition => ({
+  name,
+  title: name,
+  description: `The resource ${name} of the conformance suite.`,
+  uriTemplate,
+  mimeType,
+  read: () => Promise.resolve(text),
+  list: () => Promise.resolve([{ uri: uriTemplate, name }]),
+});
+
+const resources: ResourceDefinition[] = [
+  plain('static-text', 'test://static-text', 'This is the content of the static text resource.'),
+  plain('static-binary', 'test://static-binary', '', 'image/png'),
+  plain('watched-resource', 'test://watched-resource', 'Watched.'),
+  {
+    name: 'template',
+    title: 'template',
+    description: 'Data by an id.',
+    uriTemplate: 'test://template/{id}/data',
+    mimeType: 'application/json',
+    read: ({ id }) =>
+      Promise.resolve(JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id ?? ''}` })),
+  },
+];
+
+const prompt = (
+  name: string,
+  args: Record<string, z.ZodString>,
+  render: PromptDefinition['render'],
+): PromptDefinition => ({
+  name,
+  title: name,
+  description: `The prompt ${name} of the conformance suite.`,
+  arguments: z.strictObject(args),
+  render,
+  complete: (_, typed) => ['test one', 'test two'].filter((value) => value.startsWith(typed)),
+});
+
+const argument = z.string().max(200).describe('Any text.');
+
+const prompts = [
+  prompt('test_simple_prompt', {}, () => 'This is a simple prompt for testing.'),
+  prompt(
+    'test_prompt_with_arguments',
+    { arg1: argument, arg2: argument },
+    ({ arg1 = '', arg2 = '' }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+  ),
+  prompt(
+    'test_prompt_with_embedded_resource',
+    { resourceUri: argument },
+    () => 'Please process the embedded resource above.',
+  ),
+  prompt('test_prompt_with_image', {}, () => 'Please analyze the image above.'),
+];
+
+export function createConformanceService(): ServiceDefinition {
+  return defineService({
+    name: 'test_mcp',
+    title: 'Conformance',
+    instructions: 'For the conformance suite.',
+    tools,
+    resources,
+    prompts,
+    start: () => ({
+      state: undefined,
+      isReady: () => Promise.resolve(true),
+      stop: () => Promise.resolve(),
+    }),
+  });
+}

@@ -1,0 +1,88 @@
+/** The official suite in a process of its own, and its results read strictly. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** One thing that a scenario looked at. */
+export interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
+  readonly errorMessage?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface SuiteResult {
+  /** By scenario. */
+  readonly checks: ReadonlyMap<string, readonly Check[]>;
+  /** What the suite wrote. */
+  readonly output: string;
+}
+
+/** `installed` runs on Node 20; `latest` is fetched from npm, with the Node that it needs. */
+export type Version = 'installed' | 'latest';
+
+/**
+ * Runs every scenario for servers.
+ *
+ * @throws Error when the suite itself did not run, with what it wrote.
+ */
+export async function runSuite(url: string, version: Version = 'installed'): Promise<SuiteResult> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'conformance-'));
+  try {
+    const flags = ['server', '--url', url, '--suite', 'all', '--output-dir', directory];
+    const [command, ...first] = commands[version]();
+    const child = spawn(command, [...first, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    }
+    await once(child, 'close');
+    const checks = await readChecks(directory);
+    const announced = Number(/\((\d+) scenarios\)/.exec(output)?.[1]);
+    if (checks.size === 0 || checks.size !== announced) {
+      throw new Error(`The suite did not run as a whole.\n${output}`);
+    }
+    return { checks, output };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+const commands: Readonly<Record<Version, () => [string, ...string[]]>> = {
+  installed: () => {
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve('@modelcontextprotocol/conformance/package.json');
+    return [process.execPath, path.join(path.dirname(manifest), 'dist/index.js')];
+  },
+  // The inner npx runs on the Node that the outer one brings: npm checks packages against its own Node.
+  latest: () => [
+    ...(['npx', '--yes', '--package=node@22', '--'] as const),
+    ...['npx', '--yes', '--package=@modelcontextprotocol/conformance@latest', '--', 'conformance'],
+  ],
+};
+
+/** A directory for each scenario: `server-ping-2026-11-21T15-00-00-000Z/checks.json`. */
+async function readChecks(directory: string): Promise<Map<string, Check[]>> {
+  const checks = new Map<string, Check[]>();
+  for (const name of (await readdir(directory)).sort()) {
+    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+    const text = await readFile(path.join(directory, name, 'checks.json'), 'utf8');
+    checks.set(scenario, JSON.parse(text) as Check[]);
+  }
+  return checks;
+}
+
+/**
+ * What keeps a scenario from being green, one line each. The suite's own summary counts failures alone:
+ * a warning, and a scenario that checked nothing, pass there.
+ */
+export function faultsOf(checks: readonly Check[]): string[] {
+  const faults = checks
+    .filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')
+    .map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? ''}`);
+  const checked = checks.some(({ status }) => status === 'SUCCESS');
+  return checked || faults.length > 0 ? faults : ['Nothing was checked.'];
+}
