@@ -10,7 +10,7 @@ const reporters: ReporterDescription[] = [
 ];
 
 /** The flow runs in every mode; all else in the mode that most visitors have. */
-const flow = /\/(flow|modes)\.spec\.ts$/;
+const flow = /\/(flow|modes|native-download)\.spec\.ts$/;
 
 export default defineConfig<object, { mode: BrowserMode }>({
   testDir: 'e2e',

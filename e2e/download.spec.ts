@@ -1,65 +1,10 @@
-/** Saving a protected file from the frame: what the browser's own way does, and what the button does. */
-import { readFile } from 'node:fs/promises';
-import type { Download, Locator, Page } from '@playwright/test';
+/** Saving a protected file from the frame by the button. */
+import type { Download, Page } from '@playwright/test';
 import { expect, test, type Framed } from './fixtures';
-import type { Platform } from './harness/platform';
-import { httpVisitor, makePicture, type MadePicture } from './visitor-http';
-
-interface Picture extends MadePicture {
-  bytes: Buffer;
-}
+import { bytesOf, downloadButton, pictureOf, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
   platform.generations.setDuration(0);
-});
-
-test('loses the session when the browser itself downloads, and not by the button [W21 W22]', async ({
-  framed,
-  signedIn,
-  platform,
-}) => {
-  const picture = await pictureOf('ada', platform);
-  await signedIn('ada', '/studio');
-  await expect(downloadButton(framed)).toBeEnabled();
-
-  platform.ledger.clear();
-  await downloadNatively(framed, picture.path);
-  await expect
-    .poll(() => platform.ledger.calls({ path: picture.path }))
-    .toMatchObject([{ endpoint: 'user', persona: null, status: 401 }]);
-
-  const saved = await save(framed.page, downloadButton(framed));
-  expect(saved.name).toBe(`${picture.id}.png`);
-  expect(saved.bytes.equals(picture.bytes)).toBe(true);
-});
-
-test('brings another person’s file when the browser itself downloads, and not by the button [W21 W22]', async ({
-  framed,
-  signedIn,
-  platform,
-  context,
-}) => {
-  const picture = await pictureOf('ada', platform);
-  await signedIn('ada', '/studio');
-  // The same browser visits the site in a tab of its own, as somebody else.
-  const tab = await context.newPage();
-  await tab.goto(platform.siteOrigin + platform.sessions.switchPath('bobby', '/'));
-  await expect(tab.getByText('Good to see you, <b>Bobby</b>')).toBeVisible();
-
-  const downloading = framed.page.waitForEvent('download');
-  await downloadNatively(framed, '/api/user');
-  const native = JSON.parse((await bytesOf(await downloading)).toString()) as { id: string };
-  expect(native.id, 'the frame is Ada’s').toBe('usr_bobby');
-
-  const inFrame = await (
-    await framed.frame()
-  ).evaluate(async () => {
-    const response = await fetch('/api/user', { credentials: 'include' });
-    return (await response.json()) as { id: string };
-  });
-  expect(inFrame.id).toBe('usr_ada');
-  const saved = await save(framed.page, downloadButton(framed));
-  expect(saved.bytes.equals(picture.bytes)).toBe(true);
 });
 
 test('says so while it downloads, and takes one click [W26]', async ({
@@ -220,33 +165,6 @@ test('saves nothing in a frame that may not download, and stays calm [W22]', asy
   await expect(framed.site.getByRole('textbox')).toBeEnabled();
 });
 
-function downloadButton({ site }: Framed): Locator {
-  return site.getByRole('listitem').getByRole('button', { name: 'Download', exact: true });
-}
-
-/** The form that a site must not use, on purpose. */
-async function downloadNatively(framed: Framed, path: string): Promise<void> {
-  const frame = await framed.frame();
-  await frame.evaluate((href) => {
-    const anchor = document.createElement('a');
-    Object.assign(anchor, { href, download: 'native' });
-    document.body.append(anchor);
-    anchor.click();
-    anchor.remove();
-  }, path);
-}
-
-async function save(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
-  const downloading = page.waitForEvent('download');
-  await button.click();
-  const download = await downloading;
-  return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
-}
-
-async function bytesOf(download: Download): Promise<Buffer> {
-  return readFile(await download.path());
-}
-
 function downloadsOf(page: Page): Download[] {
   const downloads: Download[] = [];
   page.on('download', (download) => downloads.push(download));
@@ -258,10 +176,4 @@ async function pictureShown({ site }: Framed): Promise<void> {
   const picture = site.getByRole('listitem').getByRole('img').first();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);
-}
-
-async function pictureOf(persona: string, platform: Platform): Promise<Picture> {
-  const visitor = httpVisitor(platform, persona);
-  const made = await makePicture(visitor);
-  return { ...made, bytes: (await visitor.get(made.path)).bytes };
 }
