@@ -1,7 +1,10 @@
 /** The contract's tables of errors and limits, through a real client, over each transport. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { serveOnEach, transports } from './served.ts';
 import { bytes, hang, json, startUpstreamDouble, type Reply } from './upstream-double.ts';
+
+// For a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const planted = 'planted-words-of-the-upstream';
 const upstream = await startUpstreamDouble();

@@ -27,9 +27,9 @@ export interface Served {
   readonly child: ChildProcessWithoutNullStreams;
   /** Of the endpoint; empty over stdio. */
   readonly url: string;
-  call(tool: string, args?: Record<string, unknown>): Promise<CallToolResult>;
+  readonly call: (tool: string, args?: Record<string, unknown>) => Promise<CallToolResult>;
   /** One message under {@link rawId}, byte for byte, and its answer. One at a time. */
-  send(message: string): Promise<RawReply>;
+  readonly send: (message: string) => Promise<RawReply>;
   /** What the program has written so far, to anyone: standard output and error, and HTTP's answers. */
   written(): string;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /** What an upstream can do wrong, and hostile words of it, as a client sees them over each transport. */
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
 import { serveOnEach, transports } from './served.ts';
 import {
@@ -13,6 +13,9 @@ import {
   startUpstreamDouble,
   type Reply,
 } from './upstream-double.ts';
+
+// For a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const planted = 'planted-words-of-the-upstream';
 const token = 'planted-t0ken-of-the-service';
