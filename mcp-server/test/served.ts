@@ -31,7 +31,7 @@ export interface Served {
   /** One message under {@link rawId}, byte for byte, and its answer. One at a time. */
   readonly send: (message: string) => Promise<RawReply>;
   /** What the program has written so far, to anyone: standard output and error, and HTTP's answers. */
-  written(): string;
+  readonly written: () => string;
   close(): Promise<void>;
 }
 
