@@ -22,6 +22,9 @@ export function createHttpServer(env: SiteEnv): Server {
   const server = createServer({
     // Slow request bodies hold a connection no longer than this.
     requestTimeout: 30_000,
+    // Longer than edges keep a connection that is idle: one that is closed as a request comes in on
+    // it loses the request.
+    keepAliveTimeout: 75_000,
     // One of the request checks.
     requireHostHeader: false,
   });

@@ -32,7 +32,8 @@ export async function serve(
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
     exit(`PORT ${env.port} ${reason}.`);
   });
-  server.listen(env.port, env.host, () => {
+  // A crowd that comes at once waits to be let in; with Node's 511 the rest of it would be refused.
+  server.listen({ port: env.port, host: env.host, backlog: 4_096 }, () => {
     log.info({ host: env.host, address: server.address() }, 'listening');
   });
 
