@@ -56,7 +56,7 @@ test('it compiles among the example’s tools, and its test passes', async () =>
   const program = (file: string, ...args: string[]) =>
     run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
       cwd: copy,
-      env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
+      env: { PATH: process.env['PATH'], NODE_ENV: 'test', NO_COLOR: '1', CI: '1' },
     });
   const [, tests] = await Promise.all([
     program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.recipe.json'),
