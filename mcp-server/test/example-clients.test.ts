@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startExampleService, type ExampleService } from '../example-service/service.ts';
 import { textOf } from './connected-client.ts';
-import { mainProgram } from './started-program.ts';
+import { exampleProgram } from './started-program.ts';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
@@ -30,7 +30,7 @@ function startStdio(env: Record<string, string>): Program {
   let log = '';
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [mainProgram],
+    args: [exampleProgram],
     env,
     stderr: 'pipe',
   });
@@ -41,7 +41,7 @@ function startStdio(env: Record<string, string>): Program {
 
 async function startHttp(env: Record<string, string>): Promise<Program> {
   let log = '';
-  const child = spawn(process.execPath, [mainProgram, '--http'], {
+  const child = spawn(process.execPath, [exampleProgram, '--http'], {
     env: { MCP_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

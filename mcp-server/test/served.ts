@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { command, mainProgram } from './started-program.ts';
+import { command, exampleProgram } from './started-program.ts';
 
 export const transports = ['stdio', 'stateless HTTP', 'HTTP with sessions'] as const;
 export type TransportName = (typeof transports)[number];
@@ -42,7 +42,7 @@ const commonEnvironment = { LOG_LEVEL: 'debug', MCP_PORT: '0', MCP_RATE_LIMIT: '
 
 export async function serve(transport: TransportName, environment: Environment): Promise<Served> {
   const isStdio = transport === 'stdio';
-  const child = spawn(command, [mainProgram, ...(isStdio ? [] : ['--http'])], {
+  const child = spawn(command, [exampleProgram, ...(isStdio ? [] : ['--http'])], {
     env: {
       PATH: process.env['PATH'],
       ...commonEnvironment,

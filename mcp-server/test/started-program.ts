@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 /** Compiled by `built-programs.ts` before any test runs. */
 const programs = new URL('../.cache/programs/', import.meta.url);
-export const mainProgram = fileURLToPath(new URL('src/main.js', programs));
+export const exampleProgram = fileURLToPath(new URL('test/example-program.js', programs));
 const probeProgram = fileURLToPath(new URL('test/probe-program.js', programs));
 
 export const command = process.execPath;

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -101,6 +102,30 @@ test('an OAuth client finds the authorization server by the 401, and calls as it
     });
     expect(textOf(messages[0]?.['result'])).toContain(JSON.stringify([issuer, person]));
   }
+});
+
+test('an OAuth caller is asked for no secret: nothing would show that who opens the page is the caller [M30]', async () => {
+  const authorizationServer = await startAuthorizationServer();
+  onTestFinished(authorizationServer.stop);
+  const { issuer } = authorizationServer;
+  const audience = 'https://mcp.example.com/mcp';
+  const { url, state } = await startServer({
+    authentication: { kind: 'oauth', issuer, audience, scopes: [] },
+    sessions: { idleSeconds: 60, maxSessions: 10 },
+  });
+  const token = await authorizationServer.token('anna', audience);
+  const { client } = await connectOverHttp(
+    url,
+    { authorization: `Bearer ${token}` },
+    { capabilities: { elicitation: { form: {}, url: {} } } },
+  );
+  const asked = vi.fn(() => ({ action: 'accept' as const }));
+  client.setRequestHandler(ElicitRequestSchema, asked);
+  const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('PROBE_API_TOKEN');
+  expect(asked).not.toHaveBeenCalled();
+  expect(state.secrets.size).toBe(0);
 });
 
 describe('health', () => {
