@@ -71,6 +71,8 @@ describe('the settings', () => {
       PLATFORM_INTERNAL_PORT: 4001,
       SITE_UPSTREAM: 'http://127.0.0.1:3000',
       PORT: 3000,
+      MCP_PORT: 3333,
+      EXAMPLE_SERVICE_PORT: 4010,
     });
   });
 
@@ -79,6 +81,8 @@ describe('the settings', () => {
     ['PLATFORM_PORT', '70000'],
     ['PLATFORM_INTERNAL_PORT', '-1'],
     ['PORT', '3.5'],
+    ['MCP_PORT', 'x'],
+    ['EXAMPLE_SERVICE_PORT', '-1'],
     ['SITE_UPSTREAM', 'localhost:3000'],
   ])('name %s in one sentence when it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
