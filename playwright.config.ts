@@ -21,7 +21,7 @@ export default defineConfig<object, { mode: BrowserMode }>({
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 30_000,
-  globalTimeout: 8 * 60_000,
+  globalTimeout: 15 * 60_000,
   expect: { timeout: 10_000 },
   reporter: reporters,
   // A trace of each test would cost more than the test: ask for one with `--trace on`.
