@@ -33,6 +33,9 @@ const targets: Target[] = [
   { name: 'fastmcp', program: 'peers/fastmcp.mjs', revision: '2025-11-25' },
 ];
 
+/** Of the floor, on tools/call. */
+const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
+
 const children: ChildProcess[] = [];
 try {
   installPeers();
@@ -115,9 +118,6 @@ function requestOf(method: Method, revision: Target['revision']) {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   };
 }
-
-/** Of the floor, on tools/call. */
-const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
 
 function report(results: Results, method: Method, count: number): void {
   const rateOf = (name: string) => median(results.get(name)?.rate ?? []);
