@@ -65,6 +65,17 @@ function registered(changes: Partial<Record<keyof ToolDefinition, unknown>> = {}
   return found;
 }
 
+function withoutList(changes: Partial<Record<keyof ToolDefinition, unknown>>): RegisteredTool {
+  const handler = () => Promise.resolve({});
+  return registered({
+    list: undefined,
+    empty: undefined,
+    output: z.strictObject({}),
+    handler,
+    ...changes,
+  });
+}
+
 const tool = registered();
 
 function call(args: unknown, options?: CallOptions, on = tool): Promise<ToolResult> {
@@ -104,13 +115,9 @@ describe('arguments', () => {
   });
 
   test('[M09] no arguments are the same as none given', async () => {
-    const plain = registered({
-      list: undefined,
+    const plain = withoutList({
       input: z.strictObject({ response_format: responseFormat }),
-      output: z.strictObject({}),
-      handler: () => Promise.resolve({}),
       markdown: () => 'done',
-      empty: undefined,
     });
     for (const none of [undefined, null, {}]) {
       expect(await call(none, {}, plain)).toEqual({ text: 'done', structured: {}, isError: false });
@@ -368,7 +375,7 @@ describe('a result that is too large', () => {
     const one = await call({ query: 'ada', size: 1 }, { textLimit: 5 });
     expect(one.structured).toMatchObject({ count: 1, has_more: false });
     const text = 'x'.repeat(30_000);
-    const plain = registered({ list: undefined, markdown: () => text });
+    const plain = withoutList({ markdown: () => text });
     expect((await call({ query: 'ada' }, {}, plain)).text).toBe(text);
   });
 

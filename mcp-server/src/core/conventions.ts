@@ -152,7 +152,9 @@ function sharedFieldFault({ input, output, list }: ToolDefinition): string | und
   if (input.shape.response_format !== responseFormat) {
     return 'its input must have response_format: responseFormat';
   }
-  if (list === undefined) return undefined;
+  if (list === undefined) {
+    return 'has_more' in output.shape ? 'it must name its list, since it gives a page' : undefined;
+  }
   if (input.shape.limit !== limit || input.shape.offset !== offset) {
     return 'its input must have limit and offset, since it gives a list';
   }

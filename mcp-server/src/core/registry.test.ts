@@ -114,6 +114,7 @@ describe('the models', () => {
       const refusal = refusalOf([tool({ annotations: { ...annotations, [hint]: undefined } })]);
       expect(refusal).toBe(`Tool example_search_users: it must set the annotation ${hint}.`);
     }
+    expect(refusalOf([tool({ annotations: { ...annotations, title: '' } })])).toContain('title');
   });
 
   test.each([
@@ -192,12 +193,15 @@ describe('the models', () => {
     expect(
       refusalOf([tool({ input: z.strictObject({ limit, offset, response_format: own }) })]),
     ).toContain('response_format: responseFormat');
-    expect(
-      refusalOf([tool({ input: z.strictObject({ query, response_format: responseFormat }) })]),
-    ).toContain('must have limit and offset');
+    const other = z.int().min(0).max(9).default(0).describe('x');
+    for (const page of [{}, { limit }, { offset }, { limit, offset: other }]) {
+      const input = z.strictObject({ query, ...page, response_format: responseFormat });
+      expect(refusalOf([tool({ input })])).toContain('must have limit and offset');
+    }
     expect(refusalOf([tool({ output: output.omit({ has_more: true }) })])).toContain(
       "must have ...pageShape('users', …)",
     );
+    expect(refusalOf([tool({ list: undefined })])).toContain('must name its list');
     expect(refusalOf([tool({ list: 'people' })])).toContain("must have ...pageShape('people', …)");
   });
 

@@ -135,7 +135,7 @@ export function createUpstream({
   async function answerOf(sent: Sent): Promise<unknown> {
     try {
       const { statusCode, headers, body } = await pool.request(sent);
-      if (statusCode < 200 || statusCode > 299) {
+      if (statusCode > 299) {
         letGo(body);
         throw new UpstreamStatusError(statusCode, single(headers['retry-after']));
       }

@@ -15,8 +15,9 @@ test.each(toolList.map((tool) => [tool.name, tool] as const))(
 );
 
 test('nothing is recorded of a tool that is gone', () => {
-  const recorded = readdirSync(new URL('wire', import.meta.url)).sort();
-  expect(recorded).toEqual(toolList.map(({ name }) => `${name}.json`));
+  const recorded = readdirSync(new URL('wire', import.meta.url));
+  const known = new Set(toolList.map(({ name }) => `${name}.json`));
+  expect(recorded.filter((file) => !known.has(file))).toEqual([]);
 });
 
 /** Four characters a token is the usual estimate for English and JSON. */
