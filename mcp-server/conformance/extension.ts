@@ -6,7 +6,7 @@ import type {
   ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Call, Extension, Handler, McpServer } from '../src/adapters/connection.ts';
+import type { Call, Extension, Handler, Connection } from '../src/adapters/connection.ts';
 import { getPrompt } from '../src/adapters/prompts.ts';
 import { parseParams } from '../src/adapters/protocol-error.ts';
 import { readResource } from '../src/adapters/resources.ts';
@@ -91,11 +91,11 @@ const prompt: Handler = async (params, call) => {
 };
 
 /** By connection: a session's end takes its subscriptions along. */
-const subscriptions = new WeakMap<McpServer, Set<string>>();
+const subscriptions = new WeakMap<Connection, Set<string>>();
 
-function subscribedBy({ server }: Call): Set<string> {
-  const known = subscriptions.get(server) ?? new Set();
-  subscriptions.set(server, known);
+function subscribedBy({ connection }: Call): Set<string> {
+  const known = subscriptions.get(connection) ?? new Set();
+  subscriptions.set(connection, known);
   return known;
 }
 

@@ -22,11 +22,11 @@ export async function connectClient(options: ConnectOptions = {}) {
     log: createLog({ level: 'silent' }),
     ...(options.limits && { limits: options.limits }),
   });
-  const server = createMcpServer(runtime, {
-    mode: 'session',
-    callerOf: () => ({ id: 'ada' }),
-    ...options.connection,
-  });
+  const server = createMcpServer(
+    runtime,
+    { mode: 'session', ...options.connection },
+    { id: 'ada' },
+  );
   const client = new Client({ name: 'test', version: '0' }, options.client);
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);

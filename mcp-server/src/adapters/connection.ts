@@ -16,9 +16,8 @@ import type { SecretPages } from './secret-pages.ts';
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface Connection {
-  /** `stateless`: one server answers everybody, so nothing is remembered and nobody can be asked. */
+  /** `stateless`: everybody is answered alike, so nothing is remembered and nobody can be asked. */
   readonly mode: 'stdio' | 'session' | 'stateless';
-  callerOf(extra: Extra): Caller;
   /** Absent where a page cannot know that its visitor is the caller, as with OAuth. */
   readonly secretPages?: SecretPages;
 }
@@ -34,8 +33,8 @@ export interface Remembered {
 export interface Call {
   readonly runtime: Runtime;
   readonly connection: Connection;
-  readonly server: McpServer;
   readonly remembered: Readonly<Remembered>;
+  readonly caller: Caller;
   readonly extra: Extra;
 }
 

@@ -1,5 +1,5 @@
 /** What a tool is given beside its arguments (M21 to M26), over one request of the SDK. */
-import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type {
   Caller,
   ElicitAnswer,
@@ -20,14 +20,12 @@ type Data = Readonly<Record<string, unknown>>;
 
 const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level, index]));
 
-const extras = new WeakMap<ToolContext, Extra>();
-
 /**
  * The SDK's own view of the call that a context was made for. For what the protocol has and
  * {@link ToolContext} does not; a service's tools never need it.
  */
 export function requestOf(context: ToolContext): Extra | undefined {
-  return extras.get(context);
+  return RequestContext.extraOf(context);
 }
 
 export interface CallContext extends ToolContext {
@@ -36,9 +34,7 @@ export interface CallContext extends ToolContext {
 }
 
 export function createToolContext(call: Call): CallContext {
-  const context = new RequestContext(call);
-  extras.set(context, call.extra);
-  return context;
+  return new RequestContext(call);
 }
 
 class RequestContext implements CallContext {
@@ -50,11 +46,15 @@ class RequestContext implements CallContext {
   readonly #progress: Progress | undefined;
   #finished = false;
 
+  static extraOf(context: ToolContext): Extra | undefined {
+    return #call in context ? context.#call.extra : undefined;
+  }
+
   constructor(call: Call) {
-    const { runtime, connection, extra } = call;
+    const { runtime, caller, extra } = call;
     this.#call = call;
     this.signal = extra.signal;
-    this.caller = connection.callerOf(extra);
+    this.caller = caller;
     this.serverName = runtime.service.name;
     this.lifespanState = runtime.state;
     const progressToken = extra._meta?.progressToken;
@@ -85,7 +85,7 @@ class RequestContext implements CallContext {
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>> {
-    const answer = elicit(this.#call, this.caller, prompt, inputType);
+    const answer = elicit(this.#call, prompt, inputType);
     return answer as Promise<ElicitAnswer<InputValue<Type>>>;
   }
 
@@ -116,11 +116,11 @@ class RequestContext implements CallContext {
   }
 
   /** A client that went away is no failure of the call's. */
-  async #notify(notification: Parameters<Call['server']['notification']>[0]): Promise<void> {
-    const { server, extra, runtime } = this.#call;
+  async #notify(notification: ServerNotification): Promise<void> {
+    const { extra, runtime } = this.#call;
     if (this.#finished || this.signal.aborted) return;
     try {
-      await server.notification(notification, { relatedRequestId: extra.requestId });
+      await extra.sendNotification(notification);
     } catch (error) {
       runtime.log.debug('A notification could not be sent', { error });
     }

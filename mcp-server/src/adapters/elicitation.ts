@@ -7,7 +7,7 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller, ElicitAnswer, InputType } from '../core/context.ts';
+import type { ElicitAnswer, InputType } from '../core/context.ts';
 import { ToolError } from '../core/errors.ts';
 import { type FormType, formSchemaOf, formValueOf } from '../core/input-types.ts';
 import type { Call } from './connection.ts';
@@ -15,13 +15,10 @@ import type { Call } from './connection.ts';
 /** @throws ToolError when the client cannot ask or nobody answers; the signal's reason when the call is cancelled. */
 export async function elicit(
   call: Call,
-  caller: Caller,
   prompt: string,
   inputType: InputType,
 ): Promise<ElicitAnswer<unknown>> {
-  return inputType === 'password'
-    ? askSecret(call, caller, prompt)
-    : askForm(call, prompt, inputType);
+  return inputType === 'password' ? askSecret(call, prompt) : askForm(call, prompt, inputType);
 }
 
 async function askForm(
@@ -42,8 +39,8 @@ async function askForm(
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
-async function askSecret(call: Call, caller: Caller, prompt: string): Promise<ElicitAnswer<null>> {
-  const { runtime, connection, server, remembered, extra } = call;
+async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>> {
+  const { runtime, connection, remembered, caller, extra } = call;
   const { secretPages } = connection;
   const { credentials } = runtime;
   if (!secretPages || !credentials || !remembered.clientCapabilities.elicitation?.url) {
@@ -76,11 +73,11 @@ async function askSecret(call: Call, caller: Caller, prompt: string): Promise<El
     extra.signal.removeEventListener('abort', closePage);
     page.close();
   }
-  await server
-    .notification(
-      { method: 'notifications/elicitation/complete', params: { elicitationId: page.id } },
-      { relatedRequestId: extra.requestId },
-    )
+  await extra
+    .sendNotification({
+      method: 'notifications/elicitation/complete',
+      params: { elicitationId: page.id },
+    })
     .catch(() => undefined);
   return { action: 'accept', value: null };
 }
@@ -92,7 +89,7 @@ function noSecretText(variable: string | undefined): string {
 }
 
 async function ask(
-  { server, extra, runtime }: Call,
+  { extra, runtime }: Call,
   params: ElicitRequestFormParams | ElicitRequestURLParams,
 ): Promise<ElicitResult> {
   // The SDK listens to the signal for good, and would cancel a question that was answered long ago.
@@ -103,8 +100,7 @@ async function ask(
   extra.signal.throwIfAborted();
   extra.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await server.request({ method: 'elicitation/create', params }, ElicitResultSchema, {
-      relatedRequestId: extra.requestId,
+    return await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
       signal: asking.signal,
       timeout: runtime.limits.elicitationMs,
     });

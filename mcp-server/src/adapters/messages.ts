@@ -14,6 +14,7 @@ export type {
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 export type {
   JSONRPCMessage,
+  JSONRPCNotification,
   JSONRPCRequest,
   MessageExtraInfo,
   RequestId,

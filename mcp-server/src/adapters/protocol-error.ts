@@ -25,6 +25,15 @@ export class ProtocolError extends Error {
   }
 }
 
+/** The JSON-RPC error object for what {@link Dispatch} throws. */
+export function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
+  if (!(error instanceof ProtocolError)) {
+    return { code: codes.internalError, message: 'Internal error' };
+  }
+  const { code, message, data } = error;
+  return { code, message, ...(data && { data }) };
+}
+
 /** A caller's own words, cut and on one line, so that no answer grows by what was asked. */
 export function echo(text: string): string {
   return oneLine(text, 80);

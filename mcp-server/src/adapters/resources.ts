@@ -76,10 +76,10 @@ export async function readContents(
   return undefined;
 }
 
-export function resourceContextOf({ runtime, connection, extra }: Call): ResourceContext {
+export function resourceContextOf({ runtime, caller, extra }: Call): ResourceContext {
   return {
     signal: extra.signal,
-    caller: connection.callerOf(extra),
+    caller,
     serverName: runtime.service.name,
     lifespanState: runtime.state,
   };

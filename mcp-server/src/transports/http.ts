@@ -90,9 +90,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           lifetimeMs: runtime.limits.elicitationMs,
         })
       : undefined;
-  const endpoint = sessions
-    ? createSessions(runtime, sessions, pages)
-    : await createStateless(runtime);
+  const endpoint = sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime);
   const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
   const gate = createGate({
     allowedHosts: servedHosts(options),

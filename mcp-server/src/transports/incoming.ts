@@ -12,7 +12,13 @@ export interface IncomingRequest {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
   readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>> & { readonly _meta?: RequestMeta };
+}
+
+/** What a caller says about its request. */
+interface RequestMeta {
+  readonly [key: string]: unknown;
+  readonly progressToken?: RequestId;
 }
 
 type IncomingNotice = Readonly<Record<string, unknown>>;

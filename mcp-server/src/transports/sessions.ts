@@ -103,11 +103,11 @@ export function createSessions(
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
-    const server = createMcpServer(runtime, {
-      mode: 'session',
-      callerOf: () => caller,
-      ...(secretPages && { secretPages }),
-    });
+    const server = createMcpServer(
+      runtime,
+      { mode: 'session', ...(secretPages && { secretPages }) },
+      caller,
+    );
     await server.connect(transport);
     return session;
   }

@@ -34,11 +34,11 @@ export interface StdioOptions {
 export async function runStdio(options: StdioOptions): Promise<void> {
   const { runtime, stdin, stdout, secretPages, stop, drainMs = 10_000 } = options;
   const transport = new StdioTransport(stdin, stdout, options.maxLineBytes ?? 4 * 1024 * 1024);
-  const server = createMcpServer(runtime, {
-    mode: 'stdio',
-    callerOf: () => ({ id: 'local' }),
-    ...(secretPages && { secretPages }),
-  });
+  const server = createMcpServer(
+    runtime,
+    { mode: 'stdio', ...(secretPages && { secretPages }) },
+    { id: 'local' },
+  );
   stop?.addEventListener('abort', () => {
     transport.endInput();
   });

@@ -1,0 +1,104 @@
+/** MCP's methods over one runtime: from a request to its result, whatever carries the messages. */
+import {
+  ClientCapabilitiesSchema,
+  LoggingLevelSchema,
+  type ServerCapabilities,
+  type ServerResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Caller } from '../core/context.ts';
+import { complete } from './completion.ts';
+import type { Call, Connection, Extra, Handler, Remembered } from './connection.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { codes, parseParams, ProtocolError } from './protocol-error.ts';
+import { agreedVersion } from './protocol-versions.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import type { Runtime } from './runtime.ts';
+import { callNamedTool, listTools } from './tools.ts';
+
+/**
+ * Answers one request.
+ *
+ * @throws ProtocolError, which is written for the client; the signal's reason when the caller is gone.
+ */
+export type Dispatch = (
+  request: { readonly method: string; readonly params?: unknown },
+  caller: Caller,
+  extra: Extra,
+) => Promise<ServerResult>;
+
+/** One for each connection that remembers, or one for everybody where nothing is remembered. */
+export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
+  const remembered: Remembered = { clientCapabilities: {}, logLevel: 'info' };
+  const remembers = connection.mode !== 'stateless';
+  const capabilities = capabilitiesOf(runtime);
+
+  const initialize: Handler = (params) => {
+    const hello = parseParams(initializeParams, params);
+    if (remembers) remembered.clientCapabilities = hello.capabilities;
+    const { name, title, instructions } = runtime.service;
+    return {
+      protocolVersion: agreedVersion(hello.protocolVersion),
+      capabilities,
+      serverInfo: { name, title, version: runtime.version },
+      instructions,
+    };
+  };
+  const setLevel: Handler = (params) => {
+    const { level } = parseParams(setLevelParams, params);
+    if (remembers) remembered.logLevel = level;
+    return {};
+  };
+  const handlers = new Map<string, Handler>([
+    ['initialize', initialize],
+    ['logging/setLevel', setLevel],
+    ['ping', () => ({})],
+  ]);
+  for (const [capability, method, handler] of methods) {
+    if (capabilities[capability]) handlers.set(method, handler);
+  }
+  for (const [method, handler] of runtime.extension?.handlers ?? []) handlers.set(method, handler);
+
+  return async ({ method, params }, caller, extra) => {
+    const handler = handlers.get(method);
+    if (!handler) throw new ProtocolError(codes.methodNotFound, 'Method not found');
+    const call: Call = { runtime, connection, remembered, caller, extra };
+    try {
+      return await handler(params, call);
+    } catch (error) {
+      if (error instanceof ProtocolError || extra.signal.aborted) throw error;
+      runtime.log.error('A request failed', { method, error });
+      throw new ProtocolError(codes.internalError, 'Internal error');
+    }
+  };
+}
+
+/** What the service has; nothing is offered that would be empty. */
+function capabilitiesOf({ service, extension }: Runtime): ServerCapabilities {
+  const completes = [...service.resources, ...service.prompts].some((one) => 'complete' in one);
+  return {
+    tools: {},
+    logging: {},
+    ...(service.resources.length > 0 && { resources: {} }),
+    ...(service.prompts.length > 0 && { prompts: {} }),
+    ...(completes && { completions: {} }),
+    ...extension?.capabilities,
+  };
+}
+
+const methods: readonly (readonly [keyof ServerCapabilities, string, Handler])[] = [
+  ['tools', 'tools/list', listTools],
+  ['tools', 'tools/call', callNamedTool],
+  ['resources', 'resources/list', listResources],
+  ['resources', 'resources/templates/list', listResourceTemplates],
+  ['resources', 'resources/read', readResource],
+  ['prompts', 'prompts/list', listPrompts],
+  ['prompts', 'prompts/get', getPrompt],
+  ['completions', 'completion/complete', complete],
+];
+
+const initializeParams = z.object({
+  protocolVersion: z.string(),
+  capabilities: ClientCapabilitiesSchema,
+});
+const setLevelParams = z.object({ level: LoggingLevelSchema });
