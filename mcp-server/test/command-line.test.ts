@@ -46,7 +46,7 @@ async function connect(url: string, token?: string) {
   return client;
 }
 
-test('[M29] --http serves many clients, and SIGTERM lets their calls end', async () => {
+test('[M26 M29] --http serves many clients, and SIGTERM lets their calls and the lifespan end', async () => {
   const { url, child, ended, output } = await startHttp();
   const [one, two] = await Promise.all([connect(url), connect(url)]);
   const result = await one.callTool({ name: 'probe_show_context', arguments: {} });
@@ -59,6 +59,7 @@ test('[M29] --http serves many clients, and SIGTERM lets their calls end', async
   child.kill('SIGTERM');
   expect(textOf(await slow)).toBe('waited');
   expect(await ended).toEqual([0, null]);
+  expect(output.stderr).toContain('The lifespan has ended');
   expect(output.stdout).toBe('');
 });
 

@@ -14,12 +14,13 @@ export interface ConnectOptions {
   readonly client?: ClientOptions;
 }
 
-/** Closed when the test is. `state` is the service's own. */
+/** Closed when the test is. `state` is the service's own; `logged` is what the server wrote to its log. */
 export async function connectClient(options: ConnectOptions = {}) {
+  const logged: string[] = [];
   const runtime = await createRuntime({
     service: createProbeService(),
     version: '1.2.3',
-    log: createLog({ level: 'silent' }),
+    log: createLog({ level: 'debug', stream: { write: (line) => void logged.push(line) } }),
     ...(options.limits && { limits: options.limits }),
   });
   const server = createMcpServer(
@@ -35,7 +36,7 @@ export async function connectClient(options: ConnectOptions = {}) {
     await client.close();
     await runtime.stop();
   });
-  return { client, clientEnd, server, runtime, state: runtime.state as ProbeState };
+  return { client, clientEnd, server, runtime, logged, state: runtime.state as ProbeState };
 }
 
 /** The text of a result. */

@@ -5,5 +5,18 @@ import { createProbeService } from './probe-service.ts';
 
 await runProgram({
   settings: z.object({ PROBE_SETTING: z.enum(['yes', 'no']).optional() }),
-  createService: createProbeService,
+  createService() {
+    const service = createProbeService();
+    return {
+      ...service,
+      async start() {
+        const lifespan = await service.start();
+        const stop = async () => {
+          await lifespan.stop();
+          process.stderr.write('The lifespan has ended\n');
+        };
+        return { ...lifespan, stop };
+      },
+    };
+  },
 });

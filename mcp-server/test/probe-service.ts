@@ -95,7 +95,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       probe('write_logs', {}, async (_, context) => {
         await context.logDebug('a detail');
         await context.logInfo('a fact', { count: 2, api_key: plantedSecret });
-        await context.logError('a fault');
+        await context.logError(`a fault, password=${plantedSecret}`);
         return 'logged';
       }),
       probe('read_note', { text }, async (args, context) => {

@@ -37,12 +37,13 @@ test('[M28] a client drives the program over stdio, and closing it ends the proc
   expect(isRunning(pid ?? 0)).toBe(false);
 });
 
-test('[M28] what ends with the input is answered first', async () => {
+test('[M26 M28] what ends with the input is answered first, and then the lifespan ends', async () => {
   const { child, send, messages, ended, output } = start();
   send(call(1, 'wait_briefly'), call(2, 'echo_text', { text: 'a' }));
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(messages().map(({ id }) => id)).toEqual([2, 1]);
+  expect(output.stderr).toContain('The lifespan has ended');
   expect(output.stderr).not.toMatch(/\s+at /);
 });
 

@@ -16,6 +16,14 @@ test('[M24 M26] a tool knows the server’s name, its caller and the state made 
   expect(textOf(result)).toBe('probe_mcp probe ada');
 });
 
+test('[M26] the state made at start lives until the end, and is ended once', async () => {
+  const { client, runtime, state } = await connectClient();
+  await client.callTool({ name: 'probe_show_context', arguments: {} });
+  expect(state.events).toEqual([]);
+  await runtime.stop();
+  expect(state.events).toEqual(['stopped']);
+});
+
 test('[M21] progress goes to who asked for it, only forwards, and never after the result', async () => {
   const { client, clientEnd } = await connectClient();
   const methods: unknown[] = [];
@@ -68,7 +76,22 @@ test('[M22] a log has its message, its data and the server’s name', async () =
       logger: 'probe_mcp',
       data: { message: 'a fact', data: { count: 2, api_key: expect.any(String) as string } },
     },
-    { level: 'error', logger: 'probe_mcp', data: 'a fault' },
+    { level: 'error', logger: 'probe_mcp', data: 'a fault, password=[redacted]' },
+  ]);
+});
+
+test('[M22] what a tool logs goes to the server’s own log too, with its caller and without secrets', async () => {
+  const { client, logged } = await connectClient();
+  await client.setLoggingLevel('emergency');
+  await client.callTool({ name: 'probe_write_logs', arguments: {} });
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ level: 'debug', msg: 'a detail', data: { caller: 'ada' } }),
+    expect.objectContaining({
+      level: 'info',
+      msg: 'a fact',
+      data: { count: 2, api_key: '[redacted]', caller: 'ada' },
+    }),
+    expect.objectContaining({ level: 'error', msg: 'a fault, password=[redacted]' }),
   ]);
 });
 

@@ -13,14 +13,11 @@ export interface Progress {
   finish(): Promise<void>;
 }
 
-/**
- * @param send What it throws is dropped: a call does not fail because nobody could be told how far it is.
- * @param intervalMs Between two reports.
- */
-export function createProgress(
-  send: (report: ProgressReport) => Promise<void> | void,
-  intervalMs = 250,
-): Progress {
+/** Between two reports. */
+const intervalMs = 250;
+
+/** @param send What it throws is dropped: a call does not fail because nobody could be told how far it is. */
+export function createProgress(send: (report: ProgressReport) => Promise<void> | void): Progress {
   let furthest = -Infinity;
   let kept: ProgressReport | undefined;
   let timer: NodeJS.Timeout | undefined;

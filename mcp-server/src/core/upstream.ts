@@ -149,7 +149,7 @@ export function createUpstream({
   return {
     request,
     async isReachable(signal) {
-      const stop = new Stop(signal, Math.min(timeoutMs, 2_000));
+      const stop = new Stop(signal, timeoutMs);
       try {
         const path = prefix === '' ? '/' : prefix;
         const { statusCode, body } = await stop.race(

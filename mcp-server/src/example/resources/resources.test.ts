@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { againstUpstream, startExample } from '../example-double.ts';
 import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
@@ -60,6 +61,18 @@ test.each(['none', '', '..', '__proto__', '../users/usr_0001'])(
   'a missing setting is an empty object: %j [M20]',
   async (key) => {
     expect(await settings.read({ key }, real.context())).toBe('{}');
+  },
+);
+
+test.each([json(null), (answer: ServerResponse) => answer.writeHead(204).end()])(
+  'a setting without a value is an empty object [M20]',
+  async (reply) => {
+    const upstream = await startUpstreamDouble();
+    const double = await againstUpstream(upstream.url);
+    upstream.reply(reply);
+    expect(await settings.read({ key: 'locale' }, double.context())).toBe('{}');
+    await double.close();
+    await upstream.close();
   },
 );
 

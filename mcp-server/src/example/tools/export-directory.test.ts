@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { againstUpstream, startExample } from '../example-double.ts';
 import { json, startUpstreamDouble, type Reply } from '../../../test/upstream-double.ts';
 
@@ -53,6 +53,16 @@ test('without a team it is everybody who may be read', async () => {
   expect(structured).toMatchObject({ people: 4_000 - Math.floor(4_000 / 97) });
 });
 
+test('a team may be named by its ID', async () => {
+  replyBy({
+    'GET /teams': json({ teams: [{ id: 'team_7', name: 'Billing' }] }),
+    'POST /exports': json({ ...running, status: 'finished', document: 'b.csv' }, 202),
+  });
+  await double.call('example_export_directory', { team: 'TEAM_7' });
+  const sent: unknown = JSON.parse(upstream.requests.at(-1)?.body ?? '');
+  expect(sent).toMatchObject({ team_id: 'team_7' });
+});
+
 test('a team that does not exist is answered with those that do [M33]', async () => {
   const team = 'Alchemy\nand *more*';
   const { text, isError, recorded } = await real.call('example_export_directory', { team });
@@ -99,6 +109,24 @@ test('a poll that fails ends the upstream’s work, and its error is the answer 
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
   // That failed as well (404): it is known to the log.
   expect(recorded.logs.at(-1)).toEqual(['error', 'Export could not be cancelled', { id: 'exp_1' }]);
+});
+
+test('an export that never ends is given up, and ended, after ten minutes [M32]', async () => {
+  replyBy({
+    'POST /exports': json(running, 202),
+    'GET /exports/exp_1': json(running),
+    'DELETE /exports/exp_1': json({}),
+  });
+  const realNow = performance.now.bind(performance);
+  let passed = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passed);
+  const onProgress = () => {
+    // The second time, the job has been polled once.
+    if (asked().includes('GET /exports/exp_1')) passed = 10 * 60_000;
+  };
+  const { text } = await double.call('example_export_directory', {}, { onProgress });
+  expect(text).toBe('Error: Request timed out. Please try again.');
+  expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
 });
 
 test('an export that somebody else cancelled says so', async () => {
