@@ -56,6 +56,7 @@ async function run<ServiceSettings extends z.ZodType>(
   }
   const { settings, serviceSettings } = readSettings(program.settings);
   const log = createLog({ level: settings.LOG_LEVEL });
+  logStrayErrors(log);
   const runtime = await createRuntime({
     service: program.createService(serviceSettings),
     version: packageVersion(),
@@ -118,6 +119,18 @@ async function serveStdio(runtime: Runtime, stop: AbortSignal): Promise<void> {
     stop,
   });
   pages.close();
+}
+
+/** Node would write them out as they are, secrets too, and end every call for one that was careless. */
+function logStrayErrors(log: Log): void {
+  process.on('unhandledRejection', (error) => {
+    log.error('A promise failed that nobody waited for', { error });
+  });
+  // What else was left undone is not known: the next start is clean.
+  process.on('uncaughtException', (error) => {
+    log.error('Ending on an error that nothing caught', { error });
+    process.exit(1);
+  });
 }
 
 /** Aborts at the first signal that asks the process to end. The second is not waited for. */

@@ -33,6 +33,18 @@ test('lists are read with commas or spaces between', () => {
   });
 });
 
+const oauth = { MCP_OAUTH_ISSUER: 'https://login.example', MCP_OAUTH_AUDIENCE: 'a' };
+
+test('an issuer on this machine may speak http', () => {
+  for (const MCP_OAUTH_ISSUER of [
+    'http://127.0.0.1:9000',
+    'http://localhost:9000/realm',
+    'http://[::1]',
+  ]) {
+    expect(parseSettings({ ...oauth, MCP_OAUTH_ISSUER })).toMatchObject({ MCP_OAUTH_ISSUER });
+  }
+});
+
 test.each([
   ['LOG_LEVEL', 'loud'],
   ['MCP_HOST', 'http://x'],
@@ -46,6 +58,14 @@ test.each([
   ['MCP_PUBLIC_URL', 'ftp://mcp.example.com'],
   ['MCP_BEARER_TOKEN', 'too short'],
   ['MCP_OAUTH_ISSUER', 'not-a-url'],
+  ['MCP_OAUTH_ISSUER', 'http://login.example'],
+  ['MCP_OAUTH_ISSUER', 'https://user:pass@login.example'],
+  ['MCP_OAUTH_ISSUER', 'https://login.example/?a=b'],
+  ['MCP_OAUTH_ISSUER', 'https://login.example/#a'],
+  ['MCP_OAUTH_AUDIENCE', 'https://mcp.example.com/mcp'],
+  ['MCP_OAUTH_SCOPE', 'read'],
+  ['MCP_OAUTH_SCOPE', 'read "write"', oauth],
+  ['MCP_OAUTH_SCOPE', 'read wr\u00eete', oauth],
   ['MCP_OAUTH_AUDIENCE', '', { MCP_OAUTH_ISSUER: 'https://login.example' }],
   [
     'MCP_BEARER_TOKEN',

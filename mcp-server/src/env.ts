@@ -1,6 +1,7 @@
 /** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
 import { z } from 'zod';
 import { logLevels } from './core/log.ts';
+import { isLoopback } from './transports/gate/host.ts';
 
 const list = z
   .string()
@@ -21,8 +22,24 @@ const origin = z
   })
   .transform((value) => new URL(value).origin);
 
-const url = (example: string) =>
-  z.string().refine(isHttpUrl, { error: `must be an http or https URL, such as ${example}` });
+/** RFC 8414, section 2. Without TLS anyone on the way could name keys of their own. */
+const issuer = z.string().refine(
+  (value) => {
+    if (!isHttpUrl(value)) return false;
+    const { protocol, hostname, username, password, search, hash } = new URL(value);
+    const isSafe = protocol === 'https:' || isLoopback(hostname);
+    return isSafe && username + password + search + hash === '';
+  },
+  {
+    error:
+      'must be an https URL without user, query or fragment, such as https://login.example; http is for localhost alone',
+  },
+);
+
+/** RFC 6749, appendix A.4. They are sent in a header. */
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
+  error: 'must list scopes, such as tools:call',
+});
 
 const whole = (least: number, most: number) =>
   z
@@ -55,9 +72,9 @@ const settings = z
         error: 'must have at least 16 characters of ASCII, none of them a space',
       })
       .optional(),
-    MCP_OAUTH_ISSUER: url('https://login.example').optional(),
+    MCP_OAUTH_ISSUER: issuer.optional(),
     MCP_OAUTH_AUDIENCE: z.string().optional(),
-    MCP_OAUTH_SCOPE: list,
+    MCP_OAUTH_SCOPE: list.pipe(z.array(scope)),
     MCP_RATE_LIMIT: whole(1, 1_000_000).default(600),
     MCP_SESSIONS: flag.default(false),
     MCP_SESSION_IDLE_SECONDS: whole(1, 86_400).default(600),
@@ -76,6 +93,14 @@ const settings = z
     }
     if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_OAUTH_AUDIENCE === undefined) {
       refuse('MCP_OAUTH_AUDIENCE', 'is required with MCP_OAUTH_ISSUER');
+    }
+    // Whoever sets one of these means to have OAuth, and would not have it.
+    if (value.MCP_OAUTH_ISSUER !== undefined) return;
+    if (value.MCP_OAUTH_AUDIENCE !== undefined) {
+      refuse('MCP_OAUTH_AUDIENCE', 'means nothing without MCP_OAUTH_ISSUER');
+    }
+    if (value.MCP_OAUTH_SCOPE.length > 0) {
+      refuse('MCP_OAUTH_SCOPE', 'means nothing without MCP_OAUTH_ISSUER');
     }
   });
 

@@ -85,6 +85,42 @@ test('[M29] an address that others reach, without authentication, ends the progr
   expect(output.stderr).toMatch(/^.*MCP_BEARER_TOKEN.*\n$/);
 });
 
+test.each([
+  [{ MCP_HOST: '0.0.0.0' }, /"warn".*MCP_PUBLIC_URL.*only localhost is served/],
+  [{ MCP_HOST: '::', MCP_ALLOWED_HOSTS: 'mcp.example.com' }, /"warn".*MCP_PUBLIC_URL/],
+])('[M29] %j says at the start what nobody will be able to call', async (env, said) => {
+  const { output } = await startHttp({ ...env, MCP_BEARER_TOKEN: plantedSecret });
+  expect(output.stderr).toMatch(said);
+});
+
+test('[M29] an address with a name of its own says nothing but that it listens', async () => {
+  const named = { MCP_HOST: '0.0.0.0', MCP_PUBLIC_URL: 'http://mcp.example.com:1' };
+  const { output } = await startHttp({ ...named, MCP_BEARER_TOKEN: plantedSecret });
+  expect(output.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('[M29] a promise that a tool forgot to wait for ends no other call, and is logged', async () => {
+  const { url, output, child } = await startHttp();
+  const client = await connect(url);
+  const forgetful = { name: 'probe_forget_promise', arguments: {} };
+  expect(textOf(await client.callTool(forgetful))).toBe('forgot');
+  await expect.poll(() => output.stderr).toContain('A promise failed that nobody waited for');
+  await client.ping();
+  expect(child.exitCode).toBeNull();
+  expect(output.stderr).not.toContain(plantedSecret);
+  for (const line of output.stderr.trim().split('\n')) JSON.parse(line);
+});
+
+test('[M29] an error that nothing can catch is logged as any other, and ends the program', async () => {
+  const { url, output, ended } = await startHttp();
+  const client = await connect(url);
+  const call = client.callTool({ name: 'probe_throw_later', arguments: {} });
+  await expect(call).rejects.toThrow();
+  expect(await ended).toEqual([1, null]);
+  expect(output.stderr).not.toContain(plantedSecret);
+  for (const line of output.stderr.trim().split('\n')) JSON.parse(line);
+});
+
 test('[M29] a port that is taken ends the program with one sentence', async () => {
   const { url } = await startHttp();
   const { ended, output } = start(['--http'], { MCP_PORT: new URL(url).port });

@@ -125,6 +125,17 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         await wait(300);
         return 'waited';
       }),
+      probe('forget_promise', {}, () => {
+        void Promise.reject(new Error(`token=${plantedSecret}`));
+        return 'forgot';
+      }),
+      probe('throw_later', {}, async (_, context) => {
+        setImmediate(() => {
+          throw new Error(`token=${plantedSecret}`);
+        });
+        await wait(60_000, undefined, { signal: context.signal });
+        return 'never';
+      }),
       probe('print_noise', {}, () => {
         // eslint-disable-next-line no-console -- what a careless tool does
         console.log('noise by console');

@@ -7,6 +7,6 @@ import {
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
 /** The answer to what a client asked for in `initialize`: the same if it is spoken here, else the newest. */
-export function agreedVersion(requested: string): string {
-  return protocolVersions.includes(requested) ? requested : LATEST_PROTOCOL_VERSION;
+export function agreedVersion(requested: unknown): string {
+  return protocolVersions.find((version) => version === requested) ?? LATEST_PROTOCOL_VERSION;
 }

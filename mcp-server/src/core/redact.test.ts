@@ -60,6 +60,7 @@ test.each([
   ['/x?access_token=planted-value&a=1', '/x?access_token=[redacted]&a=1'],
   ['password: "planted-value", a', 'password: "[redacted]", a'],
   ['{"api_key":"planted-value"}', '{"api_key":"[redacted]"}'],
+  [String.raw`"{\"api_key\": \"planted-value\"}"`, String.raw`"{\"api_key\": \"[redacted]\"}"`],
   ['The token has expired', 'The token has expired'],
   ['mail ada@example.com', 'mail ada@example.com'],
 ])('[M22] the text %j reads %j', (text, safe) => {

@@ -8,7 +8,7 @@ const secretName =
 const secretText: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)(\s+)[\w.~+/-]+=*/gi, '$1$2[redacted]'],
   [
-    /((?:token|secret|passw(?:or)?d|api[_-]?key)["']?\s*[=:]\s*["']?)[^\s"'&#,;]+/gi,
+    /((?:token|secret|passw(?:or)?d|api[_-]?key)[\\"']*\s*[=:]\s*[\\"']*)[^\s\\"'&#,;]+/gi,
     '$1[redacted]',
   ],
   [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],

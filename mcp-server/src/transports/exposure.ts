@@ -12,7 +12,8 @@ export interface AddressOptions {
   readonly allowedHosts: readonly string[];
 }
 
-const wildcards = new Set(['0.0.0.0', '::', '']);
+/** `0.0.0.0`, `::`, and other ways to write zero. */
+const isWildcard = (host: string) => /^[0.:]*$/.test(host);
 
 /** True when only this machine can call, by the address and by every name. */
 export function isPrivate({ host, publicUrl, allowedHosts }: AddressOptions): boolean {
@@ -25,7 +26,7 @@ export function isPrivate({ host, publicUrl, allowedHosts }: AddressOptions): bo
 export function servedHosts({ host, publicUrl, allowedHosts }: AddressOptions): readonly string[] {
   return [
     ...allowedHosts,
-    ...(wildcards.has(host) ? [] : [bracketed(host)]),
+    ...(isWildcard(host) ? [] : [bracketed(host)]),
     ...(publicUrl === undefined ? [] : [new URL(publicUrl).host]),
   ];
 }
@@ -33,7 +34,14 @@ export function servedHosts({ host, publicUrl, allowedHosts }: AddressOptions): 
 /** @param port The one that was taken. */
 export function originOf({ host, publicUrl }: AddressOptions, port: number): string {
   if (publicUrl !== undefined) return new URL(publicUrl).origin;
-  return `http://${wildcards.has(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
+  return `http://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
+}
+
+/** What an operator should hear at the start: names that callers use, and this server does not know. */
+export function namelessWarning(options: AddressOptions): string | undefined {
+  if (!isWildcard(options.host) || options.publicUrl !== undefined) return undefined;
+  const served = options.allowedHosts.length === 0 ? ', only localhost is served' : '';
+  return `Without MCP_PUBLIC_URL${served}, and addresses that are given out name 127.0.0.1`;
 }
 
 function bracketed(host: string): string {

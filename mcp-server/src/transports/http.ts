@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/protocol-versions.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import { isPrivate, originOf, servedHosts, type AddressOptions } from './exposure.ts';
+import {
+  isPrivate,
+  namelessWarning,
+  originOf,
+  servedHosts,
+  type AddressOptions,
+} from './exposure.ts';
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
   errorCode,
@@ -65,8 +71,15 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   }
   let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer(
-    // A body must come; a proxy's idle connections are kept longer than proxies keep them.
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 75_000 },
+    {
+      // A head and a body must come; a proxy's idle connections are kept longer than proxies keep them.
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 75_000,
+      // Of two Hosts or two credentials, a proxy before this server may have read the other one.
+      joinDuplicateHeaders: true,
+    },
     (request, response) => {
       answerRequest(request, response);
     },
@@ -75,6 +88,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   const port = await listen(server, options);
   const origin = originOf(options, port);
+  const warning = namelessWarning(options);
+  if (warning !== undefined) log.warn(warning);
   const limit = createRateLimit({
     ...options.rateLimit,
     keyPrefix: runtime.service.name,
@@ -258,6 +273,11 @@ const malformedStatus: Readonly<Record<string, string>> = {
 /** What Node's parser refuses never becomes a request; it is answered in the same shape. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: unknown): void {
   if (!(socket instanceof Socket) || !socket.writable) return;
+  // As Node itself does: the answer to an earlier request is under way, and this is no part of it.
+  if ((socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
   const status = malformedStatus[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify(refusal(400, errorCode.refused, `${status.slice(4)}.`).body);
   socket.end(

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ToolError } from '../core/errors.ts';
 import { createLoopbackPages } from './loopback-pages.ts';
 import { createSecretPages, type SecretPagesOptions } from './secret-page.ts';
@@ -99,6 +99,53 @@ test('[M30] a form of another origin, another type or another method is refused'
   expect(await status({ origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
 });
 
+test('[M30] behind a proxy that rewrites Host, the form comes from the address that was given out', async () => {
+  const { page, origin, stored } = await openPage({ origin: () => 'https://mcp.example.com' });
+  expect(new URL(page.url).origin).toBe('https://mcp.example.com');
+  const inside = new URL(new URL(page.url).pathname, origin).href;
+  const from = { 'sec-fetch-site': 'same-origin', origin: 'https://mcp.example.com' };
+  expect((await post(inside, 'a', { ...from, origin: 'https://evil.example' })).statusCode).toBe(
+    403,
+  );
+  expect((await post(inside, 'a', from)).statusCode).toBe(200);
+  expect(stored).toEqual(['a']);
+});
+
+test('[M30] a form that is cut off, or is far too large, takes nothing and throws nothing', async () => {
+  const { page, pages, stored } = await openPage();
+  const failed = vi.fn();
+  const handle = pages.handle.bind(pages);
+  pages.handle = (...given) => handle(...given).catch(failed);
+  const { hostname, port, pathname } = new URL(page.url);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+  const say = (text: string, ...rest: string[]) =>
+    new Promise<string>((resolve) => {
+      let heard = '';
+      const socket = connect(Number(port), hostname, () => {
+        for (const part of [text, ...rest]) socket.write(part);
+        if (rest.length === 0) setImmediate(() => socket.destroy());
+      });
+      socket
+        .on('data', (chunk) => {
+          heard += chunk.toString();
+          if (heard.includes('</html>')) socket.destroy();
+        })
+        .on('error', () => undefined)
+        .on('close', () => {
+          resolve(heard);
+        });
+    });
+  await say(`${head}Content-Length: 100\r\n\r\nsecret=a`);
+  const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+  const parts = Array.from({ length: 32 }, () => chunk);
+  expect(await say(`${head}Transfer-Encoding: chunked\r\n\r\n`, ...parts)).toMatch(
+    /^HTTP\/1\.1 400 [^]+Enter a value of one line/,
+  );
+  expect((await request(page.url)).statusCode).toBe(200);
+  expect(stored).toEqual([]);
+  expect(failed).not.toHaveBeenCalled();
+});
+
 test('[M30] another key, another path or the end of its time is 404', async () => {
   const { page, pages, origin } = await openPage();
   for (const path of ['/connect/', '/connect/wrong', `/other/${page.id}`, `/connect/${page.id}`]) {
@@ -130,6 +177,7 @@ test('[M30] over stdio a port is open only while a page is, and answers to its o
   expect(new URL(other.url).origin).toBe(new URL(page.url).origin);
   expect((await request(page.url, { headers: { host: 'evil.example' } })).statusCode).toBe(421);
   expect((await request(page.url)).statusCode).toBe(200);
+  for (const path of ['//', '//[', '*']) expect(await statusOf(page.url, path)).toBe(404);
   expect((await post(page.url, 'a')).statusCode).toBe(200);
   expect((await request(other.url)).statusCode).toBe(200);
   other.close();
@@ -145,3 +193,14 @@ test('[M30] over stdio a port is open only while a page is, and answers to its o
   expect((await request(later.url)).statusCode).toBe(200);
   pages.close();
 });
+
+/** Of a GET for a target that no URL has. */
+function statusOf(url: string, path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    get({ hostname, port, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+}

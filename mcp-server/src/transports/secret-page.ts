@@ -5,6 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../core/errors.ts';
+import { readText } from './gate/body.ts';
 import type { SecretPage, SecretPages, SecretRequest } from '../adapters/secret-pages.ts';
 
 export interface SecretPagesOptions {
@@ -32,9 +33,13 @@ export const secretPagePath = '/connect/';
 
 interface OpenPage extends SecretRequest {
   readonly title: string;
+  /** Of the address that was given out. A proxy may have led to it under another Host. */
+  origin?: string;
   ended: boolean;
   end(outcome: 'stored' | 'closed'): void;
 }
+
+const formType = /^application\/x-www-form-urlencoded\b/i;
 
 /** Room for the longest value with every character percent-encoded. */
 const maxBodyBytes = 80 * 1024;
@@ -68,6 +73,7 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
       pages.set(key, page);
       try {
         const origin = await options.origin();
+        page.origin = origin;
         return {
           id: randomUUID(),
           url: `${origin}${secretPagePath}${key}`,
@@ -83,9 +89,9 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
     },
 
     async handle(request, response) {
-      const { pathname } = new URL(request.url ?? '/', 'http://page.invalid');
-      const page = pages.get(pathname.slice(secretPagePath.length));
-      if (!pathname.startsWith(secretPagePath) || !page) {
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      const page = pages.get(path.slice(secretPagePath.length));
+      if (!path.startsWith(secretPagePath) || !page) {
         answer(response, 404, gone(title));
         return;
       }
@@ -94,7 +100,7 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
       } else if (request.method !== 'POST') {
         response.setHeader('allow', 'GET, HEAD, POST');
         answer(response, 405, form(page));
-      } else if (!isOwnForm(request)) {
+      } else if (!isOwnForm(request, page)) {
         answer(response, 403, form(page, 'The form was not sent from this page.'));
       } else {
         await submit(request, response, page);
@@ -112,8 +118,9 @@ async function submit(
   response: ServerResponse,
   page: OpenPage,
 ): Promise<void> {
-  const body = await bodyOf(request);
-  const secret = body === undefined ? undefined : new URLSearchParams(body).get('secret')?.trim();
+  const isForm = formType.test(request.headers['content-type'] ?? '');
+  const body = isForm ? await readText(request, maxBodyBytes) : undefined;
+  const secret = new URLSearchParams(body).get('secret')?.trim();
   if (page.ended) {
     answer(response, 404, gone(page.title));
     return;
@@ -134,25 +141,12 @@ async function submit(
 }
 
 /** Browsers say where a form came from. A page elsewhere does not know the key; this is the second lock. */
-function isOwnForm({ headers }: IncomingMessage): boolean {
+function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin, host } = headers;
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
-    return undefined;
-  }
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > maxBodyBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  if (origin === undefined || origin === page.origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 function answer(response: ServerResponse, status: number, html: string): void {

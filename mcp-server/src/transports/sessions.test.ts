@@ -185,6 +185,17 @@ describe('refused', () => {
     await open(url);
   });
 
+  test('an opening whose version is no text, however hostile', async () => {
+    const { url } = await start();
+    for (const protocolVersion of [{ toString: 1, valueOf: 1 }, ['2025-11-25'], 7, null]) {
+      const answer = await post(url, {
+        ...initialize,
+        params: { ...initialize.params, protocolVersion },
+      });
+      expect([answer.status, answer.headers['mcp-session-id']]).toEqual([400, undefined]);
+    }
+  });
+
   test('a batch, as without sessions', async () => {
     const { url } = await start();
     const answer = await post(url, [initialize]);

@@ -76,7 +76,7 @@ export function createSessions(
     if (id === undefined) {
       const opens = incoming?.kind === 'request' && incoming.message.method === 'initialize';
       if (!opens) return missing;
-      const revision = agreedVersion(String(incoming.message.params?.['protocolVersion']));
+      const revision = agreedVersion(incoming.message.params?.['protocolVersion']);
       return makeRoom(caller) ? open(caller, revision) : full;
     }
     const session = sessions.get(String(id));

@@ -18,7 +18,7 @@ export function readBody(maxBytes: number): Middleware {
     const { request } = exchange;
     if (request.method !== 'POST') return undefined;
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
-    const text = await textOf(request, maxBytes);
+    const text = await readText(request, maxBytes);
     if (text === undefined) return tooLarge;
     if (isTooDeep(text)) return tooDeep;
     try {
@@ -31,7 +31,7 @@ export function readBody(maxBytes: number): Middleware {
 }
 
 /** The whole text, or undefined when it is too large. A caller who leaves gives an empty text. */
-function textOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let size = 0;
     const chunks: Buffer[] = [];

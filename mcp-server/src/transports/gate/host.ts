@@ -9,9 +9,10 @@ export function isLoopback(hostname: string): boolean {
   return loopbackNames.has(name) || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** The name without its port: `[::1]:3333` is `[::1]`. */
+/** The name without its port: `[::1]:3333` is `[::1]`. What is no port stays, and is no part of a name. */
 export function hostnameOf(host: string): string {
-  return host.replace(/:\d*$/, '').toLowerCase();
+  const [, name = host, port = '0'] = /^(.*):(\d{1,5})$/.exec(host) ?? [];
+  return (Number(port) > 65_535 ? host : name).toLowerCase();
 }
 
 /**
