@@ -31,7 +31,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
           </Link>
           <nav
             aria-label="Pages"
-            className="order-last -mx-3 flex w-full flex-wrap sm:order-none sm:mx-0 sm:w-auto"
+            className="order-last -mx-3 flex w-full flex-wrap md:order-none md:mx-0 md:w-auto"
           >
             {/* `NavLink` would look at the location once for each: decision 0008. */}
             {pages.map(({ to, label }) => (
@@ -89,7 +89,7 @@ function Visitor() {
     case 'checking':
       return (
         <>
-          <Skeleton className="h-5 w-24" />
+          <Skeleton className="h-5 w-24 noscript:hidden" />
           {/* Without a script nothing will confirm the server's word, so the way out must be here. */}
           <noscript>
             <SignOutButton tone="secondary" size="small" />
@@ -99,15 +99,7 @@ function Visitor() {
     case 'signed-in':
       return (
         <>
-          <span
-            aria-hidden
-            className="bg-accent text-on-accent grid size-8 place-items-center rounded-full text-sm font-semibold"
-          >
-            {Array.from(view.profile.displayName)[0]?.toUpperCase()}
-          </span>
-          <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
-            {view.profile.displayName}
-          </span>
+          <Name>{view.profile.displayName ?? 'Your account'}</Name>
           <SignOutButton tone="secondary" size="small" />
         </>
       );
@@ -116,6 +108,23 @@ function Visitor() {
     case 'unavailable':
       return <span className="text-muted text-sm">Sign-in is not reachable</span>;
   }
+}
+
+/** A narrow page shows the initial alone: the first letter or sign, not a bracket before it. */
+function Name({ children: name }: { children: string }) {
+  return (
+    <>
+      <span
+        aria-hidden
+        className="bg-accent text-on-accent grid size-8 place-items-center rounded-full text-sm font-semibold"
+      >
+        {/[\p{L}\p{N}\p{So}]/u.exec(name)?.[0].toUpperCase()}
+      </span>
+      <span className="max-w-32 truncate text-sm font-medium max-sm:sr-only lg:max-w-40">
+        {name}
+      </span>
+    </>
+  );
 }
 
 function Mark() {

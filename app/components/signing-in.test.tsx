@@ -103,10 +103,15 @@ test('with the platform lost the header offers neither', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a name of many-part characters gives a whole first one', async () => {
-  const user = { ...ada, name: '🦊 fox' };
+test.each([
+  ['🦊 fox', '🦊'],
+  ['<b>Bobby</b>', 'B'],
+  [' 7 of nine', '7'],
+  [null, 'Y'],
+])('the name %j is shown as one whole character: %s', async (name, initial) => {
+  const user = { ...ada, name };
   openPage(shell, { loaded: signedIn(user), user });
-  expect(await screen.findByText('🦊')).toBeDefined();
+  expect(await screen.findByText(initial)).toBeDefined();
 });
 
 test.each([

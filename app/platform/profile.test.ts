@@ -3,7 +3,7 @@ import { toSafeProfile } from './profile';
 
 const nobody = {
   key: '',
-  displayName: 'Your account',
+  displayName: null,
   credits: null,
   plan: null,
   email: null,

@@ -6,7 +6,8 @@
 export interface SafeProfile {
   /** Tells one account from another; never shown. Empty where the profile has no field we know. */
   key: string;
-  displayName: string;
+  /** Null where the profile names nobody. */
+  displayName: string | null;
   /** Credits to display, where the profile tells them. */
   credits: number | null;
   plan: string | null;
@@ -39,7 +40,7 @@ export function toSafeProfile(value: unknown): SafeProfile {
   const credits = fields['credits'];
   return {
     key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? '',
-    displayName: displayName ?? 'Your account',
+    displayName,
     credits: typeof credits === 'number' && Number.isFinite(credits) ? credits : null,
     plan: text('plan'),
     email,

@@ -35,6 +35,9 @@ export default function Account() {
     <div className="grid gap-8">
       <h1 className="font-display text-4xl">Account</h1>
       <Card className="max-w-xl p-6">
+        {rows.every(([, value]) => value === null) && (
+          <p className="text-muted">The platform tells nothing more of this account.</p>
+        )}
         <dl className="grid gap-4">
           {rows.map(
             ([name, value]) =>

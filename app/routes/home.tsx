@@ -62,16 +62,17 @@ function Visitor() {
     case 'changing':
     case 'checking':
       return (
-        <Card className="grid gap-3 p-6">
-          <Skeleton className="h-6 w-48" />
-          <Skeleton className="h-4 w-32" />
+        // As high as the greeting, so that nothing below it moves.
+        <Card className="flex flex-wrap items-center justify-between gap-4 p-6 noscript:hidden">
+          <Skeleton className="h-7 w-48" />
+          <Skeleton className="h-5 w-20" />
         </Card>
       );
     case 'signed-in':
       return (
         <Card className="flex flex-wrap items-center justify-between gap-4 p-6">
           <p className="font-display text-xl wrap-anywhere">
-            Good to see you, {view.profile.displayName}.
+            {['Good to see you', view.profile.displayName].filter(Boolean).join(', ')}.
           </p>
           {view.profile.credits !== null && (
             <p className="text-muted text-sm">Credits: {view.profile.credits}</p>
