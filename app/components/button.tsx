@@ -4,15 +4,16 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { forwardRef, type ComponentPropsWithoutRef } from 'react';
 
 const look = cva(
-  'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  // The edge that has no colour of its own is seen in forced colours.
+  'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       tone: {
         primary:
-          'bg-accent text-on-accent enabled:hover:bg-accent-strong [a&]:hover:bg-accent-strong',
-        secondary:
-          'border-line-strong text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken border',
-        quiet: 'text-muted hover:text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken',
+          'bg-accent text-on-accent border-transparent enabled:hover:bg-accent-strong [a&]:hover:bg-accent-strong',
+        secondary: 'border-line-strong text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken',
+        quiet:
+          'text-muted hover:text-ink border-transparent enabled:hover:bg-sunken [a&]:hover:bg-sunken',
       },
       size: { small: 'min-h-9 px-4 text-sm', medium: 'min-h-11 px-6 text-base' },
     },
