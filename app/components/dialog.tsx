@@ -8,6 +8,7 @@ import { Button } from './button';
 export interface DialogProps {
   /** The control that opens it. */
   trigger: ReactNode;
+  /** A few words: it is read out when the dialog opens. */
   title: string;
   children: ReactNode;
 }
@@ -23,7 +24,7 @@ export function Dialog({ trigger, title, children }: DialogProps) {
           className="border-line bg-surface shadow-card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[min(92vw,44rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-2xl border p-4 sm:p-6"
         >
           <div className="flex items-start justify-between gap-4">
-            <Radix.Title className="font-display line-clamp-3 text-xl wrap-anywhere">
+            <Radix.Title className="font-display text-lg wrap-anywhere sm:text-xl">
               {title}
             </Radix.Title>
             <Radix.Close asChild>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '~/testing/page-double';
@@ -133,8 +133,28 @@ test('a picture that failed says so, and no more [W33]', () => {
   openPage(() => (
     <GenerationCard usable generation={{ ...generation, status: 'failed', output: null }} />
   ));
-  expect(screen.getByText('This picture could not be made.')).toBeDefined();
+  expect(screen.getByText('This picture could not be made. Try it in other words.')).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a picture that could not be loaded is asked for again', async () => {
+  openPage(() => <GenerationCard usable generation={generation} />);
+  // Nothing loads pictures here, so it is lost at once.
+  expect(screen.getByText('This picture could not be loaded.')).toBeDefined();
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByRole('img', { name: 'a fox' }).getAttribute('src')).toBe(
+    generation.output.url,
+  );
+  expect(screen.queryByText('This picture could not be loaded.')).toBeNull();
+});
+
+test('a picture’s whole words are in its view, and not in the name of it', async () => {
+  const prompt = `a fox ${'in the snow '.repeat(100)}`.trim();
+  openPage(() => <GenerationCard usable generation={{ ...generation, prompt }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  const dialog = await screen.findByRole('dialog', { name: `${prompt.slice(0, 120).trimEnd()}…` });
+  expect(within(dialog).getByText(prompt)).toBeDefined();
 });
 
 test('the day of a picture is the same on the server and in every browser', () => {

@@ -10,17 +10,21 @@ export interface FeedProps {
   /** Null when it could not be read. */
   feed: GenerationPage | null;
   error: PlatformErrorCode | null;
+  /** Whether this is a page of older pictures, and not the first. */
+  older: boolean;
   /** False until the browser has confirmed whose feed this is. */
   usable: boolean;
 }
 
 /** Give it a `key` of the person and the page of the feed: what it remembers is theirs alone. */
-export function Feed({ feed, error, usable }: FeedProps) {
+export function Feed({ feed, error, older, usable }: FeedProps) {
   const [last, setLast] = useState(feed);
   if (feed && feed !== last) setLast(feed);
   const shown = feed ?? last;
 
   const pending = shown?.items.some(isPending) ?? false;
+  const [waited, setWaited] = useState(pending);
+  if (pending && !waited) setWaited(true);
   // A page that is not there comes no sooner for being asked for again.
   const absent = error === 'invalid_cursor';
   const pause = error ? (absent ? null : 5_000) : pending ? 1_000 : null;
@@ -32,19 +36,24 @@ export function Feed({ feed, error, usable }: FeedProps) {
         <h2 id="feed-title" className="font-display text-2xl">
           Your pictures
         </h2>
+        {older && !absent && <NewestPictures />}
         <noscript>
           <Button asChild tone="secondary" size="small">
             <a href="/studio">Look again</a>
           </Button>
         </noscript>
       </div>
+      <noscript>
+        <p className="text-muted text-sm">To enlarge or download a picture, turn JavaScript on.</p>
+      </noscript>
+      <p role="status" className="sr-only">
+        {waited && !pending && 'All pictures are finished.'}
+      </p>
       {error && (
         <div role="status" className="flex flex-wrap items-center gap-4">
           <p className="text-danger">{platformMessages[error]}</p>
           {absent ? (
-            <Button asChild tone="secondary" size="small">
-              <Link to="/studio">Newest pictures</Link>
-            </Button>
+            <NewestPictures />
           ) : (
             <Button tone="secondary" size="small" disabled={!usable} onClick={lookAgain}>
               Try again
@@ -68,6 +77,14 @@ export function Feed({ feed, error, usable }: FeedProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+function NewestPictures() {
+  return (
+    <Button asChild tone="secondary" size="small">
+      <Link to="/studio">Newest pictures</Link>
+    </Button>
   );
 }
 

@@ -18,11 +18,9 @@ export function Field({ id, label, hint, errors, children }: FieldProps) {
         {label}
       </Label>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} className="text-muted text-sm">
-          {hint}
-        </p>
-      )}
+      <div id={`${id}-hint`} aria-live="polite" className="text-muted text-sm empty:hidden">
+        {hint}
+      </div>
       <div
         id={`${id}-error`}
         aria-live="polite"

@@ -21,7 +21,11 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
     <Card className="flex flex-col overflow-hidden">
       <div className="bg-sunken text-muted relative grid aspect-square min-h-0 place-items-center overflow-hidden">
         {output ? (
-          <Picture generation={generation} className="absolute inset-0 size-full object-cover" />
+          <Picture
+            generation={generation}
+            usable={usable}
+            className="absolute inset-0 size-full object-cover"
+          />
         ) : generation.status === 'failed' ? (
           <ImageOff aria-hidden className="size-8" />
         ) : (
@@ -36,10 +40,11 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
         <h3 id={nameId} className="line-clamp-2 font-medium wrap-anywhere whitespace-pre-line">
           {prompt}
         </h3>
-        <div className="mt-auto grid gap-3">
+        {/* As high before the picture is there as afterwards, so that nothing below it moves. */}
+        <div className="mt-auto grid min-h-17 content-start gap-3">
           <State generation={generation} />
           {output && (
-            <div className="flex flex-wrap gap-2">
+            <div className="flex flex-wrap gap-2 noscript:hidden">
               <DownloadButton
                 url={output.url}
                 filename={output.filename}
@@ -47,7 +52,7 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
                 aria-describedby={nameId}
               />
               <Dialog
-                title={prompt}
+                title={short(prompt)}
                 trigger={
                   <Button tone="quiet" size="small" disabled={!usable} aria-describedby={nameId}>
                     <Maximize2 aria-hidden />
@@ -57,11 +62,15 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
               >
                 <Picture
                   generation={generation}
+                  usable={usable}
                   className="max-h-[65dvh] w-full rounded-lg object-contain"
                 />
                 <div>
                   <DownloadButton url={output.url} filename={output.filename} disabled={!usable} />
                 </div>
+                {prompt !== short(prompt) && (
+                  <p className="text-muted text-sm wrap-anywhere whitespace-pre-line">{prompt}</p>
+                )}
               </Dialog>
             </div>
           )}
@@ -79,7 +88,11 @@ function State({ generation }: { generation: Generation }) {
         <Progress value={generation.progress} label={`Progress of ${short(generation.prompt)}`} />
       );
     case 'failed':
-      return <p className="text-danger text-sm">This picture could not be made.</p>;
+      return (
+        <p className="text-danger text-sm">
+          This picture could not be made. Try it in other words.
+        </p>
+      );
     case 'succeeded':
       return (
         <p className="text-muted text-sm">
@@ -92,16 +105,30 @@ function State({ generation }: { generation: Generation }) {
 /** In UTC, so that server and browser write the same day. */
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
-function Picture({ generation, className }: { generation: Generation; className: string }) {
+interface PictureProps extends GenerationCardProps {
+  className: string;
+}
+
+function Picture({ generation, usable, className }: PictureProps) {
   const [lost, setLost] = useState(false);
   const { output, prompt } = generation;
   if (!output) return null;
   if (lost) {
     return (
-      <p className="grid justify-items-center gap-2 text-sm">
+      <div className="grid justify-items-center gap-3 p-4 text-center text-sm">
         <ImageOff aria-hidden className="size-8" />
-        This picture could not be loaded.
-      </p>
+        <p>This picture could not be loaded.</p>
+        <Button
+          tone="secondary"
+          size="small"
+          disabled={!usable}
+          onClick={() => {
+            setLost(false);
+          }}
+        >
+          Try again
+        </Button>
+      </div>
     );
   }
   return (
@@ -124,5 +151,5 @@ function Picture({ generation, className }: { generation: Generation; className:
 
 /** A prompt as a name: nobody listens to two thousand characters. */
 function short(prompt: string): string {
-  return prompt.length > 120 ? `${prompt.slice(0, 120)}…` : prompt;
+  return prompt.length > 120 ? `${prompt.slice(0, 120).trimEnd()}…` : prompt;
 }

@@ -2,24 +2,27 @@
 import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { Sparkles } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { promptMaxLength } from '~/platform/sdk';
 import { Button } from './button';
 import { keepDraft, takeDraft } from './draft';
 import { controlLook, Field } from './field';
 
 const label = 'What should the picture show?';
+const fullHint = `That is all that fits: ${promptMaxLength} characters.`;
 const placeholder = 'A lighthouse in a storm, seen from the sea';
 
 export interface PromptFormProps {
   usable: boolean;
   /** Whose page this is: what is sent from it is theirs, or refused. */
   account: string;
+  /** To display; null where they are not known. */
+  credits: number | null;
   /** What the last submission came to. */
   lastResult: SubmissionResult | null | undefined;
 }
 
-export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
+export function PromptForm({ usable, account, credits, lastResult }: PromptFormProps) {
   const submitting = useNavigation().formMethod === 'POST';
   const [form, fields] = useForm<{ prompt: string }>({
     id: 'prompt-form',
@@ -28,11 +31,17 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
   });
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
-  const errors = fields.prompt.errors ?? form.errors;
+  // What was typed since the last answer. What that one complained of is being mended.
+  const [typed, setTyped] = useState({ since: lastResult, length: 0 });
+  const typing = typed.since === lastResult && typed.length > 0;
+  const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
+  const full = typing && typed.length >= promptMaxLength;
   const field = useDraft(usable, account);
   return (
     <Form
       method="post"
+      // Without the cursor of an older page: a new picture is among the newest.
+      action="/studio"
       {...formProps}
       onSubmit={(event) => {
         // Read-only rather than disabled while it sends: a disabled field would lose the focus.
@@ -42,20 +51,27 @@ export function PromptForm({ usable, account, lastResult }: PromptFormProps) {
     >
       <fieldset disabled={!usable} className="grid gap-4">
         <input type="hidden" name="account" value={account} />
-        <Field id={textarea.id} label={label} errors={errors}>
+        <Field id={textarea.id} label={label} hint={full ? fullHint : undefined} errors={errors}>
           <textarea
             key={key}
             {...textarea}
             ref={field}
             {...(defaultValue !== undefined && { defaultValue })}
-            {...(errors && { 'aria-invalid': true, 'aria-describedby': `${textarea.id}-error` })}
+            aria-invalid={errors ? true : undefined}
+            aria-describedby={`${textarea.id}-hint ${textarea.id}-error`}
+            onInput={({ currentTarget }) => {
+              setTyped({ since: lastResult, length: currentTarget.value.length });
+            }}
             readOnly={submitting}
             rows={3}
             placeholder={placeholder}
             className={controlLook}
           />
         </Field>
-        <GenerateButton busy={submitting} />
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <GenerateButton busy={submitting} />
+          {credits !== null && <p className="text-muted text-sm">Credits left: {credits}</p>}
+        </div>
       </fieldset>
     </Form>
   );
@@ -95,7 +111,10 @@ function useDraft(usable: boolean, account: string) {
  * The same form for a browser that runs no script. It stands inside `<noscript>`, where it is inert
  * for every other browser; the page was made from the platform's own word in the same request.
  */
-export function PlainPromptForm({ account, lastResult }: Omit<PromptFormProps, 'usable'>) {
+export function PlainPromptForm({
+  account,
+  lastResult,
+}: Pick<PromptFormProps, 'account' | 'lastResult'>) {
   const error = [...Object.values(lastResult?.error ?? {})].flat().join(' ');
   const prompt = lastResult?.initialValue?.['prompt'];
   return (
@@ -122,11 +141,9 @@ export function PlainPromptForm({ account, lastResult }: Omit<PromptFormProps, '
 
 function GenerateButton({ busy }: { busy: boolean }) {
   return (
-    <div>
-      <Button type="submit" aria-disabled={busy || undefined}>
-        <Sparkles aria-hidden />
-        {busy ? 'Sending…' : 'Generate'}
-      </Button>
-    </div>
+    <Button type="submit" aria-disabled={busy || undefined} className="justify-self-start">
+      <Sparkles aria-hidden />
+      {busy ? 'Sending…' : 'Generate'}
+    </Button>
   );
 }

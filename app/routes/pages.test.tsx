@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
+import type { ActionFunction } from '@remix-run/node';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '~/components/toast';
 import { toSafeProfile } from '~/platform/profile';
-import type { Generation } from '~/platform/sdk';
+import { promptMaxLength, type Generation } from '~/platform/sdk';
 import {
   ada,
   bob,
@@ -20,6 +21,8 @@ import Studio from './studio';
 
 beforeEach(() => {
   vi.spyOn(toast, 'success').mockReturnValue(1);
+  // Nothing loads pictures here.
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
 });
 
 const done: Generation = {
@@ -141,6 +144,32 @@ test('a page of the feed that is not there leads to the newest, and is not asked
   expect(newest.getAttribute('href')).toBe('/studio');
 });
 
+test('a page of older pictures leads to the newest, and so does a picture made there', async () => {
+  openStudio();
+  expect(screen.queryByRole('link', { name: 'Newest pictures' })).toBeNull();
+  cleanup();
+
+  const action = vi.fn<ActionFunction>(() => ({ ok: true, result: { initialValue: null } }));
+  openStudio({
+    at: '/studio?cursor=2',
+    loaderData: { ...feedOf([done]), person: 'u1', cursor: '2' },
+    loader: ({ request }) => {
+      const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
+      return Response.json({ ...feedOf([done]), person: 'u1', cursor });
+    },
+    action,
+  });
+  const newest = screen.getByRole('link', { name: 'Newest pictures' });
+  expect(newest.getAttribute('href')).toBe('/studio');
+  await becomesUsable();
+  await userEvent.type(words(), 'a hen');
+  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+  await waitFor(() => {
+    expect(screen.queryByRole('link', { name: 'Newest pictures' })).toBeNull();
+  });
+  expect(new URL(action.mock.calls[0]?.[0].request.url ?? '').search).toBe('');
+});
+
 test('a picture on its way is looked after each second, until it is there', async () => {
   const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
   const loader = vi.fn(() => Response.json(feedOf([done])));
@@ -155,6 +184,7 @@ test('a picture on its way is looked after each second, until it is there', asyn
     { timeout: 4_000 },
   );
   expect(loader).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('status').textContent).toBe('All pictures are finished.');
 });
 
 test('a session that ended at the click says so, keeps the words, and looks who it is [W11] [W18]', async () => {
@@ -180,6 +210,29 @@ test('a session that ended at the click says so, keeps the words, and looks who 
   expect(action).toHaveBeenCalledTimes(1);
 });
 
+test('what was wrong with the words goes as they are mended, and what does not fit is told', async () => {
+  const action = () => ({
+    ok: false as const,
+    code: null,
+    result: { status: 'error' as const, error: { prompt: ['Write what you want to see.'] } },
+  });
+  openStudio({ action });
+  await becomesUsable();
+  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+  expect(await screen.findByText('Write what you want to see.')).toBeDefined();
+  expect(words().getAttribute('aria-invalid')).toBe('true');
+
+  await userEvent.type(words(), 'a');
+  expect(screen.queryByText('Write what you want to see.')).toBeNull();
+  expect(words().getAttribute('aria-invalid')).toBeNull();
+  expect(screen.queryByText(/all that fits/)).toBeNull();
+
+  await userEvent.paste('x'.repeat(promptMaxLength));
+  expect(words().value).toHaveLength(promptMaxLength);
+  const hint = screen.getByText('That is all that fits: 2000 characters.');
+  expect(words().getAttribute('aria-describedby')).toContain(hint.id);
+});
+
 test('a picture asked for is on its way, and the form is empty for the next', async () => {
   openStudio({ action: () => ({ ok: true, result: { initialValue: null } }) });
   await becomesUsable();
@@ -197,6 +250,7 @@ test.each([
   [signedOut, 401, 'Sign in to make pictures'],
   [unavailable, 503, 'The platform does not answer'],
   [signedIn(), ada, 'Good to see you, Ada.'],
+  [signedIn({ id: 'u1' }), { id: 'u1' }, 'Good to see you.'],
 ] as const)('the home page greets, or says what is missing: %#', async (loaded, user, text) => {
   openPage(Home, { at: '/', loaded, user });
   expect(await screen.findByText(text, { exact: false })).toBeDefined();
@@ -213,6 +267,7 @@ test('the account page shows what the profile has, and hides it when the session
   const world = openPage(Account, { at: '/account', loaderData: { profile } });
   expect(screen.getByText('ada@example.test')).toBeDefined();
   expect(screen.queryByText('Plan')).toBeNull();
+  expect(screen.queryByText(/tells nothing more/)).toBeNull();
 
   await waitFor(() => {
     expect(world.asked.user).toBe(1);
@@ -222,4 +277,11 @@ test('the account page shows what the profile has, and hides it when the session
   fireEvent.focus(window);
   expect(await screen.findByText('Sign in to see your account')).toBeDefined();
   expect(screen.queryByText('ada@example.test')).toBeNull();
+});
+
+test('the account page of a profile that tells nothing says so [W20]', async () => {
+  openPage(Account, { at: '/account', loaderData: { profile: toSafeProfile({ id: 'u1' }) } });
+  expect(screen.getByText('The platform tells nothing more of this account.')).toBeDefined();
+  expect(screen.queryByRole('term')).toBeNull();
+  await Promise.resolve();
 });

@@ -12,7 +12,7 @@ import { platformMessages } from '~/components/platform-messages';
 import { PlainPromptForm, PromptForm } from '~/components/prompt-form';
 import { SignedOutPanel } from '~/components/signed-out-panel';
 import { toast, Toaster } from '~/components/toast';
-import { useUser, type UserView } from '~/components/user-state';
+import { useUser } from '~/components/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/sdk';
@@ -97,17 +97,19 @@ export default function Studio() {
 
   return (
     <div className="grid gap-10">
-      <header className="grid gap-2">
-        <h1 className="font-display text-4xl">Studio</h1>
-        <Credits view={view} />
-      </header>
+      <h1 className="font-display text-4xl">Studio</h1>
 
       {view.status === 'signed-out' && <SignedOutPanel />}
       {view.status === 'unavailable' && <PlatformLost />}
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
-          <PromptForm usable={usable} account={person} lastResult={answer?.result} />
+          <PromptForm
+            usable={usable}
+            account={person}
+            credits={view.status === 'signed-in' ? view.profile.credits : null}
+            lastResult={answer?.result}
+          />
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
@@ -119,7 +121,13 @@ export default function Studio() {
       </Card>
 
       {(view.status === 'signed-in' || view.status === 'checking') && (
-        <Feed key={`${person} ${cursor}`} feed={feed} error={error} usable={usable} />
+        <Feed
+          key={`${person} ${cursor}`}
+          feed={feed}
+          error={error}
+          older={Boolean(cursor)}
+          usable={usable}
+        />
       )}
       <Toaster />
     </div>
@@ -137,9 +145,4 @@ function SignInFirst({ lastResult }: { lastResult: SubmissionResult | undefined 
       )}
     </div>
   );
-}
-
-function Credits({ view }: { view: UserView }) {
-  if (view.status !== 'signed-in' || view.profile.credits === null) return null;
-  return <p className="text-muted">Credits left: {view.profile.credits}</p>;
 }
