@@ -279,7 +279,7 @@ test('the account page shows what the profile has, and hides it when the session
   expect(screen.queryByText('ada@example.test')).toBeNull();
 });
 
-test('the account page of a profile that tells nothing says so [W20]', async () => {
+test('the account page of a profile that tells nothing says so', async () => {
   openPage(Account, { at: '/account', loaderData: { profile: toSafeProfile({ id: 'u1' }) } });
   expect(screen.getByText('The platform tells nothing more of this account.')).toBeDefined();
   expect(screen.queryByRole('term')).toBeNull();
