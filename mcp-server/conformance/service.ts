@@ -9,6 +9,7 @@ import type { ToolContext } from '../src/core/context.ts';
 import { defineTool } from '../src/core/define-tool.ts';
 import { ToolError } from '../src/core/errors.ts';
 import { responseFormat } from '../src/core/format.ts';
+import { line } from '../src/core/markdown.ts';
 import {
   defineService,
   type PromptDefinition,
@@ -45,7 +46,7 @@ function tool<Shape extends z.ZodRawShape>(
     input: z.strictObject({ ...shape, response_format: responseFormat }),
     output: z.strictObject({ text: z.string() }),
     handler: async (args, context: ToolContext) => ({ text: await run(args as Args, context) }),
-    markdown: ({ text }) => text,
+    markdown: ({ text }) => line`${text}`,
   });
 }
 

@@ -5,6 +5,7 @@ import type { InputType, ToolContext } from '../src/core/context.ts';
 import { defineTool } from '../src/core/define-tool.ts';
 import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/errors.ts';
 import { responseFormat } from '../src/core/format.ts';
+import { line } from '../src/core/markdown.ts';
 import { defineService, type ServiceDefinition } from '../src/core/service.ts';
 
 /** Planted where things go wrong: no client and no log may ever see it. */
@@ -49,7 +50,7 @@ function probe<Input extends z.ZodRawShape>(
     async handler(args, context: ToolContext<ProbeState>) {
       return { said: await run(args as Record<string, string>, context) };
     },
-    markdown: (output) => output.said,
+    markdown: (output) => line`${output.said}`,
   });
 }
 

@@ -5,6 +5,7 @@ import { callTool, type CallOptions, type ToolResult } from './call-tool.ts';
 import { defineTool, type ToolDefinition } from './define-tool.ts';
 import { ToolError, ToolOutputError, UpstreamStatusError, UpstreamTimeoutError } from './errors.ts';
 import { responseFormat } from './format.ts';
+import { line, lines, nameWithId } from './markdown.ts';
 import { limit, offset, pageOf, pageShape } from './pagination.ts';
 import { createRegistry, type RegisteredTool } from './registry.ts';
 
@@ -48,10 +49,10 @@ const search = defineTool({
     return Promise.resolve({ ...pageOf({ total, count, offset: args.offset }), users });
   },
   markdown: (page) =>
-    [
-      `Found ${page.total}, showing ${page.count}`,
-      ...page.users.map((one) => `- ${one.name} (${one.id})`),
-    ].join('\n'),
+    lines(
+      line`Found ${page.total}, showing ${page.count}`,
+      ...page.users.map((one) => line`- ${nameWithId(one.name, one.id)}`),
+    ),
   empty: (page, args) => (page.total === 0 ? `No users found matching '${args.query}'` : undefined),
 });
 
@@ -117,7 +118,7 @@ describe('arguments', () => {
   test('[M09] no arguments are the same as none given', async () => {
     const plain = withoutList({
       input: z.strictObject({ response_format: responseFormat }),
-      markdown: () => 'done',
+      markdown: () => line`done`,
     });
     for (const none of [undefined, null, {}]) {
       expect(await call(none, {}, plain)).toEqual({ text: 'done', structured: {}, isError: false });
@@ -375,13 +376,13 @@ describe('a result that is too large', () => {
     const one = await call({ query: 'ada', size: 1 }, { textLimit: 5 });
     expect(one.structured).toMatchObject({ count: 1, has_more: false });
     const text = 'x'.repeat(30_000);
-    const plain = withoutList({ markdown: () => text });
+    const plain = withoutList({ markdown: () => line`${text}` });
     expect((await call({ query: 'ada' }, {}, plain)).text).toBe(text);
   });
 
   test('is what has over 25,000 characters when nothing else is said', async () => {
     const long = registered({
-      markdown: (page: { count: number }) => 'x'.repeat(page.count * 1000),
+      markdown: (page: { count: number }) => line`${'x'.repeat(page.count * 1000)}`,
     });
     const asked = { query: 'ada', size: 100, limit: 100 };
     expect((await call(asked, {}, long)).structured).toMatchObject({ count: 24, next_offset: 24 });
@@ -424,7 +425,7 @@ describe('failures', () => {
   test('are nobody’s when the caller is gone', async () => {
     const gone = new AbortController();
     const onUnexpected = vi.fn();
-    const markdown = vi.fn(() => '');
+    const markdown = vi.fn(() => line``);
     for (const ends of [() => Promise.reject(new Error('aborted')), answer]) {
       const handler = (...given: Parameters<typeof answer>): Promise<unknown> => {
         gone.abort(new Error('cancelled by the caller'));

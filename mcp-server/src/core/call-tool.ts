@@ -92,7 +92,7 @@ function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolR
   if (args.response_format === 'json') {
     return { text: JSON.stringify(structured), structured, isError: false };
   }
-  let text = tool.markdown(structured, args);
+  let { text } = tool.markdown(structured, args);
   if (tool.list !== undefined) {
     const { has_more, next_offset } = structured as unknown as Page;
     if (has_more) text = `${text.trimEnd()}\n\nMore results: offset ${next_offset ?? ''}.`;

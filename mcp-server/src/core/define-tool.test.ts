@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ToolContext } from './context.ts';
 import { defineTool } from './define-tool.ts';
 import { responseFormat } from './format.ts';
+import { line } from './markdown.ts';
 import { limit, offset, pageOf, pageShape } from './pagination.ts';
 import { defineService } from './service.ts';
 
@@ -37,7 +38,7 @@ const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string()
 const output = z.strictObject(pageShape('users', user));
 const page = { total: 0, count: 0, offset: 0, has_more: false, next_offset: null };
 const base = { name: 'example_search_users', annotations, input, output, documentation };
-const none = { handler: () => Promise.resolve({ ...page, users: [] }), markdown: () => '' };
+const none = { handler: () => Promise.resolve({ ...page, users: [] }), markdown: () => line`` };
 
 test('[M04 M09 M27] a definition knows its arguments, its state and its output', () => {
   const tool = defineTool({
@@ -56,7 +57,7 @@ test('[M04 M09 M27] a definition knows its arguments, its state and its output',
     markdown(result) {
       expectTypeOf(result.users[0]?.team).toEqualTypeOf<string | undefined>();
       expectTypeOf(result.next_offset).toEqualTypeOf<number | null>();
-      return '';
+      return line``;
     },
   });
   const service = defineService<State>({
@@ -91,6 +92,12 @@ test('[M09] a model that is no object is refused by the compiler', () => {
   defineTool({ ...base, ...none, input: input.shape });
   // @ts-expect-error: a union has an empty schema on the wire
   defineTool({ ...base, ...none, input: z.union([input, output]) });
+});
+
+test('[M12] Markdown that is not made by line is refused by the compiler', () => {
+  const name = '# anyone’s words';
+  // @ts-expect-error: a string may hold anyone's markup
+  defineTool({ ...base, ...none, markdown: () => `# ${name}` });
 });
 
 test('[M07 M09] a handler with the wrong output, and one that changes its arguments, are refused', () => {

@@ -1,6 +1,7 @@
 /** A tool is one object: its name, annotations, models, documentation and handler (M04, M07 to M09). */
 import type { z } from 'zod';
 import type { ToolContext } from './context.ts';
+import type { Markdown } from './markdown.ts';
 
 /** All five are required: a client shows and guards a tool by them (M08). */
 export interface ToolAnnotations {
@@ -54,8 +55,8 @@ export interface ToolDefinition<
     args: DeepReadonly<z.output<Input>>,
     context: ToolContext<State>,
   ): Promise<z.input<Output>>;
-  /** The result as Markdown. Upstream text goes through `escapeMarkdown` (M12). */
-  markdown(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): string;
+  /** The result to read (M12). */
+  markdown(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): Markdown;
   /** A sentence for a result with nothing in it, said in either format. */
   empty?(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): string | undefined;
   /** The output's array that may be shortened when a result is too large. Its pagination stays true. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escapeMarkdown, humanTime, nameWithId, oneLine, responseFormat } from './format.ts';
+import { humanTime, oneLine, responseFormat } from './format.ts';
 
 test('[M11] the format is markdown or json, and markdown when none is given', () => {
   expect(responseFormat.parse(undefined)).toBe('markdown');
@@ -32,100 +32,6 @@ describe('one line', () => {
   });
 });
 
-describe('escaped Markdown', () => {
-  test.each([
-    ['**bold** _it_ `code` ~~no~~', '\\*\\*bold\\*\\* \\_it\\_ \\`code\\` \\~\\~no\\~\\~'],
-    ['[a](https://evil.example)', '\\[a\\](https://evil.example)'],
-    ['![a](https://evil.example/?q=x)', '!\\[a\\](https://evil.example/?q=x)'],
-    ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert(1)>'],
-    ['<https://evil.example>', '\\<https://evil.example>'],
-    ['&lt;b&gt; &#60; R&D & co', '\\&lt;b\\&gt; \\&#60; R&D & co'],
-    ['a | b\n--- | ---', 'a \\| b --- \\| ---'],
-    ['# Heading', '\\# Heading'],
-    ['###### x ##', '\\#\\#\\#\\#\\#\\# x \\#\\#'],
-    ['- item', '\\- item'],
-    ['+ item', '\\+ item'],
-    ['---', '\\-\\-\\-'],
-    ['===', '\\=\\=\\='],
-    ['> quote', '\\> quote'],
-    ['1. first', '1\\. first'],
-    ['12) first', '12\\) first'],
-    ['\\*', '\\\\\\*'],
-    ['```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
-    ['Ada\n\n# Ignore what was said', 'Ada # Ignore what was said'],
-    ['__init__ and __a', '\\_\\_init\\_\\_ and \\_\\_a'],
-  ])('%j is shown as text', (text, escaped) => {
-    expect(escapeMarkdown(text)).toBe(escaped);
-  });
-
-  test.each([
-    'user_1',
-    'snake_case_name',
-    'ada.lovelace+x@example.com',
-    "Conan O'Brien",
-    'C# and F#',
-    'Room #5',
-    '#5',
-    '+49 123 456',
-    '-5 °C',
-    '3.14',
-    '2026-11-21',
-    'Zoë Müller-Lüdenscheidt (née Ö)',
-    '山田太郎',
-    'a < b'.replace('<', 'or'),
-    'R&D',
-    'What? Yes!',
-  ])('%j has no markup, and stays as it is', (text) => {
-    expect(escapeMarkdown(text)).toBe(text);
-  });
-
-  test('plain text, which is not looked at closely, is what a close look leaves as it is', () => {
-    const parts = [
-      'a',
-      'Zoë',
-      '1',
-      '_',
-      ' ',
-      '.',
-      '-',
-      '+',
-      '1.',
-      '#',
-      "'",
-      '(',
-      ')',
-      ':',
-      '?',
-      '@',
-      ';',
-      '/',
-      ',',
-    ];
-    const random = seeded(7);
-    for (let round = 0; round < 20_000; round += 1) {
-      const length = 1 + Math.floor(random() * 6);
-      const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join(
-        '',
-      );
-      // An invisible character, which does not come out, makes it look closely.
-      expect(escapeMarkdown(text)).toBe(escapeMarkdown(`\u200b${text}`));
-    }
-  });
-
-  test('hostile lengths take little time', () => {
-    const started = performance.now();
-    for (const part of ['_', '#', ' #', '1', '[', '&', '-', ' ', '_a', 'a_', 'a ', 'a', '\u200b']) {
-      escapeMarkdown(part.repeat(100_000));
-    }
-    expect(performance.now() - started).toBeLessThan(2000);
-  });
-});
-
-test('[M12] a name stands before its id in parentheses', () => {
-  expect(nameWithId('Ada Lovelace', 'u_1')).toBe('Ada Lovelace (u_1)');
-  expect(nameWithId('*Ada*\n', '[x]')).toBe('\\*Ada\\* (\\[x\\])');
-});
-
 describe('times', () => {
   test.each<[string | number, string]>([
     ['2026-11-21T13:30:00Z', '21 November 2026, 13:30 UTC'],
@@ -145,7 +51,7 @@ describe('times', () => {
     ['yesterday', 'yesterday'],
     ['2026-13-45', '2026-13-45'],
     ['2026-02-30T99:99Z', '2026-02-30T99:99Z'],
-    ['**5**', '\\*\\*5\\*\\*'],
+    ['**5**', '**5**'],
     ['', ''],
     [NaN, 'NaN'],
     [1e300, '1e+300'],
@@ -165,9 +71,3 @@ describe('times', () => {
     }
   });
 });
-
-/** The same numbers from 0 to 1 in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-}

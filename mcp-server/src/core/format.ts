@@ -1,4 +1,4 @@
-/** How results read: one line of upstream text, people's times, names with their ids (M11, M12). */
+/** How results read: their format, one line of anyone's text, and people's times (M11, M12). */
 import { z } from 'zod';
 
 /** The field that every tool's input has: `response_format: responseFormat` (M11). */
@@ -33,47 +33,6 @@ export function oneLine(text: string, maxLength = Infinity): string {
     : line;
 }
 
-/**
- * What Markdown would take for markup: emphasis, code, links and images, HTML and entities, tables, and
- * at the start of a line headings, lists, quotes and rules. A mark inside a word (`user_1`, `C#`,
- * `a-b`) is none, and stays as it is.
- */
-const markup = new RegExp(
-  [
-    '[\\\\`*[\\]<|~]',
-    '&(?=#?\\w+;)',
-    '(?<![\\p{L}\\p{N}_])_+',
-    '_+(?![\\p{L}\\p{N}_])',
-    '^#{1,6}(?=\\s|$)',
-    '(?<=\\s)#+$',
-    '^[-+](?=\\s|$)',
-    '^(?:-{2,}|=+|>)',
-    '(?<=^\\d{1,9})[.)](?=\\s|$)',
-  ].join('|'),
-  'gu',
-);
-
-/**
- * The most names, addresses and ids: Latin letters, digits and signs that mark nothing up, one space
- * at a time. Asked first, since it takes a tenth of the time of the rest.
- */
-const plain =
-  /^[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9.,:;'@/()+?-]|_(?=[A-Za-z0-9])(?<=[A-Za-z0-9]_)| (?=\S))*$/;
-
-/**
- * Upstream text for a Markdown result: shown as the text that it is, on one line. A bare address stays
- * readable, and so may become a link to what it says.
- */
-export function escapeMarkdown(text: string): string {
-  if (plain.test(text)) return text;
-  return oneLine(text).replace(markup, (marks) => marks.replace(/./gu, '\\$&'));
-}
-
-/** A display name, and the id that other tools take (M12). */
-export function nameWithId(name: string, id: string): string {
-  return `${escapeMarkdown(name)} (${escapeMarkdown(id)})`;
-}
-
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
@@ -92,7 +51,7 @@ export function humanTime(time: string | number): string {
   let date = new Date(NaN);
   if (typeof time === 'number') date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time);
   else if (iso !== undefined) date = new Date(clock && !zone ? `${iso}Z` : iso);
-  if (Number.isNaN(date.getTime())) return escapeMarkdown(String(time));
+  if (Number.isNaN(date.getTime())) return String(time);
 
   const day = `${date.getUTCDate()} ${months[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
   return iso !== undefined && !clock ? day : `${day}, ${date.toISOString().slice(-13, -8)} UTC`;

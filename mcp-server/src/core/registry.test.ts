@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DefinitionError } from './conventions.ts';
 import type { ToolDefinition } from './define-tool.ts';
 import { responseFormat } from './format.ts';
+import { line } from './markdown.ts';
 import { limit, offset, pageShape } from './pagination.ts';
 import { createRegistry } from './registry.ts';
 
@@ -31,7 +32,7 @@ function tool(changes: Record<string, unknown> = {}): ToolDefinition {
     },
     list: 'users',
     handler: () => Promise.resolve({}),
-    markdown: () => '',
+    markdown: () => line``,
     ...changes,
   };
 }

@@ -1,6 +1,7 @@
 /** A project as the service tells of it, for every tool that has to do with one. */
 import { z } from 'zod';
-import { escapeMarkdown, humanTime } from '../core/format.ts';
+import { humanTime } from '../core/format.ts';
+import { line, lines, type Markdown } from '../core/markdown.ts';
 
 export const project = z.object({
   id: z.string(),
@@ -11,11 +12,11 @@ export const project = z.object({
 });
 
 /** What there is to say of one beside its name. */
-export function projectFacts(one: z.output<typeof project>): string {
+export function projectFacts(one: z.output<typeof project>): Markdown {
   const { estimate_days: days, tags, created_at: createdAt } = one;
-  return [
-    `- **Created**: ${humanTime(createdAt)}`,
-    ...(days === undefined ? [] : [`- **Estimate**: ${days} days`]),
-    ...(tags.length === 0 ? [] : [`- **Tags**: ${tags.map(escapeMarkdown).join(', ')}`]),
-  ].join('\n');
+  return lines(
+    line`- **Created**: ${humanTime(createdAt)}`,
+    days === undefined ? undefined : line`- **Estimate**: ${days} days`,
+    tags.length === 0 ? undefined : line`- **Tags**: ${tags.join(', ')}`,
+  );
 }

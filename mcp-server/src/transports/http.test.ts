@@ -11,6 +11,7 @@ import { startUpstreamDouble } from '../../test/upstream-double.ts';
 import { defineTool } from '../core/define-tool.ts';
 import { path } from '../core/endpoint.ts';
 import { responseFormat } from '../core/format.ts';
+import { line } from '../core/markdown.ts';
 import { defineService } from '../core/service.ts';
 import { createUpstream, type Upstream } from '../core/upstream.ts';
 
@@ -100,7 +101,8 @@ test('an OAuth client finds the authorization server by the 401, and calls as it
     const { messages } = await post(url, callOf(1, 'show_context'), {
       authorization: `Bearer ${token}`,
     });
-    expect(textOf(messages[0]?.['result'])).toContain(JSON.stringify([issuer, person]));
+    const said = `probe_mcp probe ${JSON.stringify([issuer, person])}`;
+    expect(messages[0]).toMatchObject({ result: { structuredContent: { said } } });
   }
 });
 
@@ -264,7 +266,7 @@ function serviceOver(baseUrl: string) {
           await context.lifespanState.request(path`/slow`, {}, context);
           return {};
         },
-        markdown: () => 'asked',
+        markdown: () => line`asked`,
       }),
     ],
     resources: [],

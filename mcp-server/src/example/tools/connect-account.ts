@@ -4,7 +4,8 @@ import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
 import { UpstreamStatusError } from '../../core/errors.ts';
-import { nameWithId, responseFormat } from '../../core/format.ts';
+import { responseFormat } from '../../core/format.ts';
+import { blocks, line, nameWithId } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -53,6 +54,6 @@ export const connectAccount = defineTool({
   },
   markdown: ({ account: connected }) =>
     connected
-      ? `# Connected as ${nameWithId(connected.name, connected.id)}`
-      : '# Not connected\n\nThe user gave no token. Nothing has changed.',
+      ? line`# Connected as ${nameWithId(connected.name, connected.id)}`
+      : blocks(line`# Not connected`, line`The user gave no token. Nothing has changed.`),
 });

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { nameWithId, responseFormat } from '../../core/format.ts';
+import { responseFormat } from '../../core/format.ts';
+import { blocks, line, nameWithId } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
 import { project, projectFacts } from '../project.ts';
 import type { ExampleState } from '../state.ts';
@@ -44,5 +45,5 @@ export const createProject = defineTool({
     const request = { method: 'POST', body, idempotencyKey: randomUUID() } as const;
     return shaped(project, await upstream.request(path`/projects`, request, context));
   },
-  markdown: (made) => `# Created ${nameWithId(made.name, made.id)}\n\n${projectFacts(made)}`,
+  markdown: (made) => blocks(line`# Created ${nameWithId(made.name, made.id)}`, projectFacts(made)),
 });

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { nameWithId, oneLine, responseFormat } from '../../core/format.ts';
+import { oneLine, responseFormat } from '../../core/format.ts';
+import { blocks, line, nameWithId } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
 import { project } from '../project.ts';
 import type { ExampleState } from '../state.ts';
@@ -46,6 +47,9 @@ export const deleteProject = defineTool({
   },
   markdown: ({ id, name, deleted }) =>
     deleted
-      ? `# Deleted ${nameWithId(name, id)}`
-      : `# Kept ${nameWithId(name, id)}\n\nThe user did not confirm. Nothing was deleted.`,
+      ? line`# Deleted ${nameWithId(name, id)}`
+      : blocks(
+          line`# Kept ${nameWithId(name, id)}`,
+          line`The user did not confirm. Nothing was deleted.`,
+        ),
 });

@@ -5,7 +5,8 @@ import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
 import { ToolError, UpstreamTimeoutError } from '../../core/errors.ts';
-import { escapeMarkdown, oneLine, responseFormat } from '../../core/format.ts';
+import { oneLine, responseFormat } from '../../core/format.ts';
+import { blocks, line, lines } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
 import { documentUri } from '../resources/documents.ts';
 import type { ExampleState } from '../state.ts';
@@ -78,14 +79,14 @@ export const exportDirectory = defineTool({
     return { id, people: total, fields, uri: documentUri(document) };
   },
   markdown: ({ id, people, fields, uri }) =>
-    [
-      `# Export ${escapeMarkdown(id)}`,
-      [
-        `- **People**: ${people}`,
-        `- **Fields**: ${fields.map(escapeMarkdown).join(', ')}`,
-        `- **Resource**: ${escapeMarkdown(uri)}`,
-      ].join('\n'),
-    ].join('\n\n'),
+    blocks(
+      line`# Export ${id}`,
+      lines(
+        line`- **People**: ${people}`,
+        line`- **Fields**: ${fields.join(', ')}`,
+        line`- **Resource**: ${uri}`,
+      ),
+    ),
 });
 
 async function readSetting(context: Context): Promise<z.output<typeof exportSetting>> {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { escapeMarkdown, humanTime, nameWithId, responseFormat } from '../../core/format.ts';
+import { humanTime, responseFormat } from '../../core/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -59,22 +60,21 @@ export const getUserProfile = defineTool({
     return { ...shaped(person, read), ...shaped(memberships, belongs) };
   },
   markdown: ({ id, name, email, title, started_at: startedAt, teams }) =>
-    [
-      `# ${nameWithId(name, id)}`,
-      [
-        `- **Email**: ${escapeMarkdown(email)}`,
-        `- **Title**: ${escapeMarkdown(title)}`,
-        `- **With the company since**: ${humanTime(startedAt)}`,
-      ].join('\n'),
-      teams.length === 0 ? 'In no team.' : '## Teams',
-      ...teams.map(({ lead, ...one }) =>
-        [
-          `### ${nameWithId(one.name, one.id)}`,
-          escapeMarkdown(one.purpose),
-          '',
-          `- **Lead**: ${nameWithId(lead.name, lead.id)}`,
-          `- **Members**: ${one.member_count}`,
-        ].join('\n'),
+    blocks(
+      line`# ${nameWithId(name, id)}`,
+      lines(
+        line`- **Email**: ${email}`,
+        line`- **Title**: ${title}`,
+        line`- **With the company since**: ${humanTime(startedAt)}`,
       ),
-    ].join('\n\n'),
+      teams.length === 0 ? line`In no team.` : line`## Teams`,
+      ...teams.flatMap(({ lead, ...one }) => [
+        line`### ${nameWithId(one.name, one.id)}`,
+        line`${one.purpose}`,
+        lines(
+          line`- **Lead**: ${nameWithId(lead.name, lead.id)}`,
+          line`- **Members**: ${one.member_count}`,
+        ),
+      ]),
+    ),
 });

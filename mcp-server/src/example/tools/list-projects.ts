@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { nameWithId, responseFormat } from '../../core/format.ts';
+import { responseFormat } from '../../core/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
 import { limit, offset, pageOf, pageShape } from '../../core/pagination.ts';
 import { shaped } from '../../core/upstream.ts';
 import { project, projectFacts } from '../project.ts';
@@ -43,9 +44,9 @@ export const listProjects = defineTool({
   },
   empty: ({ count, total }) => (count === 0 && total === 0 ? 'There are no projects.' : undefined),
   markdown: ({ total, count, projects }) =>
-    [
-      '# Projects',
-      `Found ${total} projects (showing ${count})`,
-      ...projects.map((one) => `## ${nameWithId(one.name, one.id)}\n${projectFacts(one)}`),
-    ].join('\n\n'),
+    blocks(
+      line`# Projects`,
+      line`Found ${total} projects (showing ${count})`,
+      ...projects.map((one) => lines(line`## ${nameWithId(one.name, one.id)}`, projectFacts(one))),
+    ),
 });

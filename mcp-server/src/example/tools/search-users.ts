@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { escapeMarkdown, nameWithId, responseFormat } from '../../core/format.ts';
+import { responseFormat } from '../../core/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
 import { limit, offset, pageOf, pageShape } from '../../core/pagination.ts';
 import { shaped } from '../../core/upstream.ts';
 import type { ToolContext } from '../../core/context.ts';
@@ -63,15 +64,15 @@ export const searchUsers = defineTool({
   empty: ({ count, total }, { query }) =>
     count === 0 && total === 0 ? `No users found matching '${query}'` : undefined,
   markdown: ({ total, count, users }, { query }) =>
-    [
-      `# User search: ${escapeMarkdown(query)}`,
-      `Found ${total} users (showing ${count})`,
+    blocks(
+      line`# User search: ${query}`,
+      line`Found ${total} users (showing ${count})`,
       ...users.map(({ id, name, email, team }) =>
-        [
-          `## ${nameWithId(name, id)}`,
-          `- **Email**: ${escapeMarkdown(email)}`,
-          ...(team === undefined ? [] : [`- **Team**: ${escapeMarkdown(team)}`]),
-        ].join('\n'),
+        lines(
+          line`## ${nameWithId(name, id)}`,
+          line`- **Email**: ${email}`,
+          team === undefined ? undefined : line`- **Team**: ${team}`,
+        ),
       ),
-    ].join('\n\n'),
+    ),
 });
