@@ -1,15 +1,12 @@
 /** What ends an upstream call early: its caller's going away, or its deadline. */
 import { UpstreamTimeoutError } from './errors.ts';
 
-/**
- * As much of an `AbortSignal` as undici needs. One is made for each upstream call, and a real one with
- * its event target costs several times as much.
- */
+/** One is made for each call: an `AbortSignal` with its event target costs several times as much. */
 export class Stop {
   aborted = false;
   /** Set once aborted. A caller may abort with anything: it is passed on as it is. */
   reason!: Error;
-  readonly #listeners = new Set<() => void>();
+  #listeners: (() => void)[] = [];
   readonly #caller: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   readonly #onCallerGone = () => {
@@ -26,35 +23,31 @@ export class Stop {
     if (caller.aborted) this.#onCallerGone();
   }
 
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+  /** Called at once when stopped already. */
+  onStop(listener: () => void): void {
+    if (this.aborted) listener();
+    else this.#listeners.push(listener);
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+  /** The work's outcome; the reason at once when stopped, whatever the work does then. */
+  race<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.onStop(() => {
+        reject(this.reason);
+      });
+      work.then(resolve, reject);
+    });
   }
 
   throwIfAborted(): void {
     if (this.aborted) throw this.reason;
   }
 
-  /** The work's outcome; the reason at once when stopped, whatever the work does then. */
-  race<Value>(work: Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        reject(this.reason);
-      };
-      if (this.aborted) onAbort();
-      this.#listeners.add(onAbort);
-      work.then(resolve, reject);
-    });
-  }
-
   /** Forgets the deadline and the caller. */
   end(): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener('abort', this.#onCallerGone);
-    this.#listeners.clear();
+    this.#listeners = [];
   }
 
   #abort(reason: Error): void {

@@ -1,17 +1,12 @@
 /** The one client of the wrapped service (M05, M06, M18): deadline, bounds, retries, credential. */
 import { setTimeout as setTimer } from 'node:timers/promises';
-import pLimit from 'p-limit';
-import { Pool, type Dispatcher } from 'undici';
+import { Client, Pool } from 'undici';
 import type { z } from 'zod';
+import { attempt } from './attempt.ts';
 import type { ToolContext } from './context.ts';
 import type { Credentials } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
-import {
-  UpstreamConnectionError,
-  UpstreamResponseError,
-  UpstreamStatusError,
-  UpstreamTimeoutError,
-} from './errors.ts';
+import { UpstreamResponseError } from './errors.ts';
 import { waitBeforeRetry } from './retry.ts';
 import { Stop } from './stop.ts';
 
@@ -80,16 +75,17 @@ export function createUpstream({
 }: UpstreamOptions): Upstream {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const limit = pLimit(concurrency);
-  const pool = new Pool(origin, {
-    // One more than there are calls, for isReachable: a busy server is a ready one.
-    connections: concurrency + 1,
+  const connection = {
     maxResponseSize: maxBytes,
     connect: { timeout: timeoutMs },
     // The call's own deadline is over both together.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  };
+  // A connection carries one call at a time: further calls wait for one.
+  const pool = new Pool(origin, { ...connection, connections: concurrency });
+  // A busy service is a ready one.
+  const probe = new Client(origin, { ...connection, headersTimeout: timeoutMs });
 
   async function request(
     endpoint: Endpoint,
@@ -109,19 +105,17 @@ export function createUpstream({
       path: prefix + endpoint + searchOf(query),
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal: stop as Stop & AbortSignal,
     };
     const mayRepeat = repeatable.has(method) || idempotencyKey !== undefined;
 
     try {
-      for (let attempt = 1; ; attempt += 1) {
+      for (let sentTimes = 1; ; sentTimes += 1) {
         try {
-          // Stopped while waiting for a turn, then stopped while connecting: undici tells of neither.
-          return await stop.race(limit(() => stop.race(answerOf(sent))));
+          return parsed(await attempt(pool, sent, stop));
         } catch (error) {
           stop.throwIfAborted();
           const delay =
-            mayRepeat && attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
+            mayRepeat && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
           if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;
           await stop.race(wait(delay, signal));
         }
@@ -132,47 +126,31 @@ export function createUpstream({
     }
   }
 
-  async function answerOf(sent: Sent): Promise<unknown> {
-    try {
-      const { statusCode, headers, body } = await pool.request(sent);
-      if (statusCode > 299) {
-        letGo(body);
-        throw new UpstreamStatusError(statusCode, single(headers['retry-after']));
-      }
-      const text = await body.text();
-      return statusCode === 204 || statusCode === 205 ? undefined : (JSON.parse(text) as unknown);
-    } catch (error) {
-      throw failureOf(error);
-    }
-  }
-
   return {
     request,
     async isReachable(signal) {
-      const stop = new Stop(signal, timeoutMs);
       try {
         const path = prefix === '' ? '/' : prefix;
-        const { statusCode, body } = await stop.race(
-          pool.request({ method: 'GET', path, signal: stop }),
-        );
-        letGo(body);
+        const { statusCode, body } = await probe.request({ method: 'GET', path, signal });
+        void body.dump({ limit: 64 * 1024 });
         return statusCode < 500;
       } catch {
         return false;
-      } finally {
-        stop.end();
       }
     },
-    close: () => pool.destroy(),
+    close: async () => {
+      await Promise.all([pool.destroy(), probe.destroy()]);
+    },
   };
 }
 
-interface Sent {
-  readonly signal: AbortSignal;
-  readonly method: NonNullable<RequestOptions['method']>;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | null;
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UpstreamResponseError('The answer is not JSON');
+  }
 }
 
 /** Reads an answer by the shape that a tool needs; fields that the shape does not name are left out. */
@@ -192,43 +170,12 @@ export function upstreamMilliseconds(signal: AbortSignal): number {
   return spent.get(signal) ?? 0;
 }
 
-/** Frees the connection of an answer whose body nobody reads: briefly read, or else closed. */
-function letGo(body: Dispatcher.ResponseData['body']) {
-  const timer = setTimeout(() => {
-    body.destroy();
-  }, 1_000).unref();
-  void body.dump({ limit: 64 * 1024 }).finally(() => {
-    clearTimeout(timer);
-  });
-}
-
-const responseFaults = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
-
-/** Our own error for undici's or Node's. Of theirs only the code is kept: it names nobody. */
-function failureOf(error: unknown): unknown {
-  if (error instanceof UpstreamStatusError) return error;
-  if (error instanceof SyntaxError) return new UpstreamResponseError('The answer is not JSON');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const options = { cause: code };
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamTimeoutError('No connection', options);
-  if (responseFaults.has(code))
-    return new UpstreamResponseError('The answer is too large', options);
-  if (code.startsWith('HPE_')) return new UpstreamResponseError('The answer is not HTTP', options);
-  // A mistake of ours, such as a header that cannot be sent.
-  if (code === '' || code === 'UND_ERR_INVALID_ARG') return error;
-  return new UpstreamConnectionError('The connection failed', options);
-}
-
 function searchOf(query: RequestOptions['query'] = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) search.append(name, String(value));
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
-}
-
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
