@@ -15,7 +15,9 @@ it('the MCP server reaches the service that was started for it, and both end', a
   const onOutput = (text: string) => heard.push(text);
   started.push(await startExampleService({ port: examplePort, onOutput }));
   const upstreamUrl = `http://127.0.0.1:${examplePort}`;
-  started.push(await startMcpServer({ port, upstreamUrl }));
+  // Whichever service `main.ts` serves, and whatever that needs.
+  const entry = 'mcp-server/test/example-program.ts';
+  started.push(await startMcpServer({ port, upstreamUrl, entry }));
   expect(heard.join('')).toContain(upstreamUrl);
 
   const url = `http://127.0.0.1:${port}`;
@@ -27,7 +29,6 @@ it('the MCP server reaches the service that was started for it, and both end', a
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
-  // Of whichever service it serves.
   const { result } = (await answer.json()) as { result: { tools: unknown[] } };
   expect(result.tools.length).toBeGreaterThan(0);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);

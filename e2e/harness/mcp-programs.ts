@@ -26,15 +26,17 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
  * The MCP server, started again when its source changes.
  *
  * @param upstreamUrl of the example service. The environment's own `EXAMPLE_API_` settings come first.
+ * @param entry the program to run.
  */
 export function startMcpServer({
   port,
   upstreamUrl,
+  entry = 'mcp-server/src/main.ts',
   ...common
-}: Common & { upstreamUrl: string }): Promise<Program> {
+}: Common & { upstreamUrl: string; entry?: string }): Promise<Program> {
   return startProgram({
     name: 'The MCP server',
-    arguments: ['--watch', '--import', 'tsx', 'mcp-server/src/main.ts', '--http'],
+    arguments: ['--watch', '--import', 'tsx', entry, '--http'],
     env: childEnv(
       { MCP_HOST: '127.0.0.1', MCP_PORT: String(port) },
       { EXAMPLE_API_BASE_URL: upstreamUrl, EXAMPLE_API_TOKEN: TOKEN, LOG_LEVEL: 'warn' },

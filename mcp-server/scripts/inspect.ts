@@ -10,9 +10,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startExampleService } from '../example-service/service.ts';
+import { build } from '../test/built-programs.ts';
 
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** Whatever `src/main.ts` serves. */
+const program = fileURLToPath(
+  new URL('../.cache/programs/test/example-program.js', import.meta.url),
+);
 const token = 'inspected-token';
 const run = promisify(execFile);
 
@@ -86,6 +90,7 @@ async function driveAll(server: string, inspect: Inspect): Promise<string> {
 /** What a refused call ends with: its result is written all the same. */
 const toolErrorStatus = 5;
 
+await build();
 const service = await startExampleService({ token, exportStepMs: 5 });
 const directory = await mkdtemp(path.join(tmpdir(), 'inspect-'));
 const settings = { EXAMPLE_API_BASE_URL: service.url, EXAMPLE_API_TOKEN: token };

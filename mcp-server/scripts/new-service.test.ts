@@ -1,6 +1,8 @@
 /** `npm run mcp:new` on a copy of this workspace: what it makes compiles, and its tests pass. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +14,11 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
+const { resolve } = createRequire(import.meta.url);
+const template = ['adapters', 'core', 'example', 'transports', 'command-line.ts', 'env.ts'].map(
+  (part) => `src/${part}`,
+);
+const documents = ['README.md', '../.env.example'];
 let root = '';
 let copy = '';
 let said = '';
@@ -19,10 +26,17 @@ let said = '';
 beforeAll(async () => {
   root = await realpath(await mkdtemp(path.join(tmpdir(), 'new-service-')));
   copy = path.join(root, 'mcp-server');
-  for (const part of ['src', 'test', 'example-service', 'scripts', 'package.json']) {
+  for (const part of ['test', 'example-service', 'scripts', 'package.json', ...template]) {
     await cp(path.join(workspace, part), path.join(copy, part), { recursive: true });
   }
-  await cp(path.join(workspace, '../.prettierrc.json'), path.join(root, '.prettierrc.json'));
+  // As they were before any other service was made.
+  const program = await readFile(path.join(workspace, 'test/example-program.ts'), 'utf8');
+  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../src/', './'));
+  for (const file of documents) {
+    await writeFile(path.join(copy, file), 'EXAMPLE_API_BASE_URL=\nEXAMPLE_API_TOKEN=\n');
+  }
+  const style = path.join(workspace, '../.prettierrc.json');
+  if (existsSync(style)) await cp(style, path.join(root, '.prettierrc.json'));
   // As installed: what the workspace has for itself, and what it shares.
   for (const folder of ['.', '..']) {
     const modules = path.join(workspace, folder, 'node_modules');
@@ -52,21 +66,36 @@ function newService(...names: string[]) {
 const read = (file: string) => readFile(path.join(copy, file), 'utf8');
 
 test('what it makes compiles, in the place of the example too, and its tests pass', async () => {
-  const main = (await read('src/main.ts'))
-    .replaceAll('./example/', './acme_crm/')
-    .replaceAll('Example', 'AcmeCrm')
-    .replaceAll('exampleSettings', 'acmeCrmSettings');
-  expect(main).toContain("'./acme_crm/service.ts'");
-  await writeFile(path.join(copy, 'src/main.ts'), main);
-  const modules = path.join(workspace, '../node_modules');
+  const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
   const [, tests] = await Promise.all([
-    run(process.execPath, [path.join(modules, 'typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
-    run(process.execPath, [path.join(modules, 'vitest/vitest.mjs'), 'run', 'src/acme_crm'], {
+    run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
+    run(process.execPath, [vitest, 'run', 'src/acme_crm'], {
       cwd: copy,
       env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
     }),
   ]);
   expect(tests.stdout).toMatch(/Tests +\d{2,} passed \(/);
+});
+
+test('the program serves it, and the documents name its settings in place of the example’s', async () => {
+  const main = await read('src/main.ts');
+  expect(main).toContain("import { createAcmeCrmService } from './acme_crm/service.ts';");
+  expect(main).toContain("import { acmeCrmSettings } from './acme_crm/settings.ts';");
+  expect(main).toContain('settings: acmeCrmSettings, createService: createAcmeCrmService');
+  for (const file of documents) {
+    const lines = (await read(file)).trim().split(/\s+/);
+    expect(lines).toEqual(['ACME_CRM_API_BASE_URL=', 'ACME_CRM_API_TOKEN=']);
+  }
+});
+
+test('another service that is served already stays, and it says how to serve the new one', async () => {
+  const files = ['src/main.ts', ...documents];
+  const before = await Promise.all(files.map(read));
+  const { stdout } = await newService('globex');
+  await rm(path.join(copy, 'src/globex'), { recursive: true });
+  expect(stdout).toContain("import createGlobexService from\n  './globex/service.ts'");
+  expect(stdout).toContain("globexSettings from './globex/settings.ts'");
+  expect(await Promise.all(files.map(read))).toEqual(before);
 });
 
 test('nothing of the example is left in it, but the service that both ask', async () => {
@@ -94,17 +123,10 @@ test('nothing of the example is left in it, but the service that both ask', asyn
   expect(left).toEqual([]);
 });
 
-test('it says what comes next', async () => {
-  for (const words of [
-    "createAcmeCrmService from './acme_crm/service.ts'",
-    "acmeCrmSettings from './acme_crm/settings.ts'",
-    'ACME_CRM_API_BASE_URL',
-  ]) {
-    expect(said).toContain(words);
-  }
-  const made = (await read('src/acme_crm/service.ts')) + (await read('src/acme_crm/settings.ts'));
-  expect(made).toMatch(/export function createAcmeCrmService\b/);
-  expect(made).toMatch(/export const acmeCrmSettings\b/);
+test('it says what was made, and what comes next', () => {
+  expect(said).toContain('Made mcp-server/src/acme_crm/. mcp-server/src/main.ts serves it.');
+  expect(said).toContain('ACME_CRM_API_…');
+  expect(said).toContain('npx vitest run src/acme_crm -u');
 });
 
 test('a bad name is refused in one sentence, and nothing is made', async () => {
@@ -132,9 +154,9 @@ test.each([
   [['transports'], /already/],
   [['example'], /already/],
 ])('%j is no name for a service [M01 M35]', (names, sentence) => {
-  expect(faultOfNames(names, path.join(workspace, 'src'))).toMatch(sentence);
+  expect(faultOfNames(names, path.join(copy, 'src'))).toMatch(sentence);
 });
 
-test.each(['acme', 'acme_crm', 's3', 'a'.repeat(30)])('%s is a name for one', (name) => {
-  expect(faultOfNames([name], path.join(workspace, 'src'))).toBeUndefined();
+test.each(['acme', 'acme_hr', 's3', 'a'.repeat(30)])('%s is a name for one', (name) => {
+  expect(faultOfNames([name], path.join(copy, 'src'))).toBeUndefined();
 });

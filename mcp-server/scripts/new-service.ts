@@ -1,7 +1,9 @@
 /**
  * `npm run mcp:new -- <service>`: a folder for another service, made of the example's and renamed
- * throughout, with its tests. It works at once, against `npm run mcp:example-service`.
+ * throughout, with its tests. It is served in the example's place, and works at once, against
+ * `npm run mcp:example-service`.
  */
+import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +11,12 @@ import { format, resolveConfig } from 'prettier';
 import { faultOfNames } from './service-name.ts';
 
 const sources = fileURLToPath(new URL('../src', import.meta.url));
+const main = path.join(sources, 'main.ts');
+
+/** They list the settings of the service that is served. The second is the site's, where there is one. */
+const documents = ['../README.md', '../../.env.example'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 
 /** Of the service that is asked, the example's and, at first, the new one: these stay. */
 const shared =
@@ -55,26 +63,50 @@ async function makeService(service: string): Promise<void> {
   }
 }
 
+/**
+ * The example gives its place up, in `main.ts` and in the documents; another service keeps it.
+ *
+ * @returns whether the new one is served.
+ */
+async function serve(service: string): Promise<boolean> {
+  const text = await readFile(main, 'utf8');
+  if (!text.includes("'./example/service.ts'")) return false;
+  await writeFile(main, renamed(text, service).replaceAll("'./example/", `'./${service}/`));
+  for (const file of documents.filter(existsSync)) {
+    const listed = (await readFile(file, 'utf8')).replaceAll('EXAMPLE_API_', `${prefix(service)}_`);
+    await writeFile(file, file.endsWith('.md') ? await formatted(file, listed) : listed);
+  }
+  return true;
+}
+
+const prefix = (service: string) => `${service.toUpperCase()}_API`;
+
 /** As the rest of this workspace is, where it has a configuration for that. */
 async function formatted(file: string, text: string): Promise<string> {
   const config = await resolveConfig(file);
   return config ? format(text, { ...config, plugins: [], filepath: file }) : text;
 }
 
-function nextSteps(service: string): string {
+function nextSteps(service: string, isServed: boolean): string {
   const [create, settings] = [`createExampleService`, `exampleSettings`].map((name) =>
     renamed(name, service),
   );
-  const variable = `${service.toUpperCase()}_API`;
+  const place = isServed
+    ? `mcp-server/src/main.ts serves it. README.md and .env.example name its settings, ${prefix(service)}_….
+  It still asks the example service: npm run mcp:example-service, and it works.`
+    : `mcp-server/src/main.ts serves another. To serve this one, import ${create} from
+  './${service}/service.ts' and ${settings} from './${service}/settings.ts' there, and list its settings,
+  ${prefix(service)}_…, in mcp-server/README.md and .env.example.`;
   return `
-  Made mcp-server/src/${service}/. It still asks the example service, until you say otherwise.
+  Made mcp-server/src/${service}/. ${place}
 
-  1. In mcp-server/src/main.ts, import ${create} from './${service}/service.ts' and
-     ${settings} from './${service}/settings.ts', in place of the example's two.
-  2. Set ${variable}_BASE_URL and ${variable}_TOKEN. Take the development address and token out of
-     mcp-server/src/${service}/settings.ts.
-  3. Write your tools in mcp-server/src/${service}/tools/, list them in service.ts, delete the others.
-  4. npx vitest run src/${service} -u, in mcp-server: the tests, and what clients see, on the record.
+  1. settings.ts: your service's address in place of the development one, and no development token.
+     A setting more or less is one in mcp-server/README.md and .env.example too: a test compares them.
+  2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
+     prompts/ and resources/. title and instructions in service.ts are yours too.
+  3. npx vitest run src/${service} -u, in mcp-server: the tests, and what clients see, on the record.
+
+  Step by step: mcp-server/README.md. src/example/ stays: tests are made of it, and no package holds it.
 `;
 }
 
@@ -83,7 +115,7 @@ const fault = faultOfNames(names, sources);
 if (fault === undefined) {
   const [service = ''] = names;
   await makeService(service);
-  console.log(nextSteps(service));
+  console.log(nextSteps(service, await serve(service)));
 } else {
   console.error(fault);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: this server, around the example's service. */
+/** The command line: this server, around the service that it wraps. */
 import { runProgram } from './command-line.ts';
 import { createExampleService } from './example/service.ts';
 import { exampleSettings } from './example/settings.ts';

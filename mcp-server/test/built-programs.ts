@@ -9,7 +9,8 @@ import type { TestProject } from 'vitest/node';
 const folder = new URL('../', import.meta.url);
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-async function build(): Promise<void> {
+/** Into `.cache/programs/test/`. */
+export async function build(): Promise<void> {
   const project = fileURLToPath(new URL('test/tsconfig.programs.json', folder));
   await promisify(execFile)(process.execPath, [compiler, '-p', project]);
   // The program tells its version by it.
