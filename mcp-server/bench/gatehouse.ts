@@ -1,9 +1,17 @@
-/** This server as it ships, every gate on, with as many copies of its tool as make up the list. */
-import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
-import { createExampleService } from '../src/example/service.ts';
-import { exampleSettings } from '../src/example/settings.ts';
-import { startHttp } from '../src/transports/http.ts';
+/** This server as it is built, every gate on, with as many copies of its tool as make up the list. */
+import type * as Runtime from '../src/adapters/runtime.ts';
+import type * as Log from '../src/core/log.ts';
+import type * as Service from '../src/example/service.ts';
+import type * as Settings from '../src/example/settings.ts';
+import type * as Http from '../src/transports/http.ts';
+
+const built = (file: string): Promise<unknown> =>
+  import(new URL(`../dist/${file}.js`, import.meta.url).href);
+const { createRuntime } = (await built('adapters/runtime')) as typeof Runtime;
+const { createLog } = (await built('core/log')) as typeof Log;
+const { createExampleService } = (await built('example/service')) as typeof Service;
+const { exampleSettings } = (await built('example/settings')) as typeof Settings;
+const { startHttp } = (await built('transports/http')) as typeof Http;
 
 const example = createExampleService(
   exampleSettings.parse({
