@@ -31,9 +31,9 @@ function alive(): number {
   return made.filter((one) => one.deref() !== undefined).length;
 }
 
-async function open(url: string): Promise<string> {
+async function open(url: string, capabilities: object = {}): Promise<string> {
   const clientInfo = { name: 'x', version: '0' };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
   const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
   expect(answer.status).toBe(200);
   const session = String(answer.headers['mcp-session-id']);
@@ -93,4 +93,20 @@ test('1,000 sessions come and go, and as many objects are left as sessions: none
   expect(
     (await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': opened.at(-1) ?? '' })).status,
   ).toBe(404);
+});
+
+test('what a client says of itself at length is not kept with its session [M29]', async () => {
+  const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions } });
+  const lists = Array.from(
+    { length: 900 },
+    (_, index) => [`x${index}`, { a: 'x'.repeat(900) }] as const,
+  );
+  const talkative = { experimental: Object.fromEntries(lists), elicitation: { form: { a: 'x' } } };
+  await open(url, talkative);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < 20; count += 1) await open(url, talkative);
+  collectGarbage();
+  // Each of them sent 800 kB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
 });

@@ -118,7 +118,12 @@ test('[M28] what a tool prints goes to stderr: stdout has protocol alone', async
 
 test('[M28] malformed lines are refused or passed over, and the next one is read', async () => {
   const { child, send, messages, ended } = start();
-  const invalid = { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request' } };
+  const refused = (words: string, id: unknown = null) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32600, message: `Invalid Request: ${words}.` },
+  });
+  const notAMessage = 'this is no JSON-RPC message';
   send(
     'not json\n',
     '\n  \r\n',
@@ -129,8 +134,12 @@ test('[M28] malformed lines are refused or passed over, and the next one is read
     { jsonrpc: '2.0', id: {}, method: 'ping' },
     { jsonrpc: '2.0', id: 'x'.repeat(10_000), method: 1 },
     { jsonrpc: '2.0', method: 5 },
+    { jsonrpc: '2.0', id: 4, method: 'ping', params: [] },
+    { jsonrpc: '2.0', method: 'notifications/progress', params: [] },
     { jsonrpc: '2.0', id: 1, result: 5 },
+    { jsonrpc: '2.0', id: null, error: { code: 1, message: 'x' } },
     { jsonrpc: '2.0', id: 99, result: {} },
+    { jsonrpc: '2.0', id: 9, method: 'ping', further: 'fields' },
     { jsonrpc: '2.0', method: 'notifications/unknown' },
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} },
     `${'['.repeat(100_000)}\n`,
@@ -140,21 +149,25 @@ test('[M28] malformed lines are refused or passed over, and the next one is read
   );
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
-  const tooLarge = { code: -32600, message: 'Invalid Request: the message is too large' };
-  expect(messages()).toEqual([
-    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+  expect(messages().filter(({ error }) => error)).toEqual([
     {
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32600, message: 'Invalid Request: batches are not supported' },
+      error: { code: -32700, message: 'Parse error: this is not JSON.' },
     },
-    { ...invalid, id: null },
-    { ...invalid, id: null },
-    { ...invalid, id: 7 },
-    { ...invalid, id: null },
-    { ...invalid, id: null },
-    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
-    { jsonrpc: '2.0', id: null, error: tooLarge },
+    refused('batches are not supported'),
+    refused(notAMessage),
+    refused(notAMessage),
+    refused(notAMessage, 7),
+    refused('the id must be a whole number or a short string'),
+    refused(notAMessage),
+    refused(notAMessage),
+    refused('params must be an object, with a readable _meta', 4),
+    refused('nested too deeply'),
+    refused('the message is too large'),
+  ]);
+  expect(messages().filter(({ result }) => result)).toEqual([
+    { jsonrpc: '2.0', id: 9, result: {} },
     { jsonrpc: '2.0', id: 8, result: {} },
   ]);
 });

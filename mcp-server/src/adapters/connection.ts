@@ -1,7 +1,6 @@
 /** One connection as the adapter sees it: who calls, what is remembered, and the SDK's protocol below. */
 import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
-  ClientCapabilities,
   LoggingLevel,
   ServerCapabilities,
   ServerNotification,
@@ -24,7 +23,8 @@ export interface Connection {
 
 /** What a connection knows of its client. Stays as it is made in `stateless` mode. */
 export interface Remembered {
-  clientCapabilities: ClientCapabilities;
+  /** How its user can be asked. Of all that a client says of itself no more is kept: it may be much. */
+  asks: { readonly form: boolean; readonly url: boolean };
   /** Messages below it are not sent. */
   logLevel: LoggingLevel;
 }

@@ -81,12 +81,17 @@ class RequestContext implements CallContext {
     return this.#log('error', message, data);
   }
 
-  elicit<const Type extends InputType>(
+  async elicit<const Type extends InputType>(
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>> {
-    const answer = elicit(this.#call, prompt, inputType);
-    return answer as Promise<ElicitAnswer<InputValue<Type>>>;
+    const answered = this.#progress?.keepAlive('Waiting for the user');
+    try {
+      const answer = await elicit(this.#call, prompt, inputType);
+      return answer as ElicitAnswer<InputValue<Type>>;
+    } finally {
+      answered?.();
+    }
   }
 
   async readResource(uri: string): Promise<readonly ResourceContents[]> {

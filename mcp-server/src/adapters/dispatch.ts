@@ -29,13 +29,14 @@ export type Dispatch = (
 
 /** One for each connection that remembers, or one for everybody where nothing is remembered. */
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
-  const remembered: Remembered = { clientCapabilities: {}, logLevel: 'info' };
+  const remembered: Remembered = { asks: { form: false, url: false }, logLevel: 'info' };
   const remembers = connection.mode !== 'stateless';
   const capabilities = capabilitiesOf(runtime);
 
   const initialize: Handler = (params) => {
     const hello = parseParams(initializeParams, params);
-    if (remembers) remembered.clientCapabilities = hello.capabilities;
+    const { form, url } = hello.capabilities.elicitation ?? {};
+    if (remembers) remembered.asks = { form: form !== undefined, url: url !== undefined };
     const { name, title, instructions } = runtime.service;
     return {
       protocolVersion: agreedVersion(hello.protocolVersion),

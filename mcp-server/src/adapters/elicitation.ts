@@ -26,7 +26,7 @@ async function askForm(
   prompt: string,
   inputType: FormType,
 ): Promise<ElicitAnswer<unknown>> {
-  if (!call.remembered.clientCapabilities.elicitation?.form) {
+  if (!call.remembered.asks.form) {
     throw new ToolError(
       'The user cannot be asked over this connection. Ask in the conversation instead.',
     );
@@ -43,7 +43,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>
   const { runtime, connection, remembered, caller, extra } = call;
   const { secretPages } = connection;
   const { credentials } = runtime;
-  if (!secretPages || !credentials || !remembered.clientCapabilities.elicitation?.url) {
+  if (!secretPages || !credentials || !remembered.asks.url) {
     throw new ToolError(noSecretText(runtime.service.credentialVariable));
   }
   const page = await secretPages.open({

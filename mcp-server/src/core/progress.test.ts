@@ -45,6 +45,27 @@ test('[M21] a total that cannot be true is left out', async () => {
   ]);
 });
 
+test('[M21] a call that only waits says so every 15 seconds, in ever smaller news than the tool’s own', async () => {
+  const { sent, progress } = recorded();
+  const first = progress.keepAlive('Waiting');
+  await vi.advanceTimersByTimeAsync(30_000);
+  first();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(2);
+  await progress.report(4, 'Working', 5);
+  const second = progress.keepAlive('Waiting');
+  await vi.advanceTimersByTimeAsync(15_000);
+  second();
+  await progress.report(5, 'Done', 5);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent.map(({ message }) => message)).toEqual([
+    ...['Waiting', 'Waiting', 'Working', 'Waiting', 'Done'],
+  ]);
+  const steps = sent.map((report) => report.progress);
+  expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
+  expect(steps[3]).toBeLessThan(4.001);
+});
+
 test('[M21] of a flood, the newest is sent each quarter of a second', async () => {
   const { sent, progress } = recorded();
   for (let done = 1; done <= 1000; done += 1) {

@@ -9,12 +9,20 @@ export interface ProgressReport {
 export interface Progress {
   /** Sends it, or keeps it as the newest until the next may be sent. What has not grown is dropped. */
   report(progress: number, message?: string, total?: number): Promise<void>;
+  /**
+   * Says again and again that the call goes on, for callers whose patience a report renews. It counts as
+   * next to nothing, so that a tool's own reports still grow. @returns Ends it.
+   */
+  keepAlive(message: string): () => void;
   /** Sends what is still kept. Call it before the result is sent; what is reported later is dropped. */
   finish(): Promise<void>;
 }
 
 /** Between two reports. */
 const intervalMs = 250;
+
+/** Clients give up after a minute as a rule. */
+const keepAliveMs = 15_000;
 
 /** @param send What it throws is dropped: a call does not fail because nobody could be told how far it is. */
 export function createProgress(send: (report: ProgressReport) => Promise<void> | void): Progress {
@@ -44,18 +52,28 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
     timer.unref();
   }
 
+  async function report(progress: number, message?: string, total?: number): Promise<void> {
+    if (isFinished || !Number.isFinite(progress) || progress <= furthest) return;
+    furthest = progress;
+    kept = {
+      progress,
+      ...(total !== undefined && Number.isFinite(total) && total >= progress && { total }),
+      ...(message !== undefined && { message }),
+    };
+    if (timer !== undefined) return;
+    rest();
+    await sendKept();
+  }
+
   return {
-    async report(progress, message, total) {
-      if (isFinished || !Number.isFinite(progress) || progress <= furthest) return;
-      furthest = progress;
-      kept = {
-        progress,
-        ...(total !== undefined && Number.isFinite(total) && total >= progress && { total }),
-        ...(message !== undefined && { message }),
+    report,
+    keepAlive(message) {
+      const next = () =>
+        furthest === -Infinity ? 0 : furthest + Math.max(1, Math.abs(furthest)) / 1e6;
+      const repeating = setInterval(() => void report(next(), message), keepAliveMs).unref();
+      return () => {
+        clearInterval(repeating);
       };
-      if (timer !== undefined) return;
-      rest();
-      await sendKept();
     },
     async finish() {
       isFinished = true;

@@ -1,6 +1,6 @@
 /** What comes over a bare connection, before and beside the requests that clients send. */
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { callOf, mcpHeaders, startServer } from '../../test/http-server.ts';
 
 const modes = [
@@ -30,6 +30,15 @@ const posted = (lines: readonly string[], body: string, target = '/mcp') =>
     '',
     body,
   ].join('\r\n');
+
+/** Says it, and hangs up once `isTime`. */
+async function hangUp(url: string, text: string, isTime: () => void): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write(text));
+  socket.on('error', () => undefined);
+  await vi.waitFor(isTime);
+  socket.destroy();
+}
 
 /** Says it, then `next` once `after` is heard. Gives what was heard until the connection or a stream ended. */
 function speak(url: string, text: string, after?: string, next = ''): Promise<string> {
@@ -121,4 +130,17 @@ test('requests sent at once, without a pause, are answered in their order', asyn
     call(1, 'wait_briefly', {}) + call(2, 'echo_text', { text: 'x' }, last),
   );
   expect(heard.match(/"id":\d/g)).toEqual(['"id":1', '"id":2']);
+});
+
+test('of requests sent at once, one is begun when the one before is answered; who hangs up ends them all', async () => {
+  const { url, state, close } = await startServer({ drainMs: 60_000 });
+  const call = posted(['Host: localhost'], JSON.stringify(callOf(1, 'wait_long')));
+  await hangUp(url, call.repeat(20), () => {
+    expect(state.events).not.toEqual([]);
+  });
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'aborted']);
+  });
+  // Nothing is left that an end would wait for.
+  await close();
 });

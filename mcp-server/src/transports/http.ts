@@ -157,6 +157,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
   // Since it listens, nothing was waited for but what was ready: no request has come yet.
   answerRequest = (request, response) => {
+    // It came behind another on one connection, and nothing would tell that its caller hung up. Its turn is next.
+    if (response.socket === null) {
+      response.once('socket', () => {
+        answerRequest(request, response);
+      });
+      return;
+    }
     const exchange: Exchange = { request, response, startedAt: performance.now() };
     const { url = '/' } = request;
     const query = url.indexOf('?');

@@ -53,7 +53,7 @@ export function createSessions(
   async function handle(exchange: Exchange): Promise<void> {
     const incoming = exchange.request.method === 'POST' ? readIncoming(exchange.body) : undefined;
     if (incoming?.kind === 'invalid') {
-      sendAnswer(exchange, incoming.answer);
+      sendAnswer(exchange, { status: 400, body: incoming.refusal });
       return;
     }
     const found = await sessionFor(exchange, incoming);

@@ -155,12 +155,12 @@ describe('messages that are none', () => {
   test.each([
     [[callOf(1, 'echo_text', { text: 'x' })], 'batches are not supported.', null],
     [[], 'batches are not supported.', null],
-    ['"text"', 'the body is no JSON-RPC message.', null],
-    ['null', 'the body is no JSON-RPC message.', null],
-    [{ id: 1, method: 'ping' }, 'the body is no JSON-RPC message.', null],
-    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 'the body is no JSON-RPC message.', null],
-    [{ jsonrpc: '2.0', id: 1 }, 'the body is no JSON-RPC message.', null],
-    [{ jsonrpc: '2.0', id: 1, method: 5 }, 'the body is no JSON-RPC message.', null],
+    ['"text"', 'this is no JSON-RPC message.', null],
+    ['null', 'this is no JSON-RPC message.', null],
+    [{ id: 1, method: 'ping' }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '2.0', id: 1 }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '2.0', id: 1, method: 5 }, 'this is no JSON-RPC message.', 1],
     [
       { jsonrpc: '2.0', id: null, method: 'ping' },
       'the id must be a whole number or a short string.',
@@ -176,6 +176,8 @@ describe('messages that are none', () => {
       'the id must be a whole number or a short string.',
       null,
     ],
+    [{ jsonrpc: '2.0', id: 1, result: 5 }, 'this is no JSON-RPC message.', null],
+    [{ jsonrpc: '2.0', id: 1, error: { code: '1' } }, 'this is no JSON-RPC message.', null],
     [
       { jsonrpc: '2.0', id: 4, method: 'ping', params: [] },
       'params must be an object, with a readable _meta.',

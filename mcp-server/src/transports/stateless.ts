@@ -24,7 +24,8 @@ export function createStateless(runtime: Runtime): Endpoint {
     handle: (exchange) => {
       const incoming = readIncoming(exchange.body);
       if (incoming.kind === 'request') return answer(dispatch, exchange, incoming.message);
-      if (incoming.kind === 'invalid') sendAnswer(exchange, incoming.answer);
+      if (incoming.kind === 'invalid')
+        sendAnswer(exchange, { status: 400, body: incoming.refusal });
       // A cancellation names a request of another connection, which says nothing here: who cancels hangs up.
       else sendAnswer(exchange, { status: 202 });
     },

@@ -3,18 +3,12 @@
  * but protocol is written, and the process is free to end once the promise settles.
  */
 import { type Readable, Writable } from 'node:stream';
-import {
-  type JSONRPCMessage,
-  readMessage,
-  refusal,
-  type Refusal,
-  type RequestId,
-  type Transport,
-} from '../adapters/messages.ts';
-import { codes } from '../adapters/protocol-error.ts';
+import type { JSONRPCMessage, RequestId, Transport } from '../adapters/messages.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
+import { faults, readIncoming, refusalOf, type Refusal } from './incoming.ts';
+import { parseJson } from './json-text.ts';
 import { LineReader } from './line-reader.ts';
 
 export interface StdioOptions {
@@ -82,7 +76,7 @@ class StdioTransport implements Transport {
         this.#read(text);
       },
       tooLong: () => {
-        this.#refuse(refusal(codes.invalidRequest, 'Invalid Request: the message is too large'));
+        this.#refuse(refusalOf(faults.tooLarge));
       },
     });
   }
@@ -135,11 +129,18 @@ class StdioTransport implements Transport {
   };
 
   #read(text: string): void {
-    const read = readMessage(text);
-    if ('refusal' in read) this.#refuse(read.refusal);
-    if (!('message' in read)) return;
-    const { message } = read;
-    if ('method' in message && 'id' in message) this.#running.add(message.id);
+    const parsed = parseJson(text);
+    if ('fault' in parsed) {
+      this.#refuse(refusalOf(parsed.fault));
+      return;
+    }
+    const incoming = readIncoming(parsed.value);
+    if (incoming.kind === 'invalid') {
+      if (!incoming.isNotice) this.#refuse(incoming.refusal);
+      return;
+    }
+    const { kind, message } = incoming;
+    if (kind === 'request') this.#running.add(message.id);
     this.onmessage?.(message);
     // A cancelled call gives no answer to wait for.
     if ('method' in message && message.method === 'notifications/cancelled') {

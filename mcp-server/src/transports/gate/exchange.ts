@@ -23,10 +23,8 @@ export interface Answer {
 /** Lets a request pass, or answers it. Where nothing must be awaited, nothing is: this is the hot path. */
 export type Middleware = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
 
-/** JSON-RPC's codes, and the two that the SDK's transports use for HTTP's own refusals. */
+/** The codes that the SDK's transports use for HTTP's own refusals. */
 export const errorCode = {
-  parseError: -32_700,
-  invalidRequest: -32_600,
   refused: -32_000,
   sessionNotFound: -32_001,
 } as const;

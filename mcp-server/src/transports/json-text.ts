@@ -1,0 +1,48 @@
+/** JSON of bounded depth. */
+import { faults } from './incoming.ts';
+
+/** Deeper than any message is: `JSON.stringify` and what walks a value by recursion would end on far more. */
+const maxDepth = 100;
+
+type Parsed =
+  { readonly value: unknown } | { readonly fault: (typeof faults)['notJson' | 'tooDeep'] };
+
+export function parseJson(text: string): Parsed {
+  if (isTooDeep(text)) return { fault: faults.tooDeep };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: faults.notJson };
+  }
+}
+
+/** Counts brackets outside strings. A text of few bytes cannot be deep, and most messages are of few bytes. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= 2 * maxDepth) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') {
+      index = endOfString(text, index);
+    } else if (character === '[' || character === '{') {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (character === ']' || character === '}') {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string begun at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
