@@ -2,10 +2,11 @@
  * The page on which a person gives a secret (M30). Its address is the key to it: unguessable, good for one
  * secret and for minutes, and told to the person's client alone.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../core/errors.ts';
 import { readText } from './gate/body.ts';
+import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type { SecretPage, SecretPages, SecretRequest } from '../adapters/secret-pages.ts';
 
 export interface SecretPagesOptions {
@@ -92,16 +93,20 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
       const [path = ''] = (request.url ?? '').split('?', 1);
       const page = pages.get(path.slice(secretPagePath.length));
       if (!path.startsWith(secretPagePath) || !page) {
-        answer(response, 404, gone(title));
+        answer(response, 404, gonePage(title));
         return;
       }
       if (request.method === 'GET' || request.method === 'HEAD') {
-        answer(response, 200, form(page));
+        answer(response, 200, formPage(page.title, page.prompt));
       } else if (request.method !== 'POST') {
         response.setHeader('allow', 'GET, HEAD, POST');
-        answer(response, 405, form(page));
+        answer(response, 405, formPage(page.title, page.prompt));
       } else if (!isOwnForm(request, page)) {
-        answer(response, 403, form(page, 'The form was not sent from this page.'));
+        answer(
+          response,
+          403,
+          formPage(page.title, page.prompt, 'The form was not sent from this page.'),
+        );
       } else {
         await submit(request, response, page);
       }
@@ -122,22 +127,22 @@ async function submit(
   const body = isForm ? await readText(request, maxBodyBytes) : undefined;
   const secret = new URLSearchParams(body).get('secret')?.trim();
   if (page.ended) {
-    answer(response, 404, gone(page.title));
+    answer(response, 404, gonePage(page.title));
     return;
   }
   if (secret === undefined || !/^[^\p{Cc}]{1,8192}$/u.test(secret)) {
-    answer(response, 400, form(page, 'Enter a value of one line.'));
+    answer(response, 400, formPage(page.title, page.prompt, 'Enter a value of one line.'));
     return;
   }
   try {
     page.store(secret);
   } catch (error) {
     const problem = error instanceof ToolError ? error.message : 'This value cannot be used.';
-    answer(response, 400, form(page, problem));
+    answer(response, 400, formPage(page.title, page.prompt, problem));
     return;
   }
   page.end('stored');
-  answer(response, 200, stored(page.title));
+  answer(response, 200, storedPage(page.title));
 }
 
 /** Browsers say where a form came from. A page elsewhere does not know the key; this is the second lock. */
@@ -164,77 +169,4 @@ function answer(response: ServerResponse, status: number, html: string): void {
     'x-robots-tag': 'noindex',
   });
   response.end(body);
-}
-
-const style = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
-body { margin: 0; display: grid; min-height: 100vh; place-items: center; background: Canvas; color: CanvasText; }
-main { box-sizing: border-box; width: min(28rem, 100%); padding: 1.5rem; }
-h1 { font-size: 1.25rem; line-height: 1.3; }
-label { display: block; font-weight: 600; overflow-wrap: anywhere; }
-input, button { box-sizing: border-box; width: 100%; min-height: 2.75rem; margin-top: .5rem; padding: .5rem .75rem; font: inherit; border: 1px solid; border-radius: .375rem; }
-button { margin-top: 1rem; background: CanvasText; color: Canvas; font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid CanvasText; outline-offset: 3px; }
-[role=alert] { font-weight: 600; }
-`;
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
-
-function document(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-<main>
-${content}
-</main>
-</html>
-`;
-}
-
-function form({ title, prompt }: OpenPage, problem?: string): string {
-  const alert =
-    problem === undefined ? '' : `<p id="problem" role="alert">${escapeHtml(problem)}</p>\n`;
-  const invalid = problem === undefined ? '' : ' aria-invalid="true"';
-  return document(
-    title,
-    `<h1>${escapeHtml(title)} asks for a secret</h1>
-<p id="use">It is kept for your later calls. The assistant never sees it. Fill this in only if you asked for it.</p>
-<form method="post">
-${alert}<label for="secret">${escapeHtml(prompt)}</label>
-<input id="secret" name="secret" type="password" required maxlength="8192" autocomplete="off" autofocus aria-describedby="use${problem === undefined ? '' : ' problem'}"${invalid}>
-<button>Keep it</button>
-</form>`,
-  );
-}
-
-function stored(title: string): string {
-  return document(title, '<h1>Kept</h1>\n<p>You can close this page and go on in your client.</p>');
-}
-
-function gone(title: string): string {
-  return document(
-    title,
-    '<h1>Nothing to give here</h1>\n<p>This page was used, or its time is over. Ask for a new one in your client.</p>',
-  );
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? '');
 }
