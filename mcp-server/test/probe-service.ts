@@ -6,7 +6,12 @@ import { defineTool } from '../src/core/define-tool.ts';
 import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/errors.ts';
 import { responseFormat } from '../src/core/format.ts';
 import { line } from '../src/core/markdown.ts';
-import { defineService, type ServiceDefinition } from '../src/core/service.ts';
+import {
+  definePrompt,
+  defineResource,
+  defineService,
+  type ServiceDefinition,
+} from '../src/core/service.ts';
 
 /** Planted where things go wrong: no client and no log may ever see it. */
 export const plantedSecret = 'planted-s3cret-9f81';
@@ -145,13 +150,13 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       }),
     ],
     resources: [
-      {
+      defineResource({
         name: 'note',
         title: 'Notes',
         description: 'A note by its name.',
         uriTemplate: 'note://notes/{name}',
         mimeType: 'text/plain',
-        read({ name = '' }) {
+        read({ name }) {
           const fault = faults[name];
           return fault ? Promise.reject(fault()) : Promise.resolve(`The note ${name}.`);
         },
@@ -168,10 +173,10 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
               name: `n${index}`,
             })),
           ),
-      },
+      }),
     ],
     prompts: [
-      {
+      definePrompt({
         name: 'greet',
         title: 'Greet',
         description: 'Greets somebody.',
@@ -179,10 +184,13 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
           who: z.string().max(50).describe('Whom.'),
           how: z.string().max(50).optional(),
         }),
-        render: ({ who = '', how = 'Hello' }) => `${how}, ${who}!`,
+        render({ who, how = 'Hello' }) {
+          if (who === 'nobody') throw new RangeError(plantedSecret);
+          return `${how}, ${who}!`;
+        },
         complete: (argument, typed) =>
           argument === 'who' ? ['Ada', 'Grace'].filter((name) => name.startsWith(typed)) : [],
-      },
+      }),
     ],
     start() {
       const state: ProbeState = { startedAs: 'probe', events: [], secrets: new Map() };

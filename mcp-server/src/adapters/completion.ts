@@ -29,18 +29,22 @@ export const complete: Handler = async (params, call) => {
 };
 
 async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<readonly string[]> {
-  const { resources, prompts } = call.runtime.service;
+  const { prompts } = call.runtime.service;
   if (ref.type === 'ref/prompt') {
     const prompt = prompts.find(({ name }) => name === ref.name);
     if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(ref.name)}`);
+    if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
     return prompt.complete?.(argument.name, argument.value) ?? [];
   }
-  const resource = resources.find(({ uriTemplate }) => uriTemplate === ref.uri);
+  const resource = call.runtime.resources.find(
+    ({ definition }) => definition.uriTemplate === ref.uri,
+  );
   if (!resource) {
     throw new ProtocolError(codes.invalidParams, `Unknown resource template: ${echo(ref.uri)}`);
   }
-  if (!resource.complete) return [];
-  return resource
+  const { definition, template } = resource;
+  if (!definition.complete || !template.variables.includes(argument.name)) return [];
+  return definition
     .complete(argument.name, argument.value, resourceContextOf(call))
     .catch(asProtocolError(call));
 }

@@ -30,7 +30,7 @@ export const getPrompt: Handler = (params, { runtime }) => {
   const { name, arguments: rawArguments = {} } = parseParams(getParams, params);
   const prompt = runtime.service.prompts.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
-  const args = parseParams(prompt.arguments, rawArguments) as Record<string, string | undefined>;
+  const args = parseParams(prompt.arguments, rawArguments);
   return {
     description: prompt.description,
     messages: [{ role: 'user', content: { type: 'text', text: prompt.render(args) } }],

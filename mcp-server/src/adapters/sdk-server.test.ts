@@ -36,6 +36,26 @@ test('a server says its name, title, version and instructions, and offers only w
   });
 });
 
+test('[M32] what a prompt throws is logged, and no client reads it', async () => {
+  const { client, logged } = await connectClient();
+  const asked = client.getPrompt({ name: 'greet', arguments: { who: 'nobody' } });
+  await expect(asked).rejects.toThrow(/^MCP error -32603: Internal error$/);
+  expect(logged.join('')).toContain('A request failed');
+});
+
+test('an argument and a variable that there are not have no values', async () => {
+  const { client } = await connectClient();
+  for (const ref of [
+    { type: 'ref/prompt', name: 'greet' },
+    { type: 'ref/resource', uri: 'note://notes/{name}' },
+  ] as const) {
+    for (const name of ['other', 'constructor', '']) {
+      const { completion } = await client.complete({ ref, argument: { name, value: '' } });
+      expect(completion).toEqual({ values: [], total: 0, hasMore: false });
+    }
+  }
+});
+
 test('[M27] a result is text and structured data', async () => {
   const { client } = await connectClient();
   const call = { name: 'probe_echo_text', arguments: { text: ' hi ' } };

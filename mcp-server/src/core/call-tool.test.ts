@@ -242,6 +242,15 @@ describe('hostile arguments', () => {
     expect(text).toMatch(/\n- and 1 more$/);
   });
 
+  test('[M09] a field with many choices does not make a long answer', async () => {
+    const choices = Array.from({ length: 100 }, (_, index) => `choice number ${index}`);
+    const team = z.enum(choices).describe('x');
+    const input = z.strictObject({ ...search.input.shape, team });
+    const { text } = await call({ query: 'ada', team: 'other' }, {}, registered({ input }));
+    expect(text).toMatch(/\n- team: Invalid option: expected one of "choice number 0"\|.+…$/);
+    expect(text.length).toBeLessThan(200);
+  });
+
   test('[M09] a record’s hostile names come back cut', async () => {
     const labels = z.record(z.string().trim().max(5), z.boolean()).describe('x');
     const input = z.strictObject({ ...search.input.shape, labels });

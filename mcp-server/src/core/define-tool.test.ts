@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts';
 import { responseFormat } from './format.ts';
 import { line } from './markdown.ts';
 import { limit, offset, pageOf, pageShape } from './pagination.ts';
-import { defineService } from './service.ts';
+import { definePrompt, defineResource, defineService, type ResourceContext } from './service.ts';
 
 interface State {
   readonly directory: readonly string[];
@@ -122,4 +122,48 @@ test('[M07 M09] a handler with the wrong output, and one that changes its argume
   defineTool({ ...base, ...none, documentation: { purpose: 'Finds people.' } });
   // @ts-expect-error: a list is one of the output's fields
   defineTool({ ...base, ...none, list: 'people' });
+});
+
+const resource = { name: 'log', title: 'Log', description: 'A log.', mimeType: 'text/plain' };
+
+test('[M19 M20] a resource knows its template’s variables, and its state', () => {
+  const day = defineResource({
+    ...resource,
+    uriTemplate: 'log://{host}/days/{day}',
+    read({ host, day: read }, context: ResourceContext<State>) {
+      expectTypeOf(read).toEqualTypeOf<string>();
+      return Promise.resolve(`${host}${read}${context.lifespanState.directory.join()}`);
+    },
+    complete(variable) {
+      expectTypeOf(variable).toEqualTypeOf<'host' | 'day'>();
+      return Promise.resolve([]);
+    },
+  });
+  expect(day.uriTemplate).toBe('log://{host}/days/{day}');
+  defineResource({
+    ...resource,
+    uriTemplate: 'log://{host}',
+    // @ts-expect-error: the template has no such variable
+    read: ({ hots }) => Promise.resolve(String(hots)),
+  });
+});
+
+test('a prompt knows its arguments', () => {
+  const args = z.strictObject({ who: z.string().max(9), how: z.enum(['a', 'b']).optional() });
+  const prompt = { name: 'greet', title: 'Greet', description: 'Greets.', arguments: args };
+  const greet = definePrompt({
+    ...prompt,
+    render({ who, how }) {
+      expectTypeOf(who).toEqualTypeOf<string>();
+      expectTypeOf(how).toEqualTypeOf<'a' | 'b' | undefined>();
+      return who;
+    },
+    complete(argument) {
+      expectTypeOf(argument).toEqualTypeOf<'who' | 'how'>();
+      return [];
+    },
+  });
+  expect(greet.render({ who: 'Ada' })).toBe('Ada');
+  // @ts-expect-error: there is no such argument
+  definePrompt({ ...prompt, render: ({ whom }) => String(whom) });
 });

@@ -64,7 +64,7 @@ function objectTypeOf({ properties, required, additionalProperties }: JsonSchema
   const fields = Object.entries(properties).map(
     ([name, field]) => `${name}${required?.includes(name) ? '' : '?'}: ${typeOf(field)}`,
   );
-  return `{ ${fields.join(', ')} }`;
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
 function constraintsOf(field: JsonSchema): string[] {

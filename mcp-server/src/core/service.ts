@@ -3,22 +3,29 @@ import type { z } from 'zod';
 import type { Caller, ResourceContents, ToolContext } from './context.ts';
 import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
+/** `name` of `file://documents/{name}`. */
+type VariableOf<Template extends string> = string extends Template
+  ? string
+  : Template extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | VariableOf<Rest>
+    : never;
+
 /** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
-export interface ResourceDefinition<State = unknown> {
+export interface ResourceDefinition<State = unknown, Template extends string = string> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
-  readonly uriTemplate: string;
+  readonly uriTemplate: Template;
   readonly mimeType: string;
   /** The text. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
   read(
-    variables: Readonly<Record<string, string>>,
+    variables: Readonly<Record<VariableOf<Template>, string>>,
     context: ResourceContext<State>,
   ): Promise<string>;
   /** Values of one variable that begin with what was typed; the first hundred are sent. */
   complete?(
-    variable: string,
+    variable: VariableOf<Template>,
     typed: string,
     context: ResourceContext<State>,
   ): Promise<readonly string[]>;
@@ -36,17 +43,20 @@ export interface ListedResource extends Pick<ResourceContents, 'uri'> {
   readonly title?: string;
 }
 
-export interface PromptDefinition {
+/** Strings only, as the protocol has it; strict. */
+type PromptArguments = z.ZodObject<
+  Record<string, z.ZodType<string | undefined, string | undefined>>,
+  z.core.$strict
+>;
+
+export interface PromptDefinition<Arguments extends PromptArguments = PromptArguments> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Strings only, as the protocol has it; strict. */
-  readonly arguments: z.ZodObject<
-    Record<string, z.ZodType<unknown, string | undefined>>,
-    z.core.$strict
-  >;
-  render(args: Readonly<Record<string, string | undefined>>): string;
-  complete?(argument: string, typed: string): readonly string[];
+  readonly arguments: Arguments;
+  render(args: Readonly<z.output<Arguments>>): string;
+  /** Values of one argument that begin with what was typed. */
+  complete?(argument: Extract<keyof z.output<Arguments>, string>, typed: string): readonly string[];
 }
 
 export interface ServiceDefinition<State = unknown> {
@@ -79,6 +89,20 @@ export interface Lifespan<State> {
 export interface SecretStore {
   /** @throws ToolError when no header could carry it: the person is asked for another. */
   store(caller: Caller, secret: string): void;
+}
+
+/** Keeps a template, the variables that are read, and the state together: a misspelt one does not compile. */
+export function defineResource<State, const Template extends string>(
+  definition: ResourceDefinition<State, Template>,
+): ResourceDefinition<State, Template> {
+  return definition;
+}
+
+/** Keeps a prompt's arguments and its text together. */
+export function definePrompt<Arguments extends PromptArguments>(
+  definition: PromptDefinition<Arguments>,
+): PromptDefinition<Arguments> {
+  return definition;
 }
 
 /** Keeps a service's state type together. */

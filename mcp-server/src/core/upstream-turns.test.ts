@@ -177,6 +177,7 @@ test('knows whether the service can be reached', async () => {
     open(options).upstream.isReachable(signal);
   service.reply(json({}, 401));
   expect(await reachable()).toBe(true);
+  expect(await open().upstream.isReachable(AbortSignal.abort())).toBe(false);
   service.reply(json({}, 502));
   expect(await reachable()).toBe(false);
   service.reply(hang);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PromptDefinition } from '../../core/service.ts';
+import { definePrompt } from '../../core/service.ts';
 
 const lengths = ['short', 'detailed'] as const;
 
-export const onboardNewcomer: PromptDefinition = {
+export const onboardNewcomer = definePrompt({
   name: 'onboard_newcomer',
   title: 'Plan a first week',
   description: 'Writes a first-week plan for a new colleague from the directory and the handbook.',
@@ -11,7 +11,7 @@ export const onboardNewcomer: PromptDefinition = {
     name: z.string().trim().min(2).max(200).describe('The newcomer, as the directory knows them.'),
     length: z.enum(lengths).optional().describe('short (default) or detailed.'),
   }),
-  render: ({ name = '', length = 'short' }) =>
+  render: ({ name, length = 'short' }) =>
     [
       `Plan the first week of our new colleague ${JSON.stringify(name)}. Make it ${length}.`,
       '',
@@ -22,4 +22,4 @@ export const onboardNewcomer: PromptDefinition = {
     ].join('\n'),
   complete: (argument, typed) =>
     argument === 'length' ? lengths.filter((length) => length.startsWith(typed)) : [],
-};
+});

@@ -2,19 +2,21 @@
 import { z } from 'zod';
 import { path } from '../../core/endpoint.ts';
 import { UpstreamStatusError } from '../../core/errors.ts';
-import type { ResourceDefinition } from '../../core/service.ts';
+import { defineResource, type ResourceContext } from '../../core/service.ts';
 import { shaped } from '../../core/upstream.ts';
 import type { ExampleState } from '../state.ts';
 
+type Context = ResourceContext<ExampleState>;
+
 const keyList = z.object({ keys: z.array(z.string()).default([]) });
 
-export const settings: ResourceDefinition<ExampleState> = {
+export const settings = defineResource({
   name: 'settings',
   title: 'Setting',
   description: 'A setting of the company directory as JSON; an empty object when there is none.',
   uriTemplate: 'config://settings/{key}',
   mimeType: 'application/json',
-  async read({ key = '' }, context) {
+  async read({ key }, context: Context) {
     const { upstream } = context.lifespanState;
     try {
       const value = await upstream.request(path`/settings/${key}`, {}, context);
@@ -24,9 +26,9 @@ export const settings: ResourceDefinition<ExampleState> = {
       throw error;
     }
   },
-  async complete(_variable, typed, context) {
+  async complete(_variable, typed, context: Context) {
     const { upstream } = context.lifespanState;
     const { keys } = shaped(keyList, await upstream.request(path`/settings`, {}, context));
     return keys.filter((key) => key.startsWith(typed));
   },
-};
+});
