@@ -52,7 +52,7 @@ test('the recipe holds a tool and its test, neither of which the example has', a
   }
 });
 
-test('it compiles among the example’s tools, and its test passes', async () => {
+test('it compiles among the example’s tools, its test passes, and what clients see is recorded', async () => {
   const program = (file: string, ...args: string[]) =>
     run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
       cwd: copy,
@@ -60,7 +60,8 @@ test('it compiles among the example’s tools, and its test passes', async () =>
     });
   const [, tests] = await Promise.all([
     program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.recipe.json'),
-    program('vitest/vitest.mjs', 'run', 'src/example/tools/list-teams.test.ts'),
+    program('vitest/vitest.mjs', 'run', 'list-teams.test.ts', 'example/wire.test.ts', '-u'),
   ]);
-  expect(tests.stdout).toMatch(/Tests +1 passed \(1\)/);
+  expect(tests.stdout).toMatch(/Snapshots +1 written/);
+  expect(tests.stdout).toMatch(/Tests +\d+ passed \(/);
 });

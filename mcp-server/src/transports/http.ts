@@ -66,7 +66,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { log } = runtime;
   if (authentication.kind === 'none' && !isPrivate(options)) {
     throw new Error(
-      'An address that others can reach needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
+      'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
     );
   }
   let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
