@@ -63,7 +63,7 @@ export function showActive(active) {
   byId('active-faults').replaceChildren(
     ...active.map(({ endpoint, fault, persona, timesLeft }) => {
       const scope = [persona, timesLeft === null ? null : `${timesLeft} left`].filter(Boolean);
-      const detail = fault.status ?? fault.ms ?? '';
+      const detail = fault.status ?? (fault.ms === undefined ? '' : `${fault.ms} ms`);
       const what =
         `${endpoint === '*' ? 'all' : endpoint}: ${labelOf(fault.kind)} ${detail}`.trim();
       const clear = element(
