@@ -118,6 +118,31 @@ test('notices by itself when the page comes back into view [W16 W18]', async ({
   await expect(promptIn(framed)).toBeDisabled();
 });
 
+for (const [person, comes] of [
+  ['ada', 'come back'],
+  ['bobby', 'are gone'],
+] as const) {
+  test(`after a sign-in as ${person}, the words of ada ${comes} [W05 W17]`, async ({
+    framed,
+    login,
+    platform,
+    mode,
+  }) => {
+    await framed.open('/studio');
+    await login('ada');
+    await promptIn(framed).fill('Words that\ntook an hour');
+    platform.sessions.revokeAll('ada');
+    await (await framed.frame()).evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect(promptIn(framed)).toBeDisabled();
+
+    await login(person);
+    await expect(promptIn(framed)).toBeEnabled();
+    // A frame that may not store anything has nowhere to keep them.
+    const kept = person === 'ada' && mode.storage !== 'denied';
+    await expect(promptIn(framed)).toHaveValue(kept ? 'Words that\ntook an hour' : '');
+  });
+}
+
 test('shows no signed-in control before the browser has confirmed who it is [W16 W18]', async ({
   framed,
   login,
