@@ -39,7 +39,11 @@ export default function handleRequest(
           headers.set('content-type', 'text/html; charset=utf-8');
           waitForAll(turnsToWait);
         },
-        onShellError: reject,
+        onShellError(thrown) {
+          clearTimeout(timer);
+          const error = thrown as Error;
+          reject(error);
+        },
         onError(error) {
           // Before the shell is ready, the error rejects and is logged there.
           if (shellReady && !request.signal.aborted)

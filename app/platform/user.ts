@@ -9,7 +9,11 @@ const failure = 'Failed to load user';
 export async function loadPlatformUser(): Promise<unknown> {
   try {
     const response = await fetch('/api/user', { credentials: 'include' });
-    if (response.status === 401) return null;
+    if (response.status === 401) {
+      // Read to its end, so that the browser is done with it; nobody waits for what it says.
+      void response.text().catch(() => '');
+      return null;
+    }
     if (response.ok) return (await response.json()) as unknown;
   } catch (cause) {
     throw new Error(failure, { cause });
