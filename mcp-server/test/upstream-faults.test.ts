@@ -1,7 +1,8 @@
 /** What an upstream can do wrong, and hostile words of it, as a client sees them over each transport. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
-import { serveOnEach, transports } from './served.ts';
+import { serve, serveOnEach, transports } from './served.ts';
 import {
   bytes,
   drip,
@@ -53,6 +54,24 @@ const faults: [fault: string, reply: Reply, text: string][] = [
   ['deeply nested', bytes('['.repeat(500_000)), response],
   ['huge', endless(), response],
   ['huge headers', raw(`${head}x-a: ${planted.repeat(2_000)}\r\n\r\n{}`), response],
+  [
+    'compressed unasked',
+    bytes(gzipSync('{"users":[]}'), 200, { 'content-encoding': 'gzip' }),
+    response,
+  ],
+  [
+    'a bomb',
+    bytes(gzipSync(Buffer.alloc(20_000_000)), 200, { 'content-encoding': 'gzip' }),
+    response,
+  ],
+  ['another protocol', raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'), connection],
+  ['early hints for ever', hints, 'Error: Request timed out. Please try again.'],
+  ['no content', raw(`HTTP/1.1 204 No Content\r\n\r\n`), response],
+  [
+    'of a status that is none',
+    raw('HTTP/1.1 999 X\r\ncontent-length: 2\r\n\r\n{}'),
+    'Error: API request failed with status 999',
+  ],
   ['huge, and an error', endless(502), 'Error: API request failed with status 502'],
   [
     'redirect to itself',
@@ -60,6 +79,16 @@ const faults: [fault: string, reply: Reply, text: string][] = [
     'Error: API request failed with status 302',
   ],
 ];
+
+/** Informational answers, and never the one. */
+function hints({ socket }: Parameters<Reply>[0]): void {
+  const timer = setInterval(() => socket?.write('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'), 20);
+  socket
+    ?.on('error', () => undefined)
+    .once('close', () => {
+      clearInterval(timer);
+    });
+}
 
 describe.each(transports)('over %s', (transport) => {
   const search = async (query: string) => {
@@ -83,6 +112,20 @@ describe.each(transports)('over %s', (transport) => {
     expect(content).toEqual([
       { type: 'text', text: expect.stringContaining('## Ada (1)') as string },
     ]);
+  });
+
+  test('an answer that nobody asked for is nobody’s, though it came with another', async () => {
+    const answer = (name: string, more = '') => {
+      const body = JSON.stringify({ users: [{ id: '1', name, email: 'a@b' }], total: 1 });
+      return `${head}${more}content-length: ${body.length}\r\n\r\n${body}`;
+    };
+    replies.set('twice', ({ socket }) => socket?.write(answer('Own') + answer('Foreign')));
+    replies.set('old', raw(answer('Old').replace('HTTP/1.1', 'HTTP/1.0')));
+    replies.set('own', json({ users: [{ id: '1', name: 'Mine', email: 'a@b' }], total: 1 }));
+    expect(textOf(await search('twice'))).toContain('## Own (1)');
+    expect(textOf(await search('own'))).toContain('## Mine (1)');
+    expect(textOf(await search('old'))).toContain('## Old (1)');
+    expect(textOf(await search('own'))).toContain('## Mine (1)');
   });
 
   test('a redirect is not followed: the token goes to nobody else [M31]', async () => {
@@ -125,6 +168,16 @@ test('one that is slow is ended by the deadline, over each [M18 M32 M33]', async
   for (const result of await Promise.all(asked)) {
     expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
   }
+});
+
+test('one without TLS, where TLS was said, gets no request and no token [M31 M33]', async () => {
+  upstream.requests.length = 0;
+  const url = upstream.url.replace('http:', 'https:');
+  const plain = await serve('stdio', { ...environment, EXAMPLE_API_BASE_URL: url });
+  const result = await plain.call('example_search_users', { query: 'ada' });
+  expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
+  expect(upstream.requests).toEqual([]);
+  await plain.close();
 });
 
 test('one that refuses connections is a text that names no address, over each [M32 M33]', async () => {

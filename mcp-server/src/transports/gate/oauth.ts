@@ -64,6 +64,7 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
       options.onUnreachable?.(error);
       return unreachable;
     }
+    if (typeof claims.sub !== 'string' || claims.sub === '') return invalid;
     const granted = scopesOf(claims);
     if (!options.scopes.every((each) => granted.has(each))) return insufficient;
     exchange.caller = { id: JSON.stringify([options.issuer, claims.sub]) };
@@ -136,7 +137,9 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
       await response.body?.cancel();
       continue;
     }
-    const metadata = metadataSchema.parse(await response.json());
+    // A site's own page for any address is no metadata.
+    const { data: metadata } = metadataSchema.safeParse(await response.json().catch(() => null));
+    if (!metadata) continue;
     const keys = new URL(metadata.jwks_uri);
     if (metadata.issuer !== issuer) throw new Error('The metadata names another issuer');
     if (keys.protocol !== 'https:' && !isLoopback(keys.hostname)) {
