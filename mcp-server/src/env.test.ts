@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { parseSettings } from './env.ts';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { parseSettings, readSettings } from './env.ts';
 
 test('without settings the server is for this machine alone', () => {
   expect(parseSettings({ MCP_PORT: '', UNRELATED: 'x' })).toEqual({
@@ -83,3 +84,14 @@ test.each([
     if (value.length > 2) expect(parse).not.toThrow(value);
   },
 );
+
+test('a service’s setting that is missing, or empty, is refused by name', () => {
+  const service = z.object({ PROBE_URL: z.string(), PROBE_TOKEN: z.string().optional() });
+  for (const value of [undefined, '']) {
+    vi.stubEnv('PROBE_URL', value);
+    expect(() => readSettings(service)).toThrow(/^PROBE_URL is required\.$/);
+  }
+  vi.stubEnv('PROBE_URL', 'given');
+  expect(readSettings(service).serviceSettings).toEqual({ PROBE_URL: 'given' });
+  vi.unstubAllEnvs();
+});

@@ -124,7 +124,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, source: Source): z.outp
   const result = schema.safeParse(present);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new SettingError(`${String(issue?.path[0])} ${issue?.message ?? 'is malformed'}.`);
+  const name = String(issue?.path[0]);
+  const isMissing = issue?.code === 'invalid_type' && !(name in present);
+  throw new SettingError(
+    isMissing ? `${name} is required.` : `${name} ${issue?.message ?? 'is malformed'}.`,
+  );
 }
 
 /**
