@@ -1,5 +1,5 @@
 /** A test that writes to the console by surprise fails. A test that expects it spies for itself. */
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 const written: string[] = [];
 
@@ -16,7 +16,13 @@ afterEach(() => {
   if (written.length > 0) throw new Error(`Unexpected console output.\n${written.join('\n')}`);
 });
 
-// Node's own warnings, such as listeners that pile up.
-process.on('warning', (warning) => {
+/** Node's own warnings, such as listeners that pile up. */
+function onWarning(warning: Error): void {
   written.push(`warning: ${String(warning)}`);
+}
+beforeAll(() => {
+  process.on('warning', onWarning);
+});
+afterAll(() => {
+  process.off('warning', onWarning);
 });

@@ -1,4 +1,4 @@
-/** The upstream client for tests, at a double that it closes with. */
+/** The upstream client for tests, at a double. */
 import { afterAll, afterEach } from 'vitest';
 import { path } from '../src/core/endpoint.ts';
 import {
@@ -9,24 +9,27 @@ import {
 } from '../src/core/upstream.ts';
 import { startUpstreamDouble } from './upstream-double.ts';
 
-export const service = await startUpstreamDouble();
-const opened: Upstream[] = [];
+/** A double for the file that asks, closed with it. What was opened closes with its test. */
+export async function startService() {
+  const service = await startUpstreamDouble();
+  const opened: Upstream[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((upstream) => upstream.close())));
+  afterAll(() => service.close());
 
-afterEach(() => Promise.all(opened.splice(0).map((upstream) => upstream.close())));
-afterAll(() => service.close());
-
-/** Attempts are not waited for: what would have been waited is in `waits`. */
-export function open(options: Partial<UpstreamOptions> = {}) {
-  const waits: number[] = [];
-  const wait = (milliseconds: number) => {
-    waits.push(milliseconds);
-    return Promise.resolve();
-  };
-  const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
-  opened.push(upstream);
-  const call = (request: RequestOptions = {}, signal = new AbortController().signal) =>
-    upstream.request(path`/things`, request, { signal, caller: { id: 'local' } });
-  return { upstream, call, waits };
+  /** Attempts are not waited for: what would have been waited is in `waits`. */
+  function open(options: Partial<UpstreamOptions> = {}) {
+    const waits: number[] = [];
+    const wait = (milliseconds: number) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    };
+    const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
+    opened.push(upstream);
+    const call = (request: RequestOptions = {}, signal = new AbortController().signal) =>
+      upstream.request(path`/things`, request, { signal, caller: { id: 'local' } });
+    return { upstream, call, waits };
+  }
+  return { service, open };
 }
 
 export function failureOf(call: Promise<unknown>): Promise<unknown> {

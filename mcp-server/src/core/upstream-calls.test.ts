@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { failureOf, open, service } from '../../test/open-upstream.ts';
+import { failureOf, startService } from '../../test/open-upstream.ts';
 import {
   bytes,
   drip,
@@ -16,6 +16,8 @@ import { createCredentials } from './credentials.ts';
 import { path } from './endpoint.ts';
 import { errorText } from './errors.ts';
 import { shaped, upstreamMilliseconds } from './upstream.ts';
+
+const { service, open } = await startService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 

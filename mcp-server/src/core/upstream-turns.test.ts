@@ -1,10 +1,12 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { failureOf, open, service } from '../../test/open-upstream.ts';
+import { failureOf, startService } from '../../test/open-upstream.ts';
 import { endless, hang, json, refusingUrl } from '../../test/upstream-double.ts';
 import { errorText } from './errors.ts';
 import type { UpstreamOptions } from './upstream.ts';
+
+const { service, open } = await startService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
