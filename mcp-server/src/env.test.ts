@@ -76,6 +76,8 @@ test.each([
   ['MCP_RATE_LIMIT', '0'],
   ['MCP_SESSIONS', 'true'],
   ['REDIS_URL', 'localhost:6379'],
+  ['REDIS_URL', 'redis://:password@h:99999'],
+  ['REDIS_URL', 'redis://['],
 ])(
   '%s=%s is refused in one sentence that names it and does not repeat it',
   (name, value, others?: Record<string, string>) => {

@@ -81,7 +81,9 @@ const settings = z
     MCP_MAX_SESSIONS: whole(1, 1_000_000).default(1_000),
     REDIS_URL: z
       .string()
-      .regex(/^rediss?:\/\//, { error: 'must be a redis or rediss URL' })
+      .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {
+        error: 'must be a redis or rediss URL',
+      })
       .optional(),
   })
   .superRefine((value, context) => {

@@ -126,6 +126,13 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         }
         return 'waited';
       }),
+      probe('clean_up', {}, async (_, { signal, lifespanState }) => {
+        lifespanState.events.push('waiting');
+        await wait(60_000, undefined, { signal }).catch(() => undefined);
+        await wait(50);
+        lifespanState.events.push('cleaned up');
+        return 'waited';
+      }),
       probe('wait_briefly', {}, async (_, context) => {
         await context.reportProgress(1);
         await wait(300);

@@ -64,12 +64,15 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
     const handler = handlers.get(method);
     if (!handler) throw new ProtocolError(codes.methodNotFound, 'Method not found');
     const call: Call = { runtime, connection, remembered, caller, extra };
+    runtime.running.begin();
     try {
       return await handler(params, call);
     } catch (error) {
       if (error instanceof ProtocolError || extra.signal.aborted) throw error;
       runtime.log.error('A request failed', { method, error });
       throw new ProtocolError(codes.internalError, 'Internal error');
+    } finally {
+      runtime.running.end();
     }
   };
 }

@@ -1,6 +1,7 @@
 /** What every connection of one process shares: made once, before the first call. */
 import type { Log } from '../core/log.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
+import { RunningCalls } from '../core/running-calls.ts';
 import type { ResourceDefinition, SecretStore, ServiceDefinition } from '../core/service.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/uri-template.ts';
 import type { Extension } from './connection.ts';
@@ -13,6 +14,8 @@ export interface Limits {
 }
 
 const defaultLimits: Limits = { elicitationMs: 5 * 60_000, textLength: 25_000 };
+
+const cleanUpMilliseconds = 1_000;
 
 export interface Runtime {
   readonly service: ServiceDefinition;
@@ -28,9 +31,11 @@ export interface Runtime {
   readonly log: Log;
   readonly limits: Limits;
   readonly extension: Extension | undefined;
+  /** Counted by whatever answers calls. */
+  readonly running: RunningCalls;
   /** Whether the upstream can be reached now. Never rejects. */
   isReady(signal: AbortSignal): Promise<boolean>;
-  /** Ends the lifespan. Call it once no call is running. */
+  /** Ends the lifespan. Calls that were stopped have a moment to clean up behind them, upstream too. */
   stop(): Promise<void>;
 }
 
@@ -55,6 +60,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     template: compileUriTemplate(definition.uriTemplate),
   }));
   const lifespan = await service.start();
+  const running = new RunningCalls();
   return {
     service,
     version,
@@ -65,7 +71,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     log,
     limits: { ...defaultLimits, ...options.limits },
     extension: options.extension,
+    running,
     isReady: (signal) => lifespan.isReady(signal).catch(() => false),
-    stop: () => lifespan.stop(),
+    async stop() {
+      await running.finished(cleanUpMilliseconds);
+      await lifespan.stop();
+    },
   };
 }

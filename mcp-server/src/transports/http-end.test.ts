@@ -26,6 +26,18 @@ test('the end waits so long, then stops what still runs', async () => {
   });
 });
 
+test('a call that is stopped by the end still cleans up behind it, before its service stops', async () => {
+  const { url, state, close, runtime } = await startServer({ drainMs: 1 });
+  const cut = expect(post(url, callOf(1, 'clean_up'))).rejects.toThrow();
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting']);
+  });
+  await close();
+  await cut;
+  await runtime.stop();
+  expect(state.events).toEqual(['waiting', 'cleaned up', 'stopped']);
+});
+
 test('the end comes at once when it is asked for twice', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const cut = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/protocol-versions.ts';
 import type { Runtime } from '../adapters/runtime.ts';
+import { RunningCalls } from '../core/running-calls.ts';
 import {
   isPrivate,
   namelessWarning,
@@ -127,7 +128,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
   });
 
-  const running = new Calls();
+  const running = new RunningCalls();
   let ending: Promise<void> | undefined;
   const readiness = createReadiness(
     (signal) => runtime.isReady(signal),
@@ -141,7 +142,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
   const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
     if (path === endpointPath) {
-      if (exchange.request.method === 'POST') running.add(exchange.response);
+      if (exchange.request.method === 'POST') {
+        running.begin();
+        exchange.response.once('close', () => {
+          running.end();
+        });
+      }
       const answer = await gate(exchange);
       if (answer) {
         log.debug('Refused at the gate', { status: answer.status, caller: exchange.caller?.id });
@@ -219,36 +225,6 @@ async function sideAnswer(
   if (path === '/readyz') return readiness();
   // Public, and read by pages too.
   return { status: 200, body: metadata, headers: { 'access-control-allow-origin': '*' } };
-}
-
-/** Calls under way, which an end waits for. */
-class Calls {
-  #count = 0;
-  #idle: (() => void) | undefined;
-
-  add(response: ServerResponse): void {
-    this.#count += 1;
-    response.once('close', () => {
-      this.#count -= 1;
-      if (this.#count === 0) this.#idle?.();
-    });
-  }
-
-  /** Waits no longer than so many milliseconds. */
-  async finished(milliseconds: number): Promise<void> {
-    if (this.#count === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#idle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  giveUp(): void {
-    this.#idle?.();
-  }
 }
 
 /** @returns The port, which was free until now. */

@@ -164,7 +164,9 @@ test('[M30] pages are few, and each has an address of its own', async () => {
   const { page, pages } = await openPage({ maxPages: 2 });
   const second = await pages.open({ prompt: 'Another', store: () => undefined });
   expect(second.url).not.toBe(page.url);
-  await expect(pages.open({ prompt: 'One more', store: () => undefined })).rejects.toThrow();
+  await expect(pages.open({ prompt: 'One more', store: () => undefined })).rejects.toThrow(
+    new ToolError('Too many secrets are asked for at the moment. Try again later.'),
+  );
   second.close();
   second.close();
   await pages.open({ prompt: 'One more', store: () => undefined });

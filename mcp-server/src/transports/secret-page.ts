@@ -16,7 +16,7 @@ export interface SecretPagesOptions {
   origin(): string | Promise<string>;
   /** How long a page stays, in milliseconds. */
   readonly lifetimeMs?: number;
-  /** How many pages may be open. Another is refused. */
+  /** How many pages may be open. Another is refused, with a ToolError. */
   readonly maxPages?: number;
   /** The last page was taken away. */
   onEmpty?(): void;
@@ -51,7 +51,9 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
 
   return {
     async open(request: SecretRequest): Promise<SecretPage> {
-      if (pages.size >= maxPages) throw new Error('Too many secret pages are open');
+      if (pages.size >= maxPages) {
+        throw new ToolError('Too many secrets are asked for at the moment. Try again later.');
+      }
       const key = randomBytes(32).toString('base64url');
       let settle!: (outcome: 'stored' | 'closed') => void;
       const done = new Promise<'stored' | 'closed'>((resolve) => (settle = resolve));
