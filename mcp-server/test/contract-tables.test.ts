@@ -100,7 +100,7 @@ describe.each(transports)('over %s', (transport) => {
     [{ query: 'x'.repeat(201) }, 'query: Too big: expected string to have <=200 characters'],
     [{ query: 'xy', limit: 0 }, 'limit: Too small: expected number to be >=1'],
     [{ query: 'xy', limit: 101 }, 'limit: Too big: expected number to be <=100'],
-    [{ query: 'xy', limit: 1.5 }, 'limit: Invalid input: expected int, received number'],
+    [{ query: 'xy', limit: 1.5 }, 'limit: Invalid input: expected a whole number'],
     [{ query: 'xy', offset: -1 }, 'offset: Too small: expected number to be >=0'],
   ])('%j is refused before anything is asked [M09 M14 M16 M32 M34]', async ([args, problem]) => {
     const before = upstream.requests.length;

@@ -107,7 +107,7 @@ test('[M23] a client without forms is never asked', async () => {
   const { client } = await connectClient();
   const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
   expect(textOf(result)).toBe(
-    'Error: The user cannot be asked over this connection. Ask in the conversation instead.',
+    'Error: The user cannot be asked over this connection. Tell them: it takes a client that shows forms, and over HTTP a server with sessions.',
   );
 });
 

@@ -28,7 +28,7 @@ async function askForm(
 ): Promise<ElicitAnswer<unknown>> {
   if (!call.remembered.asks.form) {
     throw new ToolError(
-      'The user cannot be asked over this connection. Ask in the conversation instead.',
+      'The user cannot be asked over this connection. Tell them: it takes a client that shows forms, and over HTTP a server with sessions.',
     );
   }
   const { action, content } = await ask(call, {

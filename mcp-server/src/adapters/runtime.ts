@@ -1,4 +1,5 @@
 /** What every connection of one process shares: made once, before the first call. */
+import { checkOnce } from '../core/conventions.ts';
 import type { Log } from '../core/log.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
 import { RunningCalls } from '../core/running-calls.ts';
@@ -55,6 +56,14 @@ export interface RuntimeOptions {
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { service, version, log } = options;
   const registry = createRegistry(service);
+  checkOnce(
+    'Prompt',
+    service.prompts.map(({ name }) => name),
+  );
+  checkOnce(
+    'Resource',
+    service.resources.map(({ uriTemplate }) => uriTemplate),
+  );
   const resources = service.resources.map((definition) => ({
     definition,
     template: compileUriTemplate(definition.uriTemplate),

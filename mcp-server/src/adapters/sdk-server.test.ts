@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient, textOf } from '../../test/connected-client.ts';
-import { plantedSecret } from '../../test/probe-service.ts';
+import { createProbeService, plantedSecret } from '../../test/probe-service.ts';
+import { createLog } from '../core/log.ts';
+import { createRuntime } from './runtime.ts';
 
 test('[M04 M08] the tool list is the registry’s own objects, with all five annotations', async () => {
   const { client, runtime } = await connectClient();
@@ -54,6 +56,23 @@ test('an argument and a variable that there are not have no values', async () =>
       expect(completion).toEqual({ values: [], total: 0, hasMore: false });
     }
   }
+});
+
+test('a prompt and a resource that are defined twice end the start with one sentence', async () => {
+  const service = createProbeService();
+  const { prompts, resources } = service;
+  const started = (changes: Partial<typeof service>) =>
+    createRuntime({
+      service: { ...service, ...changes },
+      version: '1.2.3',
+      log: createLog({ level: 'silent' }),
+    });
+  await expect(started({ prompts: [...prompts, ...prompts] })).rejects.toThrow(
+    /^Prompt greet is defined twice\.$/,
+  );
+  await expect(started({ resources: [...resources, ...resources] })).rejects.toThrow(
+    /^Resource note:\/\/notes\/\{name\} is defined twice\.$/,
+  );
 });
 
 test('[M27] a result is text and structured data', async () => {

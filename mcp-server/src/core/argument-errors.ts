@@ -34,6 +34,8 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     const more = issue.keys.length - names.length;
     return `Unknown fields: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   }
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'Required';
-  return undefined;
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined) return 'Required';
+  // zod says that it had expected an int and received a number.
+  return issue.expected === 'int' ? 'Invalid input: expected a whole number' : undefined;
 }

@@ -138,7 +138,7 @@ describe('arguments', () => {
     [{ query: 'ada', limit: 101 }, '- limit: Too big: expected number to be <=100'],
     [{ query: 'ada', limit: '20' }, '- limit: Invalid input: expected number, received string'],
     [{ query: 'ada', offset: -1 }, '- offset: Too small: expected number to be >=0'],
-    [{ query: 'ada', offset: 1.5 }, '- offset: Invalid input: expected int, received number'],
+    [{ query: 'ada', offset: 1.5 }, '- offset: Invalid input: expected a whole number'],
     [{ query: 'ada', size: 1001 }, '- size: Too big: expected number to be <=1000'],
     [
       { query: 'ada', tags: Array(11).fill('a') },

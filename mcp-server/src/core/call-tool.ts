@@ -1,6 +1,7 @@
 /** One call of a tool, from raw arguments to the text and data that go back. */
 import { argumentErrorText } from './argument-errors.ts';
 import type { ToolContext } from './context.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { errorText, isUnexpected, ToolOutputError } from './errors.ts';
 import { pageOf, type Page } from './pagination.ts';
 import type { RegisteredTool } from './registry.ts';
@@ -40,6 +41,7 @@ export async function callTool(
   try {
     const parsed = tool.input.safeParse(rawArguments ?? {});
     if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
+    // A later assignment cannot break what was parsed (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);
     context.signal.throwIfAborted();
@@ -98,16 +100,4 @@ function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolR
     if (has_more) text = `${text.trimEnd()}\n\nMore results: offset ${next_offset ?? ''}.`;
   }
   return { text, structured, isError: false };
-}
-
-/** A later assignment cannot break what was parsed (M09). No recursion: depth is the caller's choice. */
-function deepFreeze<Value extends object>(value: Value): Value {
-  const left: object[] = [value];
-  for (let part = left.pop(); part !== undefined; part = left.pop()) {
-    Object.freeze(part);
-    for (const inner of Object.values(part) as unknown[]) {
-      if (typeof inner === 'object' && inner !== null && !Object.isFrozen(inner)) left.push(inner);
-    }
-  }
-  return value;
 }

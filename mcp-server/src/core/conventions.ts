@@ -35,6 +35,12 @@ export function checkServerName(name: string): string {
   return `${service}_`;
 }
 
+/** @throws DefinitionError for the first name that stands twice. */
+export function checkOnce(kind: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new DefinitionError(`${kind} ${twice} is defined twice.`);
+}
+
 /**
  * Types say most of it already. A service may be written in JavaScript, or cast.
  *

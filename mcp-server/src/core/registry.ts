@@ -1,5 +1,6 @@
 /** A service's tools, checked, frozen and ready for the wire: made once, at the start. */
-import { checkServerName, checkTool, DefinitionError } from './conventions.ts';
+import { checkOnce, checkServerName, checkTool } from './conventions.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import type { ToolAnnotations, ToolDefinition } from './define-tool.ts';
 import { describeTool } from './describe.ts';
 import { jsonSchemaOf, type ObjectSchema } from './json-schema.ts';
@@ -33,9 +34,12 @@ export interface Registry {
  */
 export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'>): Registry {
   const prefix = checkServerName(service.name);
+  checkOnce(
+    'Tool',
+    service.tools.map(({ name }) => name),
+  );
   const tools = new Map<string, RegisteredTool>();
   for (const tool of [...service.tools].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (tools.has(tool.name)) throw new DefinitionError(`Tool ${tool.name} is defined twice.`);
     checkTool(tool, prefix);
     tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
   }
@@ -56,12 +60,6 @@ function listedOf({ name, annotations, input, output, documentation }: ToolDefin
     outputSchema,
     annotations: { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint },
   };
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value) as unknown[]) deepFreeze(part);
-  return Object.freeze(value);
 }
 
 /** A map that can only be read, at run time too. */
