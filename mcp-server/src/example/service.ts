@@ -1,7 +1,4 @@
-/**
- * The wrapped service: its tools, resources and prompts. This folder is what a server for another
- * service replaces.
- */
+/** The wrapped service: its tools, resources and prompts. */
 import { defineService, type ServiceDefinition } from '../core/service.ts';
 import { findPersonToAsk } from './prompts/find-person-to-ask.ts';
 import { onboardNewcomer } from './prompts/onboard-newcomer.ts';
