@@ -195,8 +195,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
           if (who === 'nobody') throw new RangeError(plantedSecret);
           return `${how}, ${who}!`;
         },
-        complete: (argument, typed) =>
-          argument === 'who' ? ['Ada', 'Grace'].filter((name) => name.startsWith(typed)) : [],
+        complete: (_, typed) => ['Ada', 'Grace'].filter((name) => name.startsWith(typed)),
       }),
     ],
     start() {
