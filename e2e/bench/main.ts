@@ -11,6 +11,8 @@ import { freePort } from '../harness/program';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+/** Seconds until what runs often is compiled. */
+const warmUp = 6;
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 32);
 
 interface Target {
@@ -79,7 +81,7 @@ async function main(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       for (const name of against) {
         const url = `${urls.get(name) ?? ''}${path}`;
-        const duration = round === 0 ? 2 : seconds;
+        const duration = round === 0 ? warmUp : seconds;
         const before = cpuTime(name);
         const load = await autocannon({ url, connections, duration, headers });
         if (load.non2xx > 0 || load.errors > 0) {
