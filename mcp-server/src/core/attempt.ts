@@ -31,6 +31,9 @@ export function attempt(
 const restBytes = 64 * 1024;
 const restMs = 1_000;
 
+/** Leaves out the byte order mark that some services begin with, which is no JSON. */
+const utf8 = new TextDecoder();
+
 class Answer implements Dispatcher.DispatchHandlers {
   readonly #stop: Stop;
   readonly #resolve: (text: string | undefined) => void;
@@ -86,7 +89,7 @@ class Answer implements Dispatcher.DispatchHandlers {
     const [first = Buffer.alloc(0)] = this.#chunks;
     const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
     const isEmpty = this.#status === 204 || this.#status === 205;
-    this.#resolve(isEmpty ? undefined : bytes.toString());
+    this.#resolve(isEmpty ? undefined : utf8.decode(bytes));
   }
 
   onError(error: Error): void {

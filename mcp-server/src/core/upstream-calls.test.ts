@@ -33,6 +33,11 @@ test('asks with GET by default and gives the parsed JSON [M18]', async () => {
   });
 });
 
+test('reads JSON behind a byte order mark', async () => {
+  service.reply((response) => response.end('\uFEFF{"a":1}'));
+  expect(await open().call()).toEqual({ a: 1 });
+});
+
 test('sends method, query and body below the base URL’s own path [M18]', async () => {
   service.reply(json({}));
   const { call } = open({ baseUrl: `${service.url}/api/v1/`, headers: { 'user-agent': 'x_mcp' } });

@@ -187,6 +187,14 @@ test('knows whether the service can be reached', async () => {
   expect(await reachable({ baseUrl: await refusingUrl() })).toBe(false);
 });
 
+test('a service whose body never ends can be reached, time after time', async () => {
+  service.reply((response) => response.writeHead(200).write('and so on'));
+  const { upstream } = open();
+  const { signal } = new AbortController();
+  expect(await upstream.isReachable(signal)).toBe(true);
+  expect(await upstream.isReachable(signal)).toBe(true);
+});
+
 test('a service whose every turn is taken can be reached still', async () => {
   service.reply(hang, json({}));
   const { upstream, call } = open({ concurrency: 1 });

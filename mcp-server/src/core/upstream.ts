@@ -132,7 +132,11 @@ export function createUpstream({
       try {
         const path = prefix === '' ? '/' : prefix;
         const { statusCode, body } = await probe.request({ method: 'GET', path, signal });
-        void body.dump({ limit: 64 * 1024 });
+        // A body that does not end would keep the next probe waiting.
+        const timer = setTimeout(() => body.destroy(), 1_000).unref();
+        void body.dump({ limit: 64 * 1024 }).finally(() => {
+          clearTimeout(timer);
+        });
         return statusCode < 500;
       } catch {
         return false;

@@ -94,7 +94,7 @@ class Reply {
   /** Progress and logs, for a caller who takes an event stream. */
   async notify(notification: JSONRPCNotification): Promise<void> {
     const { request, response } = this.#exchange;
-    if (response.destroyed) return;
+    if (response.destroyed || response.writableEnded) return;
     if (this.#keepAlive === undefined) {
       if (!accepts(request.headers.accept, 'text/event-stream')) return;
       response.writeHead(200, {
