@@ -1,5 +1,7 @@
 /** The upstream client for tests, at a double. */
 import { afterAll, afterEach } from 'vitest';
+import type { Cancellation } from '../src/core/cancellation.ts';
+import type { CallTiming } from '../src/core/context.ts';
 import { path } from '../src/core/endpoint.ts';
 import {
   createUpstream,
@@ -25,8 +27,12 @@ export async function startService() {
     };
     const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
     opened.push(upstream);
-    const call = (request: RequestOptions = {}, signal = new AbortController().signal) =>
-      upstream.request(path`/things`, request, { signal, caller: { id: 'local' } });
+    const call = (
+      request: RequestOptions = {},
+      cancellation: Cancellation = new AbortController().signal,
+      timing?: CallTiming,
+    ) =>
+      upstream.request(path`/things`, request, { cancellation, timing, caller: { id: 'local' } });
     return { upstream, call, waits };
   }
   return { service, open };

@@ -6,8 +6,10 @@ export function toolContext<State = unknown>(
   given: Partial<ToolContext<State>> = {},
 ): ToolContext<State> {
   const nothing = (): Promise<void> => Promise.resolve();
+  const { signal = new AbortController().signal } = given;
   return {
-    signal: new AbortController().signal,
+    signal,
+    cancellation: signal,
     caller: { id: 'local' },
     serverName: 'example_mcp',
     lifespanState: undefined as State,

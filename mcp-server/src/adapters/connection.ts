@@ -2,17 +2,27 @@
 import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
   LoggingLevel,
+  RequestMeta,
   ServerCapabilities,
   ServerNotification,
   ServerRequest,
   ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller } from '../core/context.ts';
+import type { Cancellation } from '../core/cancellation.ts';
+import type { Caller, CallTiming } from '../core/context.ts';
 import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './secret-pages.ts';
 
 /** What the SDK tells of one request: its id, its signal, and what the transport knows of the caller. */
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+export type Extra = Omit<
+  RequestHandlerExtra<ServerRequest, ServerNotification>,
+  'signal' | '_meta'
+> & {
+  readonly signal: Cancellation;
+  readonly _meta?: RequestMeta | undefined;
+  /** Kept where the transport tells it. */
+  readonly timing?: CallTiming;
+};
 
 export interface Connection {
   /** `stateless`: everybody is answered alike, so nothing is remembered and nobody can be asked. */

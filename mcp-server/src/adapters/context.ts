@@ -1,7 +1,9 @@
 /** What a tool is given beside its arguments (M21 to M26), over one request of the SDK. */
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import { wholeSignal, type Cancellation } from '../core/cancellation.ts';
 import type {
   Caller,
+  CallTiming,
   ElicitAnswer,
   InputType,
   InputValue,
@@ -38,7 +40,8 @@ export function createToolContext(call: Call): CallContext {
 }
 
 class RequestContext implements CallContext {
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
+  readonly timing: CallTiming | undefined;
   readonly caller: Caller;
   readonly serverName: string;
   readonly lifespanState: unknown;
@@ -53,7 +56,8 @@ class RequestContext implements CallContext {
   constructor(call: Call) {
     const { runtime, caller, extra } = call;
     this.#call = call;
-    this.signal = extra.signal;
+    this.cancellation = extra.signal;
+    this.timing = extra.timing;
     this.caller = caller;
     this.serverName = runtime.service.name;
     this.lifespanState = runtime.state;
@@ -63,6 +67,10 @@ class RequestContext implements CallContext {
         this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
       );
     }
+  }
+
+  get signal(): AbortSignal {
+    return wholeSignal(this.cancellation);
   }
 
   async reportProgress(progress: number, message?: string, total?: number): Promise<void> {
@@ -123,7 +131,7 @@ class RequestContext implements CallContext {
   /** A client that went away is no failure of the call's. */
   async #notify(notification: ServerNotification): Promise<void> {
     const { extra, runtime } = this.#call;
-    if (this.#finished || this.signal.aborted) return;
+    if (this.#finished || this.cancellation.aborted) return;
     try {
       await extra.sendNotification(notification);
     } catch (error) {

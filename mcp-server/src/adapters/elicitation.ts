@@ -55,7 +55,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>
   const closePage = (): void => {
     page.close();
   };
-  extra.signal.addEventListener('abort', closePage, { once: true });
+  extra.signal.addEventListener('abort', closePage);
   try {
     const { action } = await ask(call, {
       mode: 'url',
@@ -98,7 +98,7 @@ async function ask(
     asking.abort(extra.signal.reason);
   };
   extra.signal.throwIfAborted();
-  extra.signal.addEventListener('abort', stop, { once: true });
+  extra.signal.addEventListener('abort', stop);
   try {
     return await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, {
       signal: asking.signal,

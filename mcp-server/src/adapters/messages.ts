@@ -5,8 +5,9 @@ export type {
 } from '@modelcontextprotocol/sdk/shared/transport.js';
 export type {
   JSONRPCMessage,
-  JSONRPCNotification,
   JSONRPCRequest,
   MessageExtraInfo,
   RequestId,
+  RequestMeta,
+  ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';

@@ -1,5 +1,6 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
+import { wholeSignal } from '../core/cancellation.ts';
 import type { ResourceContents } from '../core/context.ts';
 import { errorText, ToolError, UpstreamStatusError } from '../core/errors.ts';
 import type { ResourceContext } from '../core/service.ts';
@@ -78,7 +79,11 @@ export async function readContents(
 
 export function resourceContextOf({ runtime, caller, extra }: Call): ResourceContext {
   return {
-    signal: extra.signal,
+    cancellation: extra.signal,
+    timing: extra.timing,
+    get signal() {
+      return wholeSignal(extra.signal);
+    },
     caller,
     serverName: runtime.service.name,
     lifespanState: runtime.state,

@@ -44,12 +44,12 @@ export async function callTool(
     // A later assignment cannot break what was parsed (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);
-    context.signal.throwIfAborted();
+    context.cancellation.throwIfAborted();
     const output = tool.output.safeParse(given);
     if (!output.success) throw new ToolOutputError(tool.name, output.error);
     return resultOf(tool, output.data, args, options.textLimit ?? 25_000);
   } catch (error) {
-    context.signal.throwIfAborted();
+    context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
     return failure(errorText(error));
   }

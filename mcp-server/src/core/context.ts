@@ -1,5 +1,7 @@
 /** What a tool is given beside its arguments (M21 to M26). The adapter makes one for each call. */
 
+import type { Cancellation } from './cancellation.ts';
+
 /** Who is calling: `local` over stdio and on loopback, `bearer`, or an OAuth subject with its issuer. */
 export interface Caller {
   readonly id: string;
@@ -35,9 +37,19 @@ export interface ResourceContents {
   readonly text: string;
 }
 
+/** Where a call's time went. A class: a literal that begins with a whole number is made anew by its first fraction. */
+export class CallTiming {
+  /** Milliseconds in the upstream, in sum: its client adds to it. */
+  upstreamMs = 0;
+}
+
 export interface ToolContext<State = unknown> {
-  /** Aborts when the caller cancels or goes away. */
+  /** Aborts when the caller cancels or goes away. Made when it is read. */
   readonly signal: AbortSignal;
+  /** The same, for what is on the way of every call. */
+  readonly cancellation: Cancellation;
+  /** Kept where somebody reads it. */
+  readonly timing?: CallTiming | undefined;
   readonly caller: Caller;
   /** The server's name, `{service}_mcp`. */
   readonly serverName: string;

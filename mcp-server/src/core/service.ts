@@ -35,7 +35,7 @@ export interface ResourceDefinition<State = unknown, Template extends string = s
 
 export type ResourceContext<State = unknown> = Pick<
   ToolContext<State>,
-  'signal' | 'caller' | 'serverName' | 'lifespanState'
+  'signal' | 'cancellation' | 'timing' | 'caller' | 'serverName' | 'lifespanState'
 >;
 
 export interface ListedResource extends Pick<ResourceContents, 'uri'> {

@@ -1,4 +1,5 @@
 /** What ends an upstream call early: its caller's going away, or its deadline. */
+import type { Cancellation } from './cancellation.ts';
 import { UpstreamTimeoutError } from './errors.ts';
 
 /** One is made for each call: an `AbortSignal` with its event target costs several times as much. */
@@ -7,14 +8,14 @@ export class Stop {
   /** Set once aborted. A caller may abort with anything: it is passed on as it is. */
   reason!: Error;
   #listeners: (() => void)[] = [];
-  readonly #caller: AbortSignal;
+  readonly #caller: Cancellation;
   readonly #timer: NodeJS.Timeout;
   readonly #onCallerGone = () => {
     this.#abort(this.#caller.reason as Error);
   };
 
   /** @param milliseconds Until an UpstreamTimeoutError. */
-  constructor(caller: AbortSignal, milliseconds: number) {
+  constructor(caller: Cancellation, milliseconds: number) {
     this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.#abort(new UpstreamTimeoutError(`No whole answer in ${milliseconds} ms`));

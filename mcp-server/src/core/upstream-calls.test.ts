@@ -15,7 +15,8 @@ import {
 import { createCredentials } from './credentials.ts';
 import { path } from './endpoint.ts';
 import { errorText } from './errors.ts';
-import { shaped, upstreamMilliseconds } from './upstream.ts';
+import { CallTiming } from './context.ts';
+import { shaped } from './upstream.ts';
 
 const { service, open } = await startService();
 
@@ -59,7 +60,7 @@ test('the credential is the caller’s own, else the environment’s [M31]', asy
   const { upstream } = open({ credentials });
   for (const id of ['ann', 'bob']) {
     const { signal } = new AbortController();
-    await upstream.request(path`/me`, {}, { signal, caller: { id } });
+    await upstream.request(path`/me`, {}, { cancellation: signal, caller: { id } });
   }
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
     'Bearer from-ann',
@@ -188,14 +189,13 @@ test('an answer of another shape is a failure; fields nobody asked for are left 
   );
 });
 
-test('the time spent on the upstream is known by the call’s signal', async () => {
+test('the time in the upstream is summed over a call’s requests', async () => {
   service.reply(json({}));
-  const { signal } = new AbortController();
-  expect(upstreamMilliseconds(signal)).toBe(0);
+  const timing = new CallTiming();
   const { call } = open();
-  await call({}, signal);
-  const once = upstreamMilliseconds(signal);
-  await call({}, signal);
+  await call({}, undefined, timing);
+  const once = timing.upstreamMs;
+  await call({}, undefined, timing);
   expect(once).toBeGreaterThan(0);
-  expect(upstreamMilliseconds(signal)).toBeGreaterThan(once);
+  expect(timing.upstreamMs).toBeGreaterThan(once);
 });

@@ -3,6 +3,7 @@ import { setTimeout as setTimer } from 'node:timers/promises';
 import { Client, Pool } from 'undici';
 import type { z } from 'zod';
 import { attempt } from './attempt.ts';
+import { wholeSignal } from './cancellation.ts';
 import type { ToolContext } from './context.ts';
 import type { Credentials } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -43,7 +44,7 @@ export interface RequestOptions {
 }
 
 /** What a call needs of its tool's context. */
-export type UpstreamCall = Pick<ToolContext, 'signal' | 'caller'>;
+export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'>;
 
 export interface Upstream {
   /**
@@ -90,11 +91,11 @@ export function createUpstream({
   async function request(
     endpoint: Endpoint,
     { method = 'GET', query, body, idempotencyKey }: RequestOptions,
-    { signal, caller }: UpstreamCall,
+    { cancellation, caller, timing }: UpstreamCall,
   ): Promise<unknown> {
-    signal.throwIfAborted();
+    cancellation.throwIfAborted();
     const started = performance.now();
-    const stop = new Stop(signal, timeoutMs);
+    const stop = new Stop(cancellation, timeoutMs);
     const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
     const authorization = credentials?.of(caller);
     if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
@@ -117,12 +118,12 @@ export function createUpstream({
           const delay =
             mayRepeat && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
           if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;
-          await stop.race(wait(delay, signal));
+          await stop.race(wait(delay, wholeSignal(cancellation)));
         }
       }
     } finally {
       stop.end();
-      spent.set(signal, upstreamMilliseconds(signal) + performance.now() - started);
+      if (timing) timing.upstreamMs += performance.now() - started;
     }
   }
 
@@ -165,13 +166,6 @@ export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): 
   throw new UpstreamResponseError('The answer has not the shape it should have', {
     cause: error.issues.map(({ code }) => code).join(', '),
   });
-}
-
-const spent = new WeakMap<AbortSignal, number>();
-
-/** Milliseconds that calls with this signal have waited for the upstream, in sum. */
-export function upstreamMilliseconds(signal: AbortSignal): number {
-  return spent.get(signal) ?? 0;
 }
 
 function searchOf(query: RequestOptions['query'] = {}): string {

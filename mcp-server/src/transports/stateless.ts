@@ -8,10 +8,11 @@ import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../adapters/dispatch.ts';
 import type { Extra } from '../adapters/connection.ts';
-import type { JSONRPCNotification } from '../adapters/messages.ts';
 import { errorOf } from '../adapters/protocol-error.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import { upstreamMilliseconds } from '../core/upstream.ts';
+import type { RequestId, RequestMeta, ServerNotification } from '../adapters/messages.ts';
+import { LightSignal } from '../core/cancellation.ts';
+import { CallTiming } from '../core/context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { accepts } from './gate/accept.ts';
 import { commonHeaders, sendAnswer, type Exchange } from './gate/exchange.ts';
@@ -39,33 +40,16 @@ async function answer(
   exchange: Exchange,
   message: IncomingRequest,
 ): Promise<void> {
-  const { caller, response } = exchange;
+  const { caller } = exchange;
   if (caller === undefined) throw new Error('The gate lets nobody in without a name');
-  const reply = new Reply(exchange);
-  const gone = new AbortController();
-  const { signal } = gone;
-  const extra: Extra = {
-    signal,
-    requestId: message.id,
-    ...(message.params?._meta && { _meta: message.params._meta }),
-    sendNotification: (notification) => reply.notify({ jsonrpc: '2.0', ...notification }),
-    sendRequest: () => Promise.reject(new Error('Nobody can be asked without a session')),
-  };
-  // If the answer is still owed, nobody waits for it: its work stops, upstream too.
-  response.once('close', () => {
-    if (!response.writableEnded) gone.abort();
-  });
+  const call = new StatelessCall(exchange, message);
   let outcome: string;
   try {
-    outcome = `"result":${textOf(await dispatch(message, caller, extra))}`;
+    outcome = `"result":${textOf(await dispatch(message, caller, call))}`;
   } catch (error) {
     outcome = `"error":${JSON.stringify(errorOf(error))}`;
   }
-  if (signal.aborted) return;
-  reply.end(
-    `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${outcome}}`,
-    upstreamMilliseconds(signal),
-  );
+  call.end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${outcome}}`);
 }
 
 /** Frozen results, such as a list that never changes, are written once. */
@@ -81,18 +65,30 @@ function textOf(result: object): string {
 /** Proxies end what is silent for long. */
 const keepAliveMilliseconds = 15_000;
 
-/** The answer to one request: JSON, or an event stream once there is something to say before the end. */
-class Reply {
+/** One request and its answer: JSON, or an event stream once there is something to say before the end. */
+class StatelessCall implements Extra {
+  readonly signal = new LightSignal();
+  readonly timing = new CallTiming();
+  readonly requestId: RequestId;
+  readonly _meta: RequestMeta | undefined;
   readonly #exchange: Exchange;
   /** Set once the answer is an event stream. */
   #keepAlive: NodeJS.Timeout | undefined;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, { id, params }: IncomingRequest) {
     this.#exchange = exchange;
+    this.requestId = id;
+    this._meta = params?._meta;
+    const { response } = exchange;
+    // If the answer is still owed, nobody waits for it: its work stops, upstream too.
+    response.once('close', () => {
+      clearInterval(this.#keepAlive);
+      if (!response.writableEnded) this.signal.abort();
+    });
   }
 
   /** Progress and logs, for a caller who takes an event stream. */
-  async notify(notification: JSONRPCNotification): Promise<void> {
+  async sendNotification(notification: ServerNotification): Promise<void> {
     const { request, response } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;
     if (this.#keepAlive === undefined) {
@@ -102,20 +98,21 @@ class Reply {
         'content-type': 'text/event-stream',
         'x-accel-buffering': 'no',
       });
-      const keepAlive = setInterval(
+      this.#keepAlive = setInterval(
         () => response.write(': still at work\n\n'),
         keepAliveMilliseconds,
       ).unref();
-      response.once('close', () => {
-        clearInterval(keepAlive);
-      });
-      this.#keepAlive = keepAlive;
     }
-    if (!response.write(eventOf(JSON.stringify(notification)))) await drained(response);
+    const text = JSON.stringify({ jsonrpc: '2.0', ...notification });
+    if (!response.write(eventOf(text))) await drained(response);
   }
 
-  /** @param upstreamMs Milliseconds that went into the upstream. */
-  end(text: string, upstreamMs: number): void {
+  sendRequest(): Promise<never> {
+    return Promise.reject(new Error('Nobody can be asked without a session'));
+  }
+
+  end(text: string): void {
+    if (this.signal.aborted) return;
     const { response, startedAt } = this.#exchange;
     if (this.#keepAlive !== undefined) {
       clearInterval(this.#keepAlive);
@@ -126,7 +123,7 @@ class Reply {
       ...commonHeaders,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      'server-timing': timingOf(performance.now() - startedAt, upstreamMs),
+      'server-timing': timingOf(performance.now() - startedAt, this.timing.upstreamMs),
     });
     response.end(text);
   }

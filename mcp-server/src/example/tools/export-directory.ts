@@ -120,7 +120,7 @@ async function finished(started: Job, context: Context): Promise<Job> {
     return now;
   } catch (error) {
     // The caller's own signal may be what ended it: this call needs another.
-    const call = { caller: context.caller, signal: AbortSignal.timeout(5_000) };
+    const call = { caller: context.caller, cancellation: AbortSignal.timeout(5_000) };
     await upstream
       .request(path`/exports/${started.id}`, { method: 'DELETE' }, call)
       .catch(() => context.logError('Export could not be cancelled', { id: started.id }));

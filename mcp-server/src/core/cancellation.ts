@@ -1,0 +1,50 @@
+/** Whether a call's caller still waits. */
+
+/** An `AbortSignal` is one; what is made for each call is lighter. */
+export type Cancellation = AbortSignal | LightSignal;
+
+/**
+ * The part of an `AbortSignal` that a call needs as a rule, without an event target: making and collecting
+ * one took a sixth of a call's time. The whole one is made when it is asked for.
+ */
+export class LightSignal {
+  aborted = false;
+  /** An Error once aborted. */
+  reason: unknown;
+  readonly #listeners = new Set<() => void>();
+  #controller: AbortController | undefined;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** Once; later ones say nothing. */
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = new DOMException('This operation was aborted', 'AbortError');
+    this.#controller?.abort(this.reason);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** For `fetch`, timers, and all else that takes an `AbortSignal`. */
+  whole(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.reason);
+    }
+    return this.#controller.signal;
+  }
+}
+
+export function wholeSignal(signal: Cancellation): AbortSignal {
+  return signal instanceof LightSignal ? signal.whole() : signal;
+}
