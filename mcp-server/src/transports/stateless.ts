@@ -43,23 +43,24 @@ async function answer(
   const { caller } = exchange;
   if (caller === undefined) throw new Error('The gate lets nobody in without a name');
   const call = new StatelessCall(exchange, message);
-  let outcome: string;
+  let text: string | Buffer;
   try {
-    outcome = `"result":${textOf(await dispatch(message, caller, call))}`;
+    text = answerText(message.id, await dispatch(message, caller, call));
   } catch (error) {
-    outcome = `"error":${JSON.stringify(errorOf(error))}`;
+    text = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: errorOf(error) });
   }
-  call.end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${outcome}}`);
+  call.end(text);
 }
 
 /** Frozen results, such as a list that never changes, are written once. */
-const written = new WeakMap<object, string>();
+const written = new WeakMap<object, Buffer>();
 
-function textOf(result: object): string {
-  if (!Object.isFrozen(result)) return JSON.stringify(result);
-  const text = written.get(result) ?? JSON.stringify(result);
-  written.set(result, text);
-  return text;
+function answerText(id: RequestId, result: object): string | Buffer {
+  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  if (!Object.isFrozen(result)) return `${start}${JSON.stringify(result)}}`;
+  const json = written.get(result) ?? Buffer.from(JSON.stringify(result));
+  written.set(result, json);
+  return Buffer.concat([Buffer.from(start), json, Buffer.from('}')]);
 }
 
 /** Proxies end what is silent for long. */
@@ -111,12 +112,12 @@ class StatelessCall implements Extra {
     return Promise.reject(new Error('Nobody can be asked without a session'));
   }
 
-  end(text: string): void {
+  end(text: string | Buffer): void {
     if (this.signal.aborted) return;
     const { response, startedAt } = this.#exchange;
     if (this.#keepAlive !== undefined) {
       clearInterval(this.#keepAlive);
-      response.end(eventOf(text));
+      response.end(eventOf(text.toString()));
       return;
     }
     response.writeHead(200, {
