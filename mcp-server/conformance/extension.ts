@@ -11,6 +11,7 @@ import { getPrompt } from '../src/adapters/prompts.ts';
 import { parseParams } from '../src/adapters/protocol-error.ts';
 import { readResource } from '../src/adapters/resources.ts';
 import { callNamedTool, listTools } from '../src/adapters/tools.ts';
+import type { Mode } from './modes.ts';
 
 /** Names that the suite fixes and the conventions refuse, with the names under which the core has them. */
 const coreNames = new Map([
@@ -111,14 +112,21 @@ const unsubscribe: Handler = (params, call) => {
   return {};
 };
 
-export const extension: Extension = {
-  capabilities: { resources: { subscribe: true } },
-  handlers: new Map([
-    ['tools/list', list],
-    ['tools/call', callTool],
-    ['resources/read', read],
-    ['resources/subscribe', subscribe],
-    ['resources/unsubscribe', unsubscribe],
-    ['prompts/get', prompt],
-  ]),
-};
+const handlers = [
+  ['tools/list', list],
+  ['tools/call', callTool],
+  ['resources/read', read],
+  ['prompts/get', prompt],
+] as const;
+
+export function extensionFor(mode: Mode): Extension {
+  if (mode === 'stateless') return { capabilities: {}, handlers: new Map(handlers) };
+  return {
+    capabilities: { resources: { subscribe: true } },
+    handlers: new Map<string, Handler>([
+      ...handlers,
+      ['resources/subscribe', subscribe],
+      ['resources/unsubscribe', unsubscribe],
+    ]),
+  };
+}

@@ -1,17 +1,18 @@
-/** The server that the suite meets: this package's core, adapter, gate and sessions, around the suite's own service. */
+/** The servers that the suite meets: this package's core, adapter, gate and either transport, around the suite's own service. */
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/log.ts';
 import { startHttp, type HttpServer } from '../src/transports/http.ts';
-import { extension } from './extension.ts';
+import { extensionFor } from './extension.ts';
+import type { Mode } from './modes.ts';
 import { createConformanceService } from './service.ts';
 
 /** On a free port of loopback, as a person starts it there: without a token. */
-export async function startConformanceServer(): Promise<HttpServer> {
+export async function startConformanceServer(mode: Mode): Promise<HttpServer> {
   const runtime = await createRuntime({
     service: createConformanceService(),
     version: '0.0.0',
     log: createLog({ level: 'silent' }),
-    extension,
+    extension: extensionFor(mode),
   });
   return startHttp({
     runtime,
@@ -21,7 +22,7 @@ export async function startConformanceServer(): Promise<HttpServer> {
     allowedOrigins: [],
     authentication: { kind: 'none' },
     rateLimit: { requests: 10_000, seconds: 60 },
-    sessions: { idleSeconds: 60, maxSessions: 100 },
+    ...(mode === 'sessions' && { sessions: { idleSeconds: 60, maxSessions: 100 } }),
     drainMs: 1_000,
   });
 }

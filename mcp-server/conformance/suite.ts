@@ -86,3 +86,25 @@ export function faultsOf(checks: readonly Check[]): string[] {
   const checked = checks.some(({ status }) => status === 'SUCCESS');
   return checked || faults.length > 0 ? faults : ['Nothing was checked.'];
 }
+
+/**
+ * What is wrong with a run, one line each: a scenario that is not green, and one that was said to be
+ * impossible and is green, or is not in the suite.
+ *
+ * @param impossible Scenarios and their reasons. The suite's own list of expected failures has neither
+ * reasons nor the strictness of {@link faultsOf}.
+ */
+export function problemsOf(
+  { checks }: Pick<SuiteResult, 'checks'>,
+  impossible: ReadonlyMap<string, string>,
+): string[] {
+  const problems = [...checks]
+    .filter(([scenario]) => !impossible.has(scenario))
+    .flatMap(([scenario, results]) => faultsOf(results).map((fault) => `${scenario}: ${fault}`));
+  for (const scenario of impossible.keys()) {
+    const results = checks.get(scenario);
+    if (!results) problems.push(`${scenario}: There is no such scenario.`);
+    else if (faultsOf(results).length === 0) problems.push(`${scenario}: It is green after all.`);
+  }
+  return problems;
+}

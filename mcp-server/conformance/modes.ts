@@ -1,0 +1,23 @@
+/** The two ways to serve HTTP, and what the first, the default, cannot do by its nature. */
+export const modes = ['stateless', 'sessions'] as const;
+export type Mode = (typeof modes)[number];
+
+const asks =
+  'The server asks the client while it answers; the client’s answer may reach another process.';
+const resumes = 'A broken stream is taken up again in its session, which holds what was missed.';
+const watches = 'Nothing is kept of who watches what, and there is no stream to tell it on.';
+
+/** Scenarios that must not be green, each with the reason. */
+export const impossible: Readonly<Record<Mode, ReadonlyMap<string, string>>> = {
+  stateless: new Map([
+    ['elicitation-sep1034-defaults', asks],
+    ['elicitation-sep1330-enums', asks],
+    ['tools-call-elicitation', asks],
+    ['tools-call-sampling', asks],
+    ['resources-subscribe', watches],
+    ['resources-unsubscribe', watches],
+    ['server-sse-multiple-streams', 'The scenario asks for a session’s id before it begins.'],
+    ['server-sse-polling', resumes],
+  ]),
+  sessions: new Map(),
+};
