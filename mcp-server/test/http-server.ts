@@ -81,19 +81,6 @@ export async function post(
   };
 }
 
-/** A `tools/call` of the probe service. */
-export const callOf = (
-  id: number | string,
-  tool: string,
-  args: object = {},
-  meta?: Readonly<Record<string, unknown>>,
-) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: `probe_${tool}`, arguments: args, ...(meta && { _meta: meta }) },
-});
-
 /** The SDK's own client. Closed with the test. */
 export async function connectOverHttp(
   url: string,

@@ -104,6 +104,15 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         await context.logError(`a fault, password=${plantedSecret}`);
         return 'logged';
       }),
+      probe('log_at_length', { text }, async (args, context) => {
+        const lines = Array<string>(20).fill('x'.repeat(2_000));
+        for (let count = 0; count < Number(args.text); count += 1) {
+          context.signal.throwIfAborted();
+          await context.logInfo('much', { lines });
+        }
+        context.lifespanState.events.push('logged');
+        return 'logged';
+      }),
       probe('read_note', { text }, async (args, context) => {
         const [contents] = await context.readResource(args.text ?? '');
         return contents?.text ?? '';

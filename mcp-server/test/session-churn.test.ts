@@ -5,7 +5,8 @@ import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { callOf, mcpHeaders, post, startServer } from './http-server.ts';
+import { mcpHeaders, post, startServer } from './http-server.ts';
+import { callOf, initializing } from './messages.ts';
 
 // For a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,9 +33,8 @@ function alive(): number {
 }
 
 async function open(url: string, capabilities: object = {}): Promise<string> {
-  const clientInfo = { name: 'x', version: '0' };
-  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
-  const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const params = { ...initializing.params, capabilities };
+  const answer = await post(url, { ...initializing, params });
   expect(answer.status).toBe(200);
   const session = String(answer.headers['mcp-session-id']);
   const called = await post(url, callOf(1, 'echo_text', { text: session }), {

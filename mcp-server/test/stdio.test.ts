@@ -9,18 +9,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
+import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
 import { args, command, start } from './started-program.ts';
 
 // Each test starts a process, perhaps on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-const call = (id: number | string, name: string, toolArguments: object = {}) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name: `probe_${name}`, arguments: toolArguments },
-});
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 test('[M28] a client drives the program over stdio, and closing it ends the process', async () => {
@@ -39,7 +34,7 @@ test('[M28] a client drives the program over stdio, and closing it ends the proc
 
 test('[M26 M28] what ends with the input is answered first, and then the lifespan ends', async () => {
   const { child, send, messages, ended, output } = start();
-  send(call(1, 'wait_briefly'), call(2, 'echo_text', { text: 'a' }));
+  send(callOf(1, 'wait_briefly'), callOf(2, 'echo_text', { text: 'a' }));
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(messages().map(({ id }) => id)).toEqual([2, 1]);
@@ -53,7 +48,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const { child, send, messages, ended } = start();
     send(ping(1));
     await expect.poll(messages, { timeout: 10_000 }).toHaveLength(1);
-    send(call(2, 'wait_briefly'), ping(3));
+    send(callOf(2, 'wait_briefly'), ping(3));
     await expect.poll(messages).toHaveLength(2);
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
@@ -63,7 +58,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
 test('[M28] a second signal is not kept waiting', async () => {
   const { child, send, messages, ended, output } = start();
-  send(call(1, 'wait_long'), ping(2));
+  send(callOf(1, 'wait_long'), ping(2));
   await expect.poll(messages, { timeout: 10_000 }).toHaveLength(1);
   child.kill('SIGTERM');
   // Reading has stopped once this one is no longer answered; the first signal was handled.
@@ -75,14 +70,14 @@ test('[M28] a second signal is not kept waiting', async () => {
 test('[M28] a reader that goes away ends the process at once', async () => {
   const { child, send, ended } = start();
   child.stdout.destroy();
-  send(call(1, 'wait_long'), ping(2), ping(3));
+  send(callOf(1, 'wait_long'), ping(2), ping(3));
   expect(await ended).toEqual([0, null]);
 });
 
 test('[M28] a log that nobody reads stops nothing', async () => {
   const { child, send, messages, ended } = start([], { LOG_LEVEL: 'debug' });
   child.stderr.destroy();
-  send(call(1, 'write_logs'), call(2, 'write_logs'), ping(3));
+  send(callOf(1, 'write_logs'), callOf(2, 'write_logs'), ping(3));
   await expect
     .poll(messages, { timeout: 10_000 })
     .toContainEqual(expect.objectContaining({ id: 2 }));
@@ -108,7 +103,7 @@ test('[M28] a parent that is killed leaves no process', async () => {
 
 test('[M28] what a tool prints goes to stderr: stdout has protocol alone', async () => {
   const { child, send, messages, ended, output } = start();
-  send(call(1, 'print_noise'));
+  send(callOf(1, 'print_noise'));
   child.stdin.end();
   await ended;
   expect(messages()).toEqual([expect.objectContaining({ id: 1 })]);
@@ -205,7 +200,7 @@ test('[M30] over stdio a secret goes from a loopback page to the credentials, an
 
 test('[M32] what a tool throws is logged for the operator and named to the client by its type alone', async () => {
   const { child, send, messages, ended, output } = start();
-  send(call(1, 'throw_error', { text: 'unexpected' }));
+  send(callOf(1, 'throw_error', { text: 'unexpected' }));
   child.stdin.end();
   await ended;
   expect(JSON.stringify(messages())).toContain('Error: Unexpected error occurred: RangeError');

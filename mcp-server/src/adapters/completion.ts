@@ -6,7 +6,8 @@ import {
 import { z } from 'zod';
 import type { Call, Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError } from './protocol-error.ts';
-import { asProtocolError, resourceContextOf } from './resources.ts';
+import { RequestContext } from './request-context.ts';
+import { asProtocolError } from './resources.ts';
 
 /** The protocol's own bound. */
 const maxValues = 100;
@@ -45,6 +46,6 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
   const { definition, template } = resource;
   if (!definition.complete || !template.variables.includes(argument.name)) return [];
   return definition
-    .complete(argument.name, argument.value, resourceContextOf(call))
+    .complete(argument.name, argument.value, new RequestContext(call))
     .catch(asProtocolError(call));
 }

@@ -1,9 +1,6 @@
 /** What a tool is given beside its arguments (M21 to M26), over one request of the SDK. */
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
-import { wholeSignal, type Cancellation } from '../core/cancellation.ts';
 import type {
-  Caller,
-  CallTiming,
   ElicitAnswer,
   InputType,
   InputValue,
@@ -16,7 +13,8 @@ import { redact, redactText } from '../core/redact.ts';
 import type { Call, Extra } from './connection.ts';
 import { elicit } from './elicitation.ts';
 import { echo } from './protocol-error.ts';
-import { readContents, resourceContextOf } from './resources.ts';
+import { RequestContext } from './request-context.ts';
+import { readContents } from './resources.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -27,7 +25,7 @@ const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level
  * {@link ToolContext} does not; a service's tools never need it.
  */
 export function requestOf(context: ToolContext): Extra | undefined {
-  return RequestContext.extraOf(context);
+  return ToolRequestContext.extraOf(context);
 }
 
 export interface CallContext extends ToolContext {
@@ -36,15 +34,10 @@ export interface CallContext extends ToolContext {
 }
 
 export function createToolContext(call: Call): CallContext {
-  return new RequestContext(call);
+  return new ToolRequestContext(call);
 }
 
-class RequestContext implements CallContext {
-  readonly cancellation: Cancellation;
-  readonly timing: CallTiming | undefined;
-  readonly caller: Caller;
-  readonly serverName: string;
-  readonly lifespanState: unknown;
+class ToolRequestContext extends RequestContext implements CallContext {
   readonly #call: Call;
   readonly #progress: Progress | undefined;
   #finished = false;
@@ -54,23 +47,14 @@ class RequestContext implements CallContext {
   }
 
   constructor(call: Call) {
-    const { runtime, caller, extra } = call;
+    super(call);
     this.#call = call;
-    this.cancellation = extra.signal;
-    this.timing = extra.timing;
-    this.caller = caller;
-    this.serverName = runtime.service.name;
-    this.lifespanState = runtime.state;
-    const progressToken = extra._meta?.progressToken;
+    const progressToken = call.extra._meta?.progressToken;
     if (progressToken !== undefined) {
       this.#progress = createProgress((step) =>
         this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
       );
     }
-  }
-
-  get signal(): AbortSignal {
-    return wholeSignal(this.cancellation);
   }
 
   async reportProgress(progress: number, message?: string, total?: number): Promise<void> {
@@ -103,8 +87,7 @@ class RequestContext implements CallContext {
   }
 
   async readResource(uri: string): Promise<readonly ResourceContents[]> {
-    const { runtime } = this.#call;
-    const contents = await readContents(uri, runtime, resourceContextOf(this.#call));
+    const contents = await readContents(uri, this.#call.runtime, this);
     if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
     return contents;
   }

@@ -1,11 +1,11 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
-import { wholeSignal } from '../core/cancellation.ts';
 import type { ResourceContents } from '../core/context.ts';
 import { errorText, ToolError, UpstreamStatusError } from '../core/errors.ts';
 import type { ResourceContext } from '../core/service.ts';
 import type { Call, Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
+import { RequestContext } from './request-context.ts';
 import type { Runtime } from './runtime.ts';
 
 const pageSize = 100;
@@ -13,7 +13,7 @@ const pageSize = 100;
 /** A page at a time. The cursor is the number of resources before it. */
 export const listResources: Handler = async (params, call) => {
   const { cursor = '0' } = parseParams(listParams, params);
-  const context = resourceContextOf(call);
+  const context = new RequestContext(call);
   const lists = await Promise.all(
     call.runtime.service.resources.map(async (resource) => {
       const listed = (await resource.list?.(context)) ?? [];
@@ -55,7 +55,7 @@ const readParams = z.object({ uri: z.string() });
 
 export const readResource: Handler = async (params, call) => {
   const { uri } = parseParams(readParams, params);
-  const contents = await readContents(uri, call.runtime, resourceContextOf(call)).catch(
+  const contents = await readContents(uri, call.runtime, new RequestContext(call)).catch(
     asProtocolError(call, uri),
   );
   if (!contents) throw notFound(uri);
@@ -75,19 +75,6 @@ export async function readContents(
     return [{ uri, mimeType: definition.mimeType, text }];
   }
   return undefined;
-}
-
-export function resourceContextOf({ runtime, caller, extra }: Call): ResourceContext {
-  return {
-    cancellation: extra.signal,
-    timing: extra.timing,
-    get signal() {
-      return wholeSignal(extra.signal);
-    },
-    caller,
-    serverName: runtime.service.name,
-    lifespanState: runtime.state,
-  };
 }
 
 /**

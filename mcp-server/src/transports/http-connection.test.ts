@@ -1,23 +1,15 @@
 /** What comes over a bare connection, before and beside the requests that clients send. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { callOf, mcpHeaders, startServer } from '../../test/http-server.ts';
+import { mcpHeaders, startServer } from '../../test/http-server.ts';
+import { callOf, initializing } from '../../test/messages.ts';
 
 const modes = [
   ['without sessions', undefined],
   ['with sessions', { idleSeconds: 60, maxSessions: 5 }],
 ] as const;
 
-const hello = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'x', version: '0' },
-  },
-});
+const hello = JSON.stringify(initializing);
 
 /** A POST with header lines that no client library would send. */
 const posted = (lines: readonly string[], body: string, target = '/mcp') =>

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { expect, test, vi } from 'vitest';
-import { callOf, connectOverHttp, post, startServer } from '../../test/http-server.ts';
+import { connectOverHttp, post, startServer } from '../../test/http-server.ts';
+import { callOf } from '../../test/messages.ts';
 
 test('the end lets calls finish, and takes no more connections', async () => {
   const { url, close } = await startServer({ drainMs: 5_000 });

@@ -2,13 +2,13 @@ import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { textOf } from '../../test/connected-client.ts';
 import {
-  callOf,
   connectOverHttp,
   mcpHeaders,
   post,
   startServer,
   type ServerChanges,
 } from '../../test/http-server.ts';
+import { callOf, initializing } from '../../test/messages.ts';
 import { startGateServer } from '../../test/gate-server.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Middleware } from './gate/exchange.ts';
@@ -25,20 +25,9 @@ const start = (changes: ServerChanges & { idleSeconds?: number; maxSessions?: nu
   return startServer({ sessions: { idleSeconds, maxSessions }, ...others });
 };
 
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'x', version: '0' },
-  },
-};
-
 /** A new session's id. */
 async function open(url: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await post(url, initialize, headers);
+  const answer = await post(url, initializing, headers);
   expect(answer.status).toBe(200);
   return String(answer.headers['mcp-session-id']);
 }
@@ -179,7 +168,7 @@ describe('refused', () => {
 
   test('a malformed opening, which leaves nothing behind', async () => {
     const { url } = await start({ maxSessions: 1 });
-    const answer = await post(url, { ...initialize, params: {} });
+    const answer = await post(url, { ...initializing, params: {} });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.headers['mcp-session-id']).toBeUndefined();
     await open(url);
@@ -189,8 +178,8 @@ describe('refused', () => {
     const { url } = await start();
     for (const protocolVersion of [{ toString: 1, valueOf: 1 }, ['2025-11-25'], 7, null]) {
       const answer = await post(url, {
-        ...initialize,
-        params: { ...initialize.params, protocolVersion },
+        ...initializing,
+        params: { ...initializing.params, protocolVersion },
       });
       expect([answer.status, answer.headers['mcp-session-id']]).toEqual([400, undefined]);
     }
@@ -198,7 +187,7 @@ describe('refused', () => {
 
   test('a batch, as without sessions', async () => {
     const { url } = await start();
-    const answer = await post(url, [initialize]);
+    const answer = await post(url, [initializing]);
     expect(answer.messages).toMatchObject([{ error: { code: -32_600 } }]);
   });
 });
@@ -241,7 +230,7 @@ describe('of only so many', () => {
     await vi.waitFor(() => {
       expect(state.events).toEqual(['waiting']);
     });
-    const answer = await post(url, initialize);
+    const answer = await post(url, initializing);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     hangUp.abort();
     await expect(call).rejects.toThrow();

@@ -2,7 +2,8 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { request } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../test/connected-client.ts';
-import { callOf, connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
+import { connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
+import { callOf, initializing } from '../../test/messages.ts';
 
 test('a client lists, calls, reads and asks over HTTP, and nothing is kept of it [M29]', async () => {
   const { url } = await startServer();
@@ -22,16 +23,7 @@ test('a client lists, calls, reads and asks over HTTP, and nothing is kept of it
 test('two servers answer for each other: any of them knows what a client needs [M29]', async () => {
   const one = await startServer();
   const other = await startServer();
-  const hello = await post(one.url, {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'x', version: '0' },
-    },
-  });
+  const hello = await post(one.url, initializing);
   expect(hello.headers['mcp-session-id']).toBeUndefined();
   const { messages } = await post(other.url, callOf(2, 'echo_text', { text: 'here' }));
   expect(textOf(messages[0]?.['result'])).toBe('here');
@@ -61,6 +53,27 @@ describe('progress and logs', () => {
       params: { progressToken: 'mine', progress: 1 },
     });
     expect(answer.messages.at(-1)).toMatchObject({ id: 7, result: {} });
+  });
+
+  test('come whole and in order, however much it is', async () => {
+    const { url } = await startServer();
+    const { messages } = await post(url, callOf(7, 'log_at_length', { text: '20' }));
+    expect(messages.map(({ method }) => method)).toEqual([
+      ...Array<string>(20).fill('notifications/message'),
+      undefined,
+    ]);
+  });
+
+  test('wait for a caller who does not read, and keep nobody else waiting', async () => {
+    const { url, state } = await startServer();
+    const { body } = await request(url, {
+      method: 'POST',
+      headers: mcpHeaders,
+      body: JSON.stringify(callOf(1, 'log_at_length', { text: '400' })),
+    });
+    expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(200);
+    expect(state.events).toEqual([]);
+    body.on('error', () => undefined).destroy();
   });
 
   test('are left out for a caller who takes JSON alone', async () => {

@@ -4,7 +4,6 @@
  * The SDK's protocol is not in between: it keeps requests in a map by their ids, and a map in which much
  * comes and goes holds on to what it forgot. Collecting that took as long as answering.
  */
-import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../adapters/dispatch.ts';
 import type { Extra } from '../adapters/connection.ts';
@@ -105,7 +104,9 @@ class StatelessCall implements Extra {
       ).unref();
     }
     const text = JSON.stringify({ jsonrpc: '2.0', ...notification });
-    if (!response.write(eventOf(text))) await drained(response);
+    if (response.write(eventOf(text))) return;
+    // A caller who does not read slows its own call, and fills no memory.
+    await once(response, 'drain', { signal: this.signal.whole() }).catch(() => undefined);
   }
 
   sendRequest(): Promise<never> {
@@ -128,15 +129,6 @@ class StatelessCall implements Extra {
     });
     response.end(text);
   }
-}
-
-/** A caller who does not read slows its own call, and fills no memory. */
-async function drained(response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => {
-    gone.abort();
-  });
-  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
 }
 
 function eventOf(text: string): string {
