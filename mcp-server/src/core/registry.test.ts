@@ -1,319 +1,117 @@
-import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { DefinitionError } from './conventions.ts';
-import type { ToolDefinition } from './define-tool.ts';
-import { responseFormat } from './format.ts';
-import { line } from './markdown.ts';
-import { limit, offset, pageShape } from './pagination.ts';
+import { expect, test } from 'vitest';
+import { searchWith as tool } from '../../test/search-tool.ts';
 import { createRegistry } from './registry.ts';
 
-const query = z.string().trim().min(2).max(200).describe('Part of a name.');
-const user = z.strictObject({ id: z.string(), team: z.string().optional() });
+test('the list is sorted by name, and the same objects each time', () => {
+  const names = ['example_search_users', 'example_create_team', 'example_read_person'];
+  const registry = createRegistry({
+    name: 'example_mcp',
+    tools: names.map((name) => tool({ name })),
+  });
+  expect(registry.toolList.map(({ name }) => name)).toEqual([...names].sort());
+  expect([...registry.tools.keys()]).toEqual([...names].sort());
+  expect(registry.toolList[0]).toBe(registry.tools.get('example_create_team')?.listed);
+});
 
-function tool(changes: Record<string, unknown> = {}): ToolDefinition {
-  return {
+test('nothing in a registry can be changed', () => {
+  const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
+  const [listed] = registry.toolList;
+  const registered = registry.tools.get('example_search_users');
+  const attempts = [
+    () => Object.assign(registry, { toolList: [] }),
+    () => (registry.toolList as unknown[]).push({}),
+    () => (registry.tools as Map<string, unknown>).set('x', {}),
+    () => (registry.tools as Map<string, unknown>).delete('example_search_users'),
+    () => {
+      (registry.tools as Map<string, unknown>).clear();
+    },
+    () => Object.assign(listed ?? {}, { name: 'x' }),
+    () => Object.assign(listed?.inputSchema.properties ?? {}, { x: {} }),
+    () => Object.assign(listed?.annotations ?? {}, { readOnlyHint: false }),
+    () => Object.assign(registered ?? {}, { handler: null }),
+  ];
+  for (const attempt of attempts) expect(attempt).toThrow(TypeError);
+  expect(registry.tools.size).toBe(1);
+});
+
+test('[M04 M08 M14 M15 M27] an entry has all that the wire needs, and nothing else', () => {
+  const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
+  const natural = { type: 'integer', minimum: 0 };
+  const text = { type: 'string' };
+  const { description, ...rest } = registry.toolList[0] ?? { description: '' };
+  expect(rest).toEqual({
     name: 'example_search_users',
-    annotations: {
-      title: 'Search users',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
-    input: z.strictObject({ query, limit, offset, response_format: responseFormat }),
-    output: z.strictObject(pageShape('users', user)),
-    documentation: {
-      purpose: 'Finds people by name.',
-      whenToUse: ['You know a name.'],
-      whenNotToUse: ['You know the id: read the person.'],
-      returns: 'A page of people.',
-      errors: [],
-      examples: ['query "ada"'],
-    },
-    list: 'users',
-    handler: () => Promise.resolve({}),
-    markdown: () => line``,
-    ...changes,
-  };
-}
-
-/** A tool that has this input field, beside what every tool has. */
-function withField(field: z.ZodType): ToolDefinition {
-  return tool({
-    input: z.strictObject({ field, limit, offset, response_format: responseFormat }),
-  });
-}
-
-function refusalOf(tools: ToolDefinition[], name = 'example_mcp'): string {
-  try {
-    createRegistry({ name, tools });
-  } catch (error) {
-    if (error instanceof DefinitionError) return error.message;
-    throw error;
-  }
-  return 'accepted';
-}
-
-describe('the names', () => {
-  test.each(['example_mcp', 's3_mcp', 'office365_mcp', 'ipv_mcp', 'example_directory_mcp'])(
-    '[M01 M35] %s is a server name',
-    (name) => {
-      expect(refusalOf([], name)).toBe('accepted');
-    },
-  );
-
-  test.each([
-    'example',
-    'mcp',
-    '_mcp',
-    'Example_mcp',
-    'example-mcp',
-    'example__mcp',
-    'exämple_mcp',
-  ])('[M01] %s is no server name', (name) => {
-    expect(refusalOf([], name)).toBe(
-      `Server name "${name}" must be {service}_mcp, in lower case with underscores.`,
-    );
-  });
-
-  test.each([
-    'example_v2_mcp',
-    'examplev2_mcp',
-    'example_2_mcp',
-    'example_2026_mcp',
-    'example20261121_mcp',
-  ])('[M35] %s carries a version or a date', (name) => {
-    expect(refusalOf([], name)).toBe(`Server name "${name}" must carry no version or date.`);
-  });
-
-  test.each([
-    'search_users',
-    'example_search',
-    'example_Search_users',
-    'example-search-users',
-    'other_search_users',
-    'example__users',
-  ])('[M02] %s is no name of a tool', (name) => {
-    expect(refusalOf([tool({ name })])).toBe(
-      `Tool ${name}: its name must be example_<action>_<object>, in lower case with underscores.`,
-    );
-  });
-
-  test('[M02] a name with a version, a long name, and a name used twice are refused', () => {
-    expect(refusalOf([tool({ name: 'example_search_users_v2' })])).toContain('no version or date');
-    expect(refusalOf([tool({ name: `example_search_${'x'.repeat(36)}` })])).toContain(
-      '50 characters',
-    );
-    expect(refusalOf([tool(), tool()])).toBe('Tool example_search_users is defined twice.');
-  });
-});
-
-describe('the models', () => {
-  test('[M08] each of the five annotations must be set', () => {
-    const { annotations } = tool();
-    for (const hint of Object.keys(annotations)) {
-      const refusal = refusalOf([tool({ annotations: { ...annotations, [hint]: undefined } })]);
-      expect(refusal).toBe(`Tool example_search_users: it must set the annotation ${hint}.`);
-    }
-    expect(refusalOf([tool({ annotations: { ...annotations, title: '' } })])).toContain('title');
-  });
-
-  test.each([
-    ['input', z.object({ response_format: responseFormat })],
-    ['input', z.looseObject({ response_format: responseFormat })],
-    ['input', z.record(z.string(), z.string())],
-    ['input', { response_format: responseFormat }],
-    ['output', z.object({})],
-  ])('[M09] an %s that is not strict is refused', (part, model) => {
-    expect(refusalOf([tool({ [part]: model })])).toBe(
-      `Tool example_search_users: its ${part} must be a z.strictObject.`,
-    );
-  });
-
-  test.each<[string, z.ZodType, string]>([
-    ['no description', z.string().trim().max(9), 'must have a description'],
-    ['no trim', z.string().max(9).describe('x'), 'must begin with z.string().trim()'],
-    [
-      'a late trim',
-      z.string().min(2).max(9).trim().describe('x'),
-      'must begin with z.string().trim()',
-    ],
-    ['a format without trim', z.email().describe('x'), 'must begin with z.string().trim()'],
-    [
-      'another overwrite',
-      z.string().toLowerCase().max(9).describe('x'),
-      'must begin with z.string().trim()',
-    ],
-    ['no longest length', z.string().trim().describe('x'), 'must have a longest length'],
-    ['no bound', z.int().describe('x'), 'must have a bound'],
-    ['no bound either', z.number().describe('x'), 'must have a bound'],
-    ['no type', z.unknown().describe('x'), 'must have a type'],
-    ['no largest list', z.array(z.boolean()).describe('x'), 'must have a largest number of items'],
-    ['an open object', z.object({}).describe('x'), 'must be a z.strictObject'],
-  ])('[M09] an input field with %s is refused', (_what, field, fault) => {
-    expect(refusalOf([withField(field)])).toBe(
-      `Tool example_search_users: its input field field ${fault}.`,
-    );
-  });
-
-  test('[M09] what is inside of lists, objects, unions and defaults counts too', () => {
-    const loose = z.string().max(9);
-    const inner = z.object({ a: z.boolean().describe('x') });
-    const cases: z.ZodType[] = [
-      z.array(loose).max(2),
-      z.strictObject({ a: loose.describe('x') }),
-      z.union([loose, z.boolean()]),
-      loose.default(''),
-      loose.optional(),
-      z.array(inner).max(2),
-      inner.nullable(),
-    ];
-    for (const field of cases) {
-      expect(refusalOf([withField(field.describe('x'))])).toMatch(/ must (begin with|be a) z\./);
-    }
-  });
-
-  test('[M09 M10] the contract’s example of constraints is accepted, and formats', () => {
-    const fields: z.ZodType[] = [
-      z.string().trim().min(1).max(100).describe('x'),
-      z.int().min(0).max(1000).optional().describe('x'),
-      z.array(z.string().trim().max(50)).max(10).default([]).describe('x'),
-      z.string().trim().check(z.email()).describe('x'),
-      z.enum(['a', 'b']).describe('x'),
-      z.boolean().nullable().describe('x'),
-    ];
-    for (const field of fields) expect(refusalOf([withField(field)])).toBe('accepted');
-  });
-
-  test('[M05 M11 M14 M15] the format and the page are the shared ones', () => {
-    const own = z.enum(['markdown', 'json']).describe('x');
-    const { output } = tool();
-    expect(refusalOf([tool({ input: z.strictObject({ query, limit, offset }) })])).toContain(
-      'response_format: responseFormat',
-    );
-    expect(
-      refusalOf([tool({ input: z.strictObject({ limit, offset, response_format: own }) })]),
-    ).toContain('response_format: responseFormat');
-    const other = z.int().min(0).max(9).default(0).describe('x');
-    for (const page of [{}, { limit }, { offset }, { limit, offset: other }]) {
-      const input = z.strictObject({ query, ...page, response_format: responseFormat });
-      expect(refusalOf([tool({ input })])).toContain('must have limit and offset');
-    }
-    expect(refusalOf([tool({ output: output.omit({ has_more: true }) })])).toContain(
-      "must have ...pageShape('users', …)",
-    );
-    expect(refusalOf([tool({ list: undefined })])).toContain('must name its list');
-    expect(refusalOf([tool({ list: 'people' })])).toContain("must have ...pageShape('people', …)");
-  });
-
-  test('[M27] a model that JSON Schema cannot say is refused', () => {
-    const field = z.date().describe('x');
-    expect(refusalOf([withField(field)])).toBe(
-      'Tool example_search_users: a model of it cannot be written as JSON Schema.',
-    );
-  });
-});
-
-describe('the list', () => {
-  test('is sorted by name, and the same objects each time', () => {
-    const names = ['example_search_users', 'example_create_team', 'example_read_person'];
-    const registry = createRegistry({
-      name: 'example_mcp',
-      tools: names.map((name) => tool({ name })),
-    });
-    expect(registry.toolList.map(({ name }) => name)).toEqual([...names].sort());
-    expect([...registry.tools.keys()]).toEqual([...names].sort());
-    expect(registry.toolList[0]).toBe(registry.tools.get('example_create_team')?.listed);
-  });
-
-  test('nothing in it can be changed', () => {
-    const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
-    const [listed] = registry.toolList;
-    const registered = registry.tools.get('example_search_users');
-    const attempts = [
-      () => Object.assign(registry, { toolList: [] }),
-      () => (registry.toolList as unknown[]).push({}),
-      () => (registry.tools as Map<string, unknown>).set('x', {}),
-      () => (registry.tools as Map<string, unknown>).delete('example_search_users'),
-      () => {
-        (registry.tools as Map<string, unknown>).clear();
+    title: 'Search users',
+    annotations: tool().annotations,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 2, maxLength: 200, description: 'Part of a name.' },
+        tags: {
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 20 },
+          maxItems: 10,
+          default: [],
+          description: 'All of these.',
+        },
+        size: { ...natural, maximum: 1000, description: 'How many there are.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          default: 20,
+          description: 'Items wanted.',
+        },
+        offset: {
+          ...natural,
+          default: 0,
+          description: 'Items to pass over: the next_offset of the page before.',
+        },
+        response_format: {
+          type: 'string',
+          enum: ['markdown', 'json'],
+          default: 'markdown',
+          description: 'markdown to read, json for complete data.',
+        },
       },
-      () => Object.assign(listed ?? {}, { name: 'x' }),
-      () => Object.assign(listed?.inputSchema.properties ?? {}, { x: {} }),
-      () => Object.assign(listed?.annotations ?? {}, { readOnlyHint: false }),
-      () => Object.assign(registered ?? {}, { handler: null }),
-    ];
-    for (const attempt of attempts) expect(attempt).toThrow(TypeError);
-    expect(registry.tools.size).toBe(1);
-  });
-
-  test('[M04 M08 M14 M15 M27] has all that the wire needs, and nothing else', () => {
-    const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
-    const natural = { type: 'integer', minimum: 0 };
-    const { description, ...rest } = registry.toolList[0] ?? { description: '' };
-    expect(rest).toEqual({
-      name: 'example_search_users',
-      title: 'Search users',
-      annotations: tool().annotations,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          query: { type: 'string', minLength: 2, maxLength: 200, description: 'Part of a name.' },
-          limit: {
-            type: 'integer',
-            minimum: 1,
-            maximum: 100,
-            default: 20,
-            description: 'Items wanted.',
-          },
-          offset: {
-            ...natural,
-            default: 0,
-            description: 'Items to pass over: the next_offset of the page before.',
-          },
-          response_format: {
-            type: 'string',
-            enum: ['markdown', 'json'],
-            default: 'markdown',
-            description: 'markdown to read, json for complete data.',
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        total: natural,
+        count: natural,
+        offset: natural,
+        users: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { id: text, name: text, team: text },
+            required: ['id', 'name'],
+            additionalProperties: false,
           },
         },
-        required: ['query'],
-        additionalProperties: false,
+        has_more: { type: 'boolean' },
+        next_offset: { anyOf: [natural, { type: 'null' }] },
       },
-      outputSchema: {
-        type: 'object',
-        properties: {
-          total: natural,
-          count: natural,
-          offset: natural,
-          users: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: { id: { type: 'string' }, team: { type: 'string' } },
-              required: ['id'],
-              additionalProperties: false,
-            },
-          },
-          has_more: { type: 'boolean' },
-          next_offset: { anyOf: [natural, { type: 'null' }] },
-        },
-        required: ['total', 'count', 'offset', 'users', 'has_more', 'next_offset'],
-        additionalProperties: false,
-      },
-    });
-    expect(description).toBe(
-      `Finds people by name.
+      required: ['total', 'count', 'offset', 'users', 'has_more', 'next_offset'],
+      additionalProperties: false,
+    },
+  });
+  expect(description).toBe(
+    `Finds people by name.
 
 Args:
 - query (string, 2 to 200 characters, required): Part of a name.
+- tags (string[], at most 10 items, default []): All of these.
+- size (integer, 0 to 1000, optional): How many there are.
 - limit (integer, 1 to 100, default 20): Items wanted.
 - offset (integer, 0 or more, default 0): Items to pass over: the next_offset of the page before.
 - response_format ("markdown" | "json", default "markdown"): markdown to read, json for complete data.
 
 Returns: A page of people.
-{ total: integer, count: integer, offset: integer, users: { id: string, team?: string }[], has_more: boolean, next_offset: integer | null }
+{ total: integer, count: integer, offset: integer, users: { id: string, name: string, team?: string }[], has_more: boolean, next_offset: integer | null }
 
 Use when:
 - You know a name.
@@ -327,6 +125,5 @@ Errors:
 
 Examples:
 - query "ada"`,
-    );
-  });
+  );
 });
