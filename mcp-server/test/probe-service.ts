@@ -142,6 +142,14 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         lifespanState.events.push('cleaned up');
         return 'waited';
       }),
+      probe('log_much', {}, async (_, context) => {
+        const data = { rows: new Array<string>(400).fill('x'.repeat(2_000)) };
+        for (let times = 0; times < 20; times += 1) await context.logInfo('much', data);
+        context.lifespanState.events.push(context.cancellation.aborted ? 'aborted' : 'logged');
+        await wait(1_000, undefined, { signal: context.signal }).catch(() => undefined);
+        return 'logged';
+      }),
+      probe('say_much', {}, () => 'x'.repeat(16 * 1024 * 1024)),
       probe('wait_briefly', {}, async (_, context) => {
         await context.reportProgress(1);
         await wait(300);

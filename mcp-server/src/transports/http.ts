@@ -24,6 +24,7 @@ import { createGate } from './gate/gate.ts';
 import { checkHost } from './gate/host.ts';
 import { resourceMetadata, type OAuthOptions } from './gate/oauth.ts';
 import { createRateLimit, type RateLimitOptions } from './gate/rate-limit.ts';
+import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
 import { alive, createReadiness } from './health.ts';
 import { createSecretPages, secretPagePath, type HostedSecretPages } from './secret-page.ts';
 import { createSessions, type SessionOptions } from './sessions.ts';
@@ -42,6 +43,8 @@ export interface HttpOptions extends AddressOptions {
   readonly maxBodyBytes?: number;
   /** How long calls may take to finish once the server is to end, in milliseconds. */
   readonly drainMs?: number;
+  /** How long a caller may leave its answer unread, in milliseconds. */
+  readonly stallMs?: number;
 }
 
 export interface HttpServer {
@@ -88,6 +91,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('clientError', refuseMalformed);
 
   const port = await listen(server, options);
+  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
   const warning = namelessWarning(options);
   if (warning !== undefined) log.warn(warning);
@@ -165,7 +169,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   answerRequest = (request, response) => {
     // It came behind another on one connection, and nothing would tell that its caller hung up. Its turn is next.
     if (response.socket === null) {
+      countWaiting(request.socket);
       response.once('socket', () => {
+        countTurn(request.socket);
         answerRequest(request, response);
       });
       return;
@@ -186,6 +192,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     await endpoint.close();
     pages?.close();
     limit.close();
+    stopLooking();
     server.closeAllConnections();
     await closed;
   };

@@ -1,0 +1,122 @@
+/** Callers who take no answer, or ask for more than one can be given. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mcpHeaders, post, startServer } from '../../test/http-server.ts';
+import { callOf, initializing } from '../../test/messages.ts';
+
+const posted = (message: unknown, ...further: readonly string[]) => {
+  const body = JSON.stringify(message);
+  const lines = [
+    'POST /mcp HTTP/1.1',
+    'Host: localhost',
+    `Content-Type: ${mcpHeaders['content-type']}`,
+    `Accept: ${mcpHeaders.accept}`,
+    `Content-Length: ${body.length}`,
+    ...further,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+};
+
+/** Ends with the test. Until somebody listens to its data it reads nothing. */
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Reads until the connection ends. */
+async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
+  let [bytes, last] = [0, ''];
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    last = (last + chunk.toString()).slice(-500);
+  });
+  await once(socket, 'close');
+  return { bytes, last };
+}
+
+/** Both tools with much to say say more. */
+const muchAnswer = 15_000_000;
+const noFurther = 'Connection: close';
+const sessions = { idleSeconds: 60, maxSessions: 5 };
+
+test('a caller who leaves its answer unread is not given the rest of it', async () => {
+  const { url } = await startServer({ stallMs: 100 });
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
+  await once(socket, 'readable');
+  await wait(500);
+  expect((await heard(socket)).bytes).toBeLessThan(muchAnswer);
+});
+
+test('a caller who leaves its event stream unread ends its call', async () => {
+  const { url, state } = await startServer({ stallMs: 100 });
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'log_much')));
+  await vi.waitFor(
+    () => {
+      expect(state.events).toEqual(['aborted']);
+    },
+    { timeout: 10_000 },
+  );
+});
+
+test('a caller who leaves its event stream of a session unread is not waited for', async () => {
+  const { url, close, state } = await startServer({ stallMs: 100, drainMs: 60_000, sessions });
+  const hello = await post(url, initializing);
+  const socket = await open(url);
+  const id = String(hello.headers['mcp-session-id']);
+  socket.write(posted(callOf(1, 'log_much'), `Mcp-Session-Id: ${id}`));
+  await vi.waitFor(
+    () => {
+      expect(state.events).toEqual(['logged']);
+    },
+    { timeout: 10_000 },
+  );
+  await close();
+});
+
+test('a caller who reads slowly is served whole', async () => {
+  const { url } = await startServer({ stallMs: 600 });
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'say_much', { response_format: 'json' }), noFurther));
+  let pauses = 0;
+  socket.on('data', () => {
+    if (pauses === 80) return;
+    pauses += 1;
+    socket.pause();
+    setTimeout(() => socket.resume(), 10);
+  });
+  expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
+});
+
+test('a caller who was late to read may have a call that is silent for long', async () => {
+  const { url } = await startServer({ stallMs: 400 });
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'log_much'), noFurther));
+  await wait(500);
+  const { bytes, last } = await heard(socket);
+  expect(bytes).toBeGreaterThan(muchAnswer);
+  expect(last).toContain('"id":1');
+});
+
+test('a crowd of requests behind one that waits is not kept, and ends with its connection', async () => {
+  const { url, state } = await startServer();
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'wait_long')));
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting']);
+  });
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
+  expect((await heard(socket)).bytes).toBe(0);
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'aborted']);
+  });
+});
