@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startGateServer } from '../../../test/gate-server.ts';
+import { createLog } from '../../core/log.ts';
 import { hasRedisServer, startRedisServer } from '../../../test/redis-server.ts';
 import type { Middleware } from './exchange.ts';
 import { inOrder } from './gate.ts';
@@ -70,6 +73,46 @@ test('a Redis that is not there limits by each process, and is told once', async
   });
 });
 
+test.each([
+  ['lets nobody in', () => '-WRONGPASS invalid username-password pair or user is disabled.'],
+  [
+    'is too old to greet, and quotes what it heard',
+    (heard: string) => `-ERR unknown command, with args beginning with: ${heard}`,
+  ],
+])('a Redis that %s is told of without the password', async (_, refuse) => {
+  const redis = createServer((socket) => {
+    socket
+      .on('data', (chunk: Buffer) => {
+        const heard = chunk.toString();
+        const commands = heard.match(/^\*\d+/gm) ?? [];
+        for (const command of commands)
+          socket.write(`${refuse(heard.replaceAll(/\s+/g, command))}\r\n`);
+      })
+      .on('error', () => undefined);
+  });
+  onTestFinished(() => {
+    redis.close();
+  });
+  const port = await new Promise<number>((resolve) => {
+    redis.listen(0, '127.0.0.1', () => {
+      resolve((redis.address() as AddressInfo).port);
+    });
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
+  const call = await startLimited({
+    redisUrl: `redis://gate:horse-battery@127.0.0.1:${port}`,
+    onRedisLost: (error) => {
+      log.warn('lost', { error });
+    },
+  });
+  await vi.waitFor(() => {
+    expect(lines.join('')).toMatch(/WRONGPASS|unknown command/);
+  });
+  expect(lines.join('')).not.toContain('horse-battery');
+  expect((await call('/anna')).status).toBe(200);
+});
+
 /** Until a connection stands, a process counts for itself: then both serve. */
 function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLimited>>[]) {
   return vi.waitFor(
@@ -110,6 +153,29 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     await startRedis(redis.port);
     await untilCountedTogether(call, other);
   }, 30_000);
+});
+
+describe.skipIf(!hasRedisServer)('with a redis-server that is full', () => {
+  test('each process counts for itself, and it is told once', async () => {
+    const redis = await startRedis();
+    const onRedisLost = vi.fn();
+    const once = { redisUrl: redis.url, requests: 1 };
+    const call = await startLimited({ ...once, onRedisLost });
+    const other = await startLimited(once);
+    await untilCountedTogether(call, other);
+    const client = new Redis(redis.url);
+    await client.config('SET', 'maxmemory', '1');
+    client.disconnect();
+    for (const name of ['/bert', '/carl']) {
+      expect((await call(name)).status).toBe(200);
+      expect((await call(name)).status).toBe(429);
+      expect((await other(name)).status).toBe(200);
+    }
+    expect(onRedisLost).toHaveBeenCalledOnce();
+    expect(onRedisLost).toHaveBeenCalledWith(
+      expect.objectContaining({ message: expect.stringContaining('OOM') as string }),
+    );
+  }, 15_000);
 });
 
 async function startRedis(port?: number) {

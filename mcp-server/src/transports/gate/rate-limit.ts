@@ -1,11 +1,6 @@
 /** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
 import { Redis } from 'ioredis';
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 export interface RateLimitOptions {
@@ -17,7 +12,10 @@ export interface RateLimitOptions {
   readonly redisUrl?: string;
   /** Sets this server's counts apart from others in the same Redis. */
   readonly keyPrefix: string;
-  /** Redis went away: until it is back, each process counts for itself. Told once each time. */
+  /**
+   * Redis went away, lets nobody in, or has no room: until it is back, each process counts for itself. Told
+   * once each time, of the error's words alone.
+   */
   readonly onRedisLost?: (error: unknown) => void;
 }
 
@@ -37,30 +35,36 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   };
   const memory = new RateLimiterMemory(window);
   if (options.redisUrl === undefined)
-    return { middleware: limitBy(memory), close: () => undefined };
+    return { middleware: limitBy((id) => memory.consume(id)), close: () => undefined };
 
-  const redis = connect(options.redisUrl, options.onRedisLost);
+  const { redis, tellLost } = connect(options.redisUrl, options.onRedisLost);
   const shared = new RateLimiterRedis({
     ...window,
     storeClient: redis,
     rejectIfRedisNotReady: true,
-    insuranceLimiter: memory,
     // Who is over the limit is told so without asking Redis again.
     inMemoryBlockOnConsumed: options.requests + 1,
   });
   return {
-    middleware: limitBy(shared),
+    middleware: limitBy((id) =>
+      shared.consume(id).catch((error: unknown) => {
+        if (error instanceof RateLimiterRes) throw error;
+        // It is there and does not count: full, perhaps, or a copy that takes no writes.
+        if (redis.status === 'ready') tellLost(error);
+        return memory.consume(id);
+      }),
+    ),
     close: () => {
       redis.disconnect();
     },
   };
 }
 
-function limitBy(limiter: RateLimiterAbstract): Middleware {
+function limitBy(consume: (id: string) => Promise<unknown>): Middleware {
   return async ({ caller }) => {
     if (caller === undefined) throw new Error('The rate limit stands behind authentication');
     try {
-      await limiter.consume(caller.id);
+      await consume(caller.id);
       return undefined;
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
@@ -72,7 +76,7 @@ function limitBy(limiter: RateLimiterAbstract): Middleware {
   };
 }
 
-function connect(url: string, onLost: RateLimitOptions['onRedisLost']): Redis {
+function connect(url: string, onLost: RateLimitOptions['onRedisLost']) {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -83,12 +87,21 @@ function connect(url: string, onLost: RateLimitOptions['onRedisLost']): Redis {
     retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
   });
   let isLost = false;
+  const tellLost = (error: unknown) => {
+    if (!isLost) onLost?.(withoutCommand(error, redis.options.password));
+    isLost = true;
+  };
+  redis.on('error', tellLost);
   redis.on('ready', () => {
     isLost = false;
   });
-  redis.on('error', (error) => {
-    if (!isLost) onLost?.(error);
-    isLost = true;
-  });
-  return redis;
+  return { redis, tellLost };
+}
+
+/** A refusal of Redis carries the command that it refused, and an old one's words quote it: HELLO has the password. */
+function withoutCommand(error: unknown, password: string | null | undefined): Error {
+  const { name, message } = error instanceof Error ? error : new Error('Redis failed');
+  const safe = new Error(password ? message.replaceAll(password, '[redacted]') : message);
+  safe.name = name;
+  return safe;
 }
