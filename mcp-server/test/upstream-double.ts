@@ -1,5 +1,11 @@
 /** A service for tests, on a real socket: answers as it is told, and remembers what it was asked. */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface UpstreamRequest {
@@ -25,13 +31,17 @@ export interface UpstreamDouble {
   close(): Promise<void>;
 }
 
-export async function startUpstreamDouble(): Promise<UpstreamDouble> {
+/** @param tls A key and its certificate, for https. */
+export async function startUpstreamDouble(tls?: {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+}): Promise<UpstreamDouble> {
   let replies: readonly Reply[] = [];
   let answered = 0;
   const requests: UpstreamRequest[] = [];
   const waiting: ((request: UpstreamRequest) => void)[] = [];
 
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const cut = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve();
@@ -48,12 +58,13 @@ export async function startUpstreamDouble(): Promise<UpstreamDouble> {
       answered += 1;
       reply(response, request);
     });
-  });
+  };
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     requests,
     reply(...given) {
       replies = given;

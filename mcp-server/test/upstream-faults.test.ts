@@ -1,4 +1,6 @@
 /** What an upstream can do wrong, and hostile words of it, as a client sees them over each transport. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
@@ -178,6 +180,30 @@ test('one without TLS, where TLS was said, gets no request and no token [M31 M33
   expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
   expect(upstream.requests).toEqual([]);
   await plain.close();
+});
+
+test('one whose certificate nobody vouches for gets no request and no token, and its words go nowhere [M31 M33]', async () => {
+  const pem = fileURLToPath(new URL('self-signed.pem', import.meta.url));
+  const certificate = readFileSync(pem);
+  const secure = await startUpstreamDouble({ key: certificate, cert: certificate });
+  secure.reply(json({ users: [{ id: '1', name: 'Ada', email: 'a@b' }], total: 1 }));
+  const ask = async (trusted: Readonly<Record<string, string>>) => {
+    const EXAMPLE_API_BASE_URL = secure.url;
+    const asking = await serve('stdio', { ...environment, ...trusted, EXAMPLE_API_BASE_URL });
+    const result = await asking.call('example_search_users', { query: 'ada' });
+    const written = asking.written();
+    await asking.close();
+    return { result, written };
+  };
+  const [doubted, trusted] = await Promise.all([ask({}), ask({ NODE_EXTRA_CA_CERTS: pem })]);
+  expect(doubted.result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
+  expect(doubted.written).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  expect(doubted.written).not.toContain('A self-signed certificate for tests');
+  expect(doubted.written).not.toContain(token);
+  // The operator's word is enough.
+  expect(textOf(trusted.result)).toContain('## Ada (1)');
+  expect(secure.requests).toHaveLength(1);
+  await secure.close();
 });
 
 test('one that refuses connections is a text that names no address, over each [M32 M33]', async () => {

@@ -1,6 +1,7 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, startService } from '../../test/open-upstream.ts';
 import { endless, hang, json, refusingUrl } from '../../test/upstream-double.ts';
 import { errorText } from './errors.ts';
@@ -151,6 +152,27 @@ test('a refused connection is tried again, and then is a failure of its own [M33
   waits.length = 0;
   await failureOf(call({ method: 'POST' }));
   expect(waits).toHaveLength(0);
+});
+
+test('a connection that is never made is given up with the deadline, for who began it and who waits for it [M33]', async () => {
+  // TLS is never begun.
+  const made: Promise<unknown>[] = [];
+  const silent = createServer((socket) => made.push(once(socket.resume(), 'close'))).listen(
+    0,
+    '127.0.0.1',
+  );
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const options = { baseUrl: `https://127.0.0.1:${port}`, concurrency: 1, timeoutMs: 400 };
+  const { call } = open(options);
+  const first = failureOf(call());
+  await once(silent, 'connection');
+  const failures = await Promise.all([first, failureOf(call())]);
+  const timedOut = 'Error: Request timed out. Please try again.';
+  expect(failures.map(errorText)).toEqual([timedOut, timedOut]);
+  expect(made).toHaveLength(1);
+  await Promise.all(made);
 });
 
 test('a wait before another attempt ends with the caller', async () => {

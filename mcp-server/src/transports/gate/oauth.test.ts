@@ -20,14 +20,18 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-async function callWith(token: string | undefined, issuer = server.issuer) {
+async function callWith(
+  token: string | undefined,
+  issuer = server.issuer,
+  scopes: readonly string[] = ['tools:call'],
+) {
   const onUnreachable = vi.fn();
   const { url } = await startGateServer(
     authenticate({
       kind: 'oauth',
       issuer,
       audience,
-      scopes: ['tools:call'],
+      scopes,
       metadataUrl,
       onUnreachable,
     }),
@@ -39,6 +43,7 @@ async function callWith(token: string | undefined, issuer = server.issuer) {
   return {
     status: response.statusCode,
     challenge: response.headers['www-authenticate'],
+    retryAfter: response.headers['retry-after'],
     caller: (JSON.parse(text) as { caller?: string }).caller,
     text,
     onUnreachable,
@@ -73,6 +78,33 @@ test('who has no token is told where to get one [M31]', async () => {
     bearer_methods_supported: ['header'],
     scopes_supported: ['tools:call'],
   });
+});
+
+test('where no scope is asked for, none is named, and any token of the server for this endpoint will do [M31]', async () => {
+  const { challenge } = await callWith(undefined, server.issuer, []);
+  expect(challenge).toBe(`Bearer resource_metadata="${metadataUrl}"`);
+  expect(resourceMetadata(audience, { issuer: server.issuer, scopes: [] })).not.toHaveProperty(
+    'scopes_supported',
+  );
+  const token = await server.sign(without('scope'));
+  expect((await callWith(token, server.issuer, [])).status).toBe(200);
+});
+
+test('every scope that is asked for is required [M31]', async () => {
+  const token = await server.sign(goodClaims());
+  const both = ['tools:call', 'tools:admin'];
+  expect((await callWith(token, server.issuer, both)).status).toBe(403);
+  const granted = await server.sign({ ...goodClaims(), scope: 'tools:admin tools:call' });
+  expect((await callWith(granted, server.issuer, both)).status).toBe(200);
+});
+
+test('a clock that is a few seconds apart refuses nobody', async () => {
+  const now = inAnHour() - 3_600;
+  for (const claims of [{ exp: now - 3 }, { nbf: now + 3 }]) {
+    expect((await callWith(await server.sign({ ...goodClaims(), ...claims }))).status).toBe(200);
+  }
+  const late = await callWith(await server.sign({ ...goodClaims(), exp: now - 10 }));
+  expect(late.status).toBe(401);
 });
 
 test('a token without the scope is a 403 that names it [M31]', async () => {
@@ -122,8 +154,8 @@ test('the same claims, unspoilt, are let in', async () => {
 test('when the keys cannot be had it is no fault of the token: 503, and nothing is told of why', async () => {
   const token = await server.sign(goodClaims());
   for (const issuer of ['http://127.0.0.1:1', `${server.issuer}/elsewhere`]) {
-    const { status, text, onUnreachable } = await callWith(token, issuer);
-    expect(status).toBe(503);
+    const { status, text, retryAfter, onUnreachable } = await callWith(token, issuer);
+    expect([status, retryAfter]).toEqual([503, '5']);
     expect(text).not.toContain('127.0.0.1');
     expect(onUnreachable).toHaveBeenCalledOnce();
   }

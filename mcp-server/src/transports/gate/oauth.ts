@@ -1,9 +1,8 @@
 /** An OAuth 2.1 resource server: it checks access tokens that an authorization server signed (RFC 9068, RFC 9728). */
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { z } from 'zod';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { bearerToken, unauthorized } from './bearer.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
-import { isLoopback } from './host.ts';
+import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
 export interface OAuthOptions {
   /** The authorization server, as its tokens and its metadata name it. */
@@ -24,9 +23,6 @@ const algorithms = [
 ];
 
 const clockToleranceSeconds = 5;
-const metadataTimeoutMilliseconds = 5_000;
-/** An issuer that could not be reached is asked again after this. */
-const retryMilliseconds = 5_000;
 
 export function checkAccessToken(options: OAuthOptions): Middleware {
   const keys = keysOf(options.issuer);
@@ -55,7 +51,7 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
         algorithms,
         issuer: options.issuer,
         audience: options.audience,
-        requiredClaims: ['exp', 'sub'],
+        requiredClaims: ['exp'],
         clockTolerance: clockToleranceSeconds,
       });
       claims = verified.payload;
@@ -102,50 +98,4 @@ function scopesOf(claims: JWTPayload): Set<string> {
   const scope = claims['scope'] ?? claims['scp'];
   if (typeof scope === 'string') return new Set(scope.split(' '));
   return new Set(Array.isArray(scope) ? scope.map(String) : []);
-}
-
-/** The issuer's keys: found by its metadata at the first token, then cached and renewed by jose. */
-function keysOf(issuer: string): JWTVerifyGetKey {
-  let found: Promise<JWTVerifyGetKey> | undefined;
-  return async (...given) => {
-    found ??= findKeys(issuer).catch((error: unknown) => {
-      setTimeout(() => {
-        found = undefined;
-      }, retryMilliseconds).unref();
-      throw error;
-    });
-    return (await found)(...given);
-  };
-}
-
-const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
-
-async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  // RFC 8414, then OpenID Connect Discovery.
-  const addresses = [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
-  for (const address of addresses) {
-    const response = await fetch(address, {
-      redirect: 'error',
-      signal: AbortSignal.timeout(metadataTimeoutMilliseconds),
-    });
-    if (!response.ok) {
-      await response.body?.cancel();
-      continue;
-    }
-    // A site's own page for any address is no metadata.
-    const { data: metadata } = metadataSchema.safeParse(await response.json().catch(() => null));
-    if (!metadata) continue;
-    const keys = new URL(metadata.jwks_uri);
-    if (metadata.issuer !== issuer) throw new Error('The metadata names another issuer');
-    if (keys.protocol !== 'https:' && !isLoopback(keys.hostname)) {
-      throw new Error('The keys are not served over https');
-    }
-    return createRemoteJWKSet(keys);
-  }
-  throw new Error('The authorization server has no metadata');
 }
