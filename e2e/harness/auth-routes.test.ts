@@ -1,25 +1,13 @@
 /** Signing in, out and over: the platform's routes on the site's host. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { startPlatform, type Platform } from './platform';
 import { SESSION_COOKIE } from './sessions';
+import { openTestPlatform } from './test-platform';
 import { visit, type Visited } from './visit';
 
 const HOURS = 60 * 60 * 1000;
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0 });
-});
-
-afterEach(async () => {
-  await platform.reset();
-});
-
-afterAll(async () => {
-  await platform.close();
-});
+const platform = await openTestPlatform();
 
 function signIn(persona: string, to = '/', headers: Record<string, string> = {}): Promise<Visited> {
   return visit(platform, '/__auth/login', {

@@ -1,26 +1,11 @@
 /** Every fault, as a caller of the internal API meets it. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ENDPOINTS, FAULT_TABLE, faultSchema, type FaultInput } from './faults';
-import { startPlatform, type Platform } from './platform';
-import { openRelaySite, type InternalAnswer, type RelaySite } from './relay-site';
+import type { InternalAnswer } from './relay-site';
+import { openTestSite } from './test-platform';
 
-let platform: Platform;
-let site: RelaySite;
-
-beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0, generationMs: 0 });
-  site = await openRelaySite(platform);
-});
-
-afterEach(async () => {
-  await platform.reset();
-});
-
-afterAll(async () => {
-  await platform.close();
-  site.close();
-});
+const { platform, site } = await openTestSite({ generationMs: 0 });
 
 const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
   site.as(platform.sessions.createCookie(persona)).call('GET', '/user');

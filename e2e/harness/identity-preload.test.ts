@@ -4,31 +4,26 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { startPlatform, type Platform } from './platform';
 import { startControlSite } from './control-site';
 import type { Site } from './site-process';
+import { openTestPlatform } from './test-platform';
 import { visit } from './visit';
 
 const PEOPLE = 200;
 const REQUESTS = 2_000;
 
-let platform: Platform;
+const platform = await openTestPlatform();
 let site: Site;
 
 beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0 });
   site = await startControlSite(platform);
 });
 
-afterEach(async () => {
+afterEach(() => {
   platform.setSiteUpstream(site.url);
-  await platform.reset();
 });
 
-afterAll(async () => {
-  await site.stop();
-  await platform.close();
-});
+afterAll(() => site.stop());
 
 /** Many people at once through one site; how many got an answer about somebody else. */
 async function bleedAt(

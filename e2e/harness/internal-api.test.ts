@@ -1,27 +1,11 @@
 /** The internal API, called through a site that passes every call on. */
 import { PNG } from 'pngjs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { GenerationJson } from './generations';
-import { startPlatform, type Platform } from './platform';
-import { openRelaySite, type RelaySite } from './relay-site';
+import { openTestSite } from './test-platform';
 
-let platform: Platform;
-let site: RelaySite;
-
-beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0 });
-  site = await openRelaySite(platform);
-});
-
-afterEach(async () => {
-  await platform.reset();
-});
-
-afterAll(async () => {
-  await platform.close();
-  site.close();
-});
+const { platform, site } = await openTestSite();
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 

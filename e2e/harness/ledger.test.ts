@@ -1,24 +1,12 @@
 /** The ledger: what it keeps, and which sins of a site it catches. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { startControlSite, type Sin } from './control-site';
 import { createLedger, type ViolationKind } from './ledger';
-import { startPlatform, type Platform } from './platform';
+import { openTestPlatform } from './test-platform';
 import { visit } from './visit';
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0 });
-});
-
-afterEach(async () => {
-  await platform.reset();
-});
-
-afterAll(async () => {
-  await platform.close();
-});
+const platform = await openTestPlatform();
 
 /** A day in the life of a site: two people and a stranger look, order and read. */
 async function useSite(): Promise<void> {
