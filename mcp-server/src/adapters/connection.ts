@@ -13,14 +13,14 @@ import type { Caller, CallTiming } from '../core/context.ts';
 import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './secret-pages.ts';
 
-/** What the SDK tells of one request: its id, its signal, and what the transport knows of the caller. */
+/** One request's id, signal and way back, from the SDK's protocol or from the stateless transport. */
 export type Extra = Omit<
   RequestHandlerExtra<ServerRequest, ServerNotification>,
   'signal' | '_meta'
 > & {
   readonly signal: Cancellation;
   readonly _meta?: RequestMeta | undefined;
-  /** Kept where the transport tells it. */
+  /** Absent where the transport does not tell it. */
   readonly timing?: CallTiming;
 };
 

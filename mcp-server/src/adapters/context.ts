@@ -1,4 +1,4 @@
-/** What a tool is given beside its arguments (M21 to M26), over one request of the SDK. */
+/** What a tool is given beside its arguments (M21 to M26), over one request. */
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type {
   ElicitAnswer,
@@ -21,8 +21,8 @@ type Data = Readonly<Record<string, unknown>>;
 const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level, index]));
 
 /**
- * The SDK's own view of the call that a context was made for. For what the protocol has and
- * {@link ToolContext} does not; a service's tools never need it.
+ * The request that a context was made for. For what the protocol has and {@link ToolContext} does not; a
+ * service's tools never need it.
  */
 export function requestOf(context: ToolContext): Extra | undefined {
   return ToolRequestContext.extraOf(context);

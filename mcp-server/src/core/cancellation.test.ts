@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { LightSignal, wholeSignal } from './cancellation.ts';
 
-/** The tests of one are the tests of the other: a light signal is an AbortSignal to whom it serves. */
+/** Whoever is given a light signal may take it for an AbortSignal: the tests are the same. */
 const kinds = {
   'an AbortSignal': () => {
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 /** Whether a call's caller still waits. */
 
-/** An `AbortSignal` is one; what is made for each call is lighter. */
+/** An `AbortSignal` is one. What the stateless transport makes for each call costs less. */
 export type Cancellation = AbortSignal | LightSignal;
 
 /**

@@ -1,5 +1,4 @@
 /** What a tool is given beside its arguments (M21 to M26). The adapter makes one for each call. */
-
 import type { Cancellation } from './cancellation.ts';
 
 /** Who is calling: `local` over stdio and on loopback, `bearer`, or an OAuth subject with its issuer. */
@@ -37,7 +36,7 @@ export interface ResourceContents {
   readonly text: string;
 }
 
-/** Where a call's time went. A class: a literal that begins with a whole number is made anew by its first fraction. */
+/** Where a call's time went. A class: a literal's hidden class changes when its whole number becomes a fraction. */
 export class CallTiming {
   /** Milliseconds in the upstream, in sum: its client adds to it. */
   upstreamMs = 0;
@@ -46,9 +45,9 @@ export class CallTiming {
 export interface ToolContext<State = unknown> {
   /** Aborts when the caller cancels or goes away. Made when it is read. */
   readonly signal: AbortSignal;
-  /** The same, for what is on the way of every call. */
+  /** The same at less cost: for the upstream client, and all that every call passes. */
   readonly cancellation: Cancellation;
-  /** Kept where somebody reads it. */
+  /** Absent where nobody reads it. */
   readonly timing?: CallTiming | undefined;
   readonly caller: Caller;
   /** The server's name, `{service}_mcp`. */

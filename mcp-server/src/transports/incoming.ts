@@ -1,5 +1,5 @@
 /** What comes in, over any transport: one JSON-RPC message, sorted before anything acts on it. */
-import type { JSONRPCMessage, RequestId } from '../adapters/messages.ts';
+import type { JSONRPCMessage, RequestId, RequestMeta } from '../adapters/messages.ts';
 import { codes } from '../adapters/protocol-error.ts';
 
 export type Incoming =
@@ -18,12 +18,6 @@ export interface IncomingRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>> & { readonly _meta?: RequestMeta };
-}
-
-/** What a caller says about its request. */
-interface RequestMeta {
-  readonly [key: string]: unknown;
-  readonly progressToken?: RequestId;
 }
 
 /** An error for what was no request. Without a readable id it is null (JSON-RPC 2.0, section 5). */

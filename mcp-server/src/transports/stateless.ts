@@ -7,9 +7,9 @@
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../adapters/dispatch.ts';
 import type { Extra } from '../adapters/connection.ts';
+import type { RequestId, RequestMeta, ServerNotification } from '../adapters/messages.ts';
 import { errorOf } from '../adapters/protocol-error.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import type { RequestId, RequestMeta, ServerNotification } from '../adapters/messages.ts';
 import { LightSignal } from '../core/cancellation.ts';
 import { CallTiming } from '../core/context.ts';
 import type { Endpoint } from './endpoint.ts';
