@@ -60,6 +60,11 @@ const layers = [
   },
 ];
 
+const zones = layers.map((layer) => ({
+  message: 'Who may import whom stands in docs/architecture.md.',
+  ...layer,
+}));
+
 /** `process.env` is read in one file per program. */
 const environmentReaders = [
   'app/server/env.server.ts',
@@ -98,7 +103,7 @@ export default tseslint.config(
     },
     rules: {
       'import-x/no-cycle': 'error',
-      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: layers }],
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones }],
       'import-x/no-named-as-default-member': 'off',
       // The resolver takes the MCP SDK's `types` pattern by the letter; the compiler checks those.
       'import-x/no-unresolved': ['error', { ignore: ['^virtual:', '^@modelcontextprotocol/sdk/'] }],
@@ -118,7 +123,12 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read settings through the env module.' },
+        {
+          object: 'process',
+          property: 'env',
+          message:
+            'Read settings through the env module: app/server/env.server.ts, mcp-server/src/env.ts.',
+        },
       ],
     },
   },
@@ -128,6 +138,45 @@ export default tseslint.config(
     languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
   },
   { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
+  {
+    // What knows the platform outlives the framework: decision 0001.
+    files: ['app/platform/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [
+                '@remix-run/*',
+                'react',
+                'react-dom',
+                'react-router*',
+                'react/*',
+                'react-dom/*',
+              ],
+              message: 'app/platform/ is web standards alone: a route calls it, and speaks Remix.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['app/routes/**', 'app/root.tsx', 'app/components/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'Program > VariableDeclaration[kind="let"], Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+          message:
+            'A module variable outlives the request: the next visitor would meet this one’s.',
+        },
+      ],
+    },
+  },
   {
     // Programs that talk to a person at a terminal.
     files: [

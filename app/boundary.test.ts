@@ -64,14 +64,16 @@ function speaking(of: RegExp, files = sources): string[] {
 }
 
 test('only server modules know the internal address [W02] [W12]', () => {
-  expect(speaking(patterns.internalAddress[0])).toEqual([
+  const todo = 'Ask the platform through checkPlatformUser and createPlatformSdk.';
+  expect(speaking(patterns.internalAddress[0]), todo).toEqual([
     'platform/upstream.server.ts',
     'server/env.server.ts',
   ]);
 });
 
 test('only the guard, the relay and the adapter call the platform [W01] [W12]', () => {
-  expect(speaking(patterns.upstreamCall[0])).toEqual([
+  const todo = 'Add an operation to the SDK: sdk-port.server.ts and its two adapters.';
+  expect(speaking(patterns.upstreamCall[0]), todo).toEqual([
     'platform/platform.server.ts',
     'platform/sdk.server.ts',
     'platform/upstream.server.ts',
@@ -84,28 +86,36 @@ test('components and the browser’s files import no server module [W12] [W23]',
     ({ file }) => /^(components|platform)\//.test(file) && !file.includes('.server.'),
   );
   expect(browser.length).toBeGreaterThan(15);
-  expect(speaking(patterns.serverImport[0], browser)).toEqual([]);
+  const todo = 'Ask in a loader or an action, and give the component what it shows.';
+  expect(speaking(patterns.serverImport[0], browser), todo).toEqual([]);
 });
 
 test('nobody sends a token [W01]', () => {
+  const todo = 'Send none: the platform attaches identity by itself.';
   // It names the header to drop it.
-  expect(speaking(patterns.token[0])).toEqual(['server/request-checks.server.ts']);
+  expect(speaking(patterns.token[0]), todo).toEqual(['server/request-checks.server.ts']);
 });
 
 test('the platform’s sign-in stands in one file, and the site has no such route of its own [W05] [W30]', () => {
-  expect(speaking(patterns.platformSignIn[0])).toEqual(['platform/auth-navigation.ts']);
+  const todo = 'Use SignInButton, SignOutButton or requirePlatformUser. The platform owns sign-in.';
+  expect(speaking(patterns.platformSignIn[0]), todo).toEqual(['platform/auth-navigation.ts']);
   const paths = routes.map(({ path }) => path ?? '/');
-  expect(paths.filter((path) => /login|logout|sign|auth/i.test(path))).toEqual([]);
+  expect(
+    paths.filter((path) => /login|logout|sign|auth/i.test(path)),
+    todo,
+  ).toEqual([]);
 });
 
 test('no link is a native download, and none leads to a resource [W21] [W28]', () => {
-  expect(speaking(patterns.nativeDownload[0])).toEqual([]);
-  expect(speaking(patterns.linkToResource[0])).toEqual([]);
-  expect(speaking(patterns.goingToFile[0])).toEqual([]);
+  const todo = 'Use DownloadButton: a native download leaves the frame’s cookies behind.';
+  expect(speaking(patterns.nativeDownload[0]), todo).toEqual([]);
+  expect(speaking(patterns.linkToResource[0]), todo).toEqual([]);
+  expect(speaking(patterns.goingToFile[0]), todo).toEqual([]);
 });
 
 test('the browser asks for the profile in one file, and for files in another [W14] [W22]', () => {
-  expect(speaking(patterns.fetch[0])).toEqual(['platform/download.ts', 'platform/user.ts']);
+  const todo = 'Use useUser, DownloadButton, or Remix: a loader, an action, a fetcher.';
+  expect(speaking(patterns.fetch[0]), todo).toEqual(['platform/download.ts', 'platform/user.ts']);
 });
 
 const planted = Object.values(patterns).flatMap(([pattern, ...texts]: [RegExp, ...string[]]) =>
