@@ -90,6 +90,15 @@ describe('the models', () => {
     expect(refusalOf([tool({ annotations: { ...annotations, title: '' } })])).toContain('title');
   });
 
+  test('[M07] each part of the documentation must be there', () => {
+    const { documentation } = tool();
+    for (const part of Object.keys(documentation)) {
+      const refusal = refusalOf([tool({ documentation: { ...documentation, [part]: undefined } })]);
+      expect(refusal).toContain('Tool example_search_users: its documentation must have the ');
+      expect(refusal).toContain(` ${part}.`);
+    }
+  });
+
   test.each([
     ['input', z.object({ response_format: responseFormat })],
     ['input', z.looseObject({ response_format: responseFormat })],

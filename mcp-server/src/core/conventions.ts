@@ -1,6 +1,11 @@
 /** What a definition must be before a server starts with it (M01, M02, M08, M09, M11, M14, M15, M35). */
 import { z } from 'zod';
-import type { StrictObject, ToolAnnotations, ToolDefinition } from './define-tool.ts';
+import type {
+  StrictObject,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolDocumentation,
+} from './define-tool.ts';
 import { responseFormat } from './format.ts';
 import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
 import { limit, offset, pageShape } from './pagination.ts';
@@ -52,6 +57,7 @@ export function checkTool(tool: ToolDefinition, prefix: string): void {
     fault =
       nameFault(tool.name, prefix) ??
       annotationFault(tool.annotations) ??
+      documentationFault(tool.documentation) ??
       strictFault(tool) ??
       inputFault(tool.input) ??
       sharedFieldFault(tool);
@@ -84,6 +90,25 @@ function annotationFault(annotations: ToolAnnotations): string | undefined {
   for (const [name, type] of Object.entries(annotationTypes)) {
     const value = annotations[name as keyof ToolAnnotations];
     if (typeof value !== type || value === '') return `it must set the annotation ${name}`;
+  }
+  return undefined;
+}
+
+const documentationParts = {
+  purpose: 'text',
+  whenToUse: 'list',
+  whenNotToUse: 'list',
+  returns: 'text',
+  errors: 'list',
+  examples: 'list',
+} as const satisfies Record<keyof ToolDocumentation, string>;
+
+/** A text that says something; a list may be empty (M07). */
+function documentationFault(documentation: ToolDocumentation): string | undefined {
+  for (const [part, kind] of Object.entries(documentationParts)) {
+    const value = documentation[part as keyof ToolDocumentation];
+    const isThere = kind === 'list' ? Array.isArray(value) : Boolean(value);
+    if (!isThere) return `its documentation must have the ${kind} ${part}`;
   }
   return undefined;
 }
