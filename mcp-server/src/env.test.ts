@@ -60,6 +60,7 @@ test.each([
   ['MCP_BEARER_TOKEN', 'too short'],
   ['MCP_OAUTH_ISSUER', 'not-a-url'],
   ['MCP_OAUTH_ISSUER', 'http://login.example'],
+  ['MCP_OAUTH_ISSUER', 'http://127.evil.example'],
   ['MCP_OAUTH_ISSUER', 'https://user:pass@login.example'],
   ['MCP_OAUTH_ISSUER', 'https://login.example/?a=b'],
   ['MCP_OAUTH_ISSUER', 'https://login.example/#a'],

@@ -1,6 +1,6 @@
-import { request } from 'undici';
-import { expect, test, vi } from 'vitest';
-import { connectOverHttp, post, startServer } from '../../test/http-server.ts';
+import { Client, request } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
 import { callOf } from '../../test/messages.ts';
 
 test('the end lets calls finish, and takes no more connections', async () => {
@@ -11,6 +11,45 @@ test('the end lets calls finish, and takes no more connections', async () => {
   expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
   await closed;
   await expectRefused(url);
+});
+
+const keep = { idleSeconds: 60, maxSessions: 5 };
+
+test('the end stops what still runs in sessions', async () => {
+  const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
+  const { client } = await connectOverHttp(url);
+  const cut = client.callTool({ name: 'probe_wait_long', arguments: {} }).catch(() => undefined);
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting']);
+  });
+  await close();
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'aborted']);
+  });
+  await client.close();
+  await cut;
+});
+
+test('while calls finish, a connection that is open is told that it is the last time', async () => {
+  const { url, state, close } = await startServer({ drainMs: 60_000 });
+  const stays = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
+  const kept = new Client(new URL(url).origin);
+  onTestFinished(() => kept.destroy());
+  const brief = await kept.request({
+    method: 'POST',
+    path: '/mcp',
+    headers: mcpHeaders,
+    body: JSON.stringify(callOf(1, 'wait_briefly', {}, { progressToken: 1 })),
+  });
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting']);
+  });
+  const closed = close();
+  expect(await brief.body.text()).toContain('"result"');
+  const { statusCode, headers, body } = await kept.request({ method: 'GET', path: '/readyz' });
+  expect([statusCode, await body.json()]).toEqual([503, { status: 'draining' }]);
+  expect(headers.connection).toBe('close');
+  await Promise.all([close(), closed, stays]);
 });
 
 test('the end waits so long, then stops what still runs', async () => {
@@ -49,9 +88,14 @@ test('the end comes at once when it is asked for twice', async () => {
 });
 
 test('the end is the end of sessions and their streams too', async () => {
-  const { url, close } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 5 } });
-  await connectOverHttp(url);
+  const { url, close } = await startServer({ drainMs: 60_000, sessions: keep });
+  const { transport } = await connectOverHttp(url);
+  const stream = await request(url, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': transport.sessionId ?? '' },
+  });
+  const ended = stream.body.text().catch(() => undefined);
   await close();
+  await ended;
   await expectRefused(url);
 });
 

@@ -22,41 +22,6 @@ async function get(url: string, target: string, method: 'GET' | 'HEAD' | 'POST' 
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-describe('an address that others can reach', () => {
-  const token = 'a-token-for-this-test';
-
-  test.each([
-    { host: '0.0.0.0' },
-    { host: '::' },
-    { allowedHosts: ['mcp.example.com'] },
-    { publicUrl: 'https://mcp.example.com' },
-  ])('%j without authentication refuses to start [M31]', async (address) => {
-    await expect(startServer(address)).rejects.toThrow(/MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER/);
-  });
-
-  test('starts with it, and lets in who has the token alone [M31]', async () => {
-    const { url } = await startServer({
-      host: '0.0.0.0',
-      authentication: { kind: 'bearer', token },
-    });
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
-    const { client } = await connectOverHttp(url, { authorization: `Bearer ${token}` });
-    const shown = await client.callTool({ name: 'probe_show_context', arguments: {} });
-    expect(textOf(shown)).toBe('probe_mcp probe bearer');
-    await expect(connectOverHttp(url)).rejects.toThrow();
-    await expect(connectOverHttp(url, { authorization: 'Bearer wrong' })).rejects.toThrow();
-  });
-
-  test('is served by its public name', async () => {
-    const { url, close } = await startServer({
-      publicUrl: 'https://mcp.example.com',
-      authentication: { kind: 'bearer', token },
-    });
-    expect(url).toBe('https://mcp.example.com/mcp');
-    await close();
-  });
-});
-
 test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no token [M29]', async () => {
   const { url } = await startServer({ authentication: { kind: 'bearer', token: 'a-token' } });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -65,6 +30,8 @@ test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no 
   expect((await post(url, ping, { ...known, host: 'evil.example' })).status).toBe(403);
   expect((await post(url, ping, { ...known, origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(url, ping)).status).toBe(401);
+  // Who is no page of ours is not asked for a token.
+  expect((await post(url, ping, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
 test('the rate limit is of a caller, over all its calls', async () => {
@@ -161,6 +128,23 @@ describe('health', () => {
     expect(await get(url, '/healthz')).toMatchObject({ status: 200 });
     expect(await get(url, '/healthz', 'HEAD')).toMatchObject({ status: 200, text: '' });
     expect(await get(url, '/readyz', 'POST')).toMatchObject({ status: 405 });
+  });
+
+  test('an upstream that does not say is not waited for [M29]', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    const service = createProbeService();
+    const isReady = () => new Promise<boolean>(() => undefined);
+    const { url } = await startServer({
+      service: { ...service, start: async () => ({ ...(await service.start()), isReady }) },
+    });
+    expect(await get(url, '/readyz')).toMatchObject({ status: 503 });
+    expect(timeouts).toHaveBeenCalledExactlyOnceWith(2_000);
+  });
+
+  test('a connection is kept longer than a balancer keeps it', async () => {
+    const { url } = await startServer();
+    expect((await get(url, '/healthz')).headers['keep-alive']).toBe('timeout=75');
   });
 
   test('any Host may ask: a probe calls by address', async () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { request } from 'undici';
@@ -21,6 +23,7 @@ async function openPage(options: Partial<SecretPagesOptions> = {}, prompt = 'You
     prompt,
     store(secret) {
       if (secret === 'refused') throw new ToolError('Another <one>, please.');
+      if (secret === 'broken') throw new Error('planted words');
       stored.push(secret);
     },
   });
@@ -35,7 +38,7 @@ const post = (url: string, secret: string, headers: Record<string, string> = {})
   });
 
 test('[M30] the page asks in its own words, and nobody may frame, keep or extend it', async () => {
-  const { page } = await openPage({}, 'A <key> of "yours"');
+  const { page } = await openPage({ title: `Q&A's <b>` }, 'A <key> of "yours"');
   const { statusCode, headers, body } = await request(page.url);
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
@@ -44,6 +47,8 @@ test('[M30] the page asks in its own words, and nobody may frame, keep or extend
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
   });
   expect(headers['content-security-policy']).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
@@ -51,7 +56,14 @@ test('[M30] the page asks in its own words, and nobody may frame, keep or extend
   const html = await body.text();
   expect(html).toContain('<label for="secret">A &lt;key&gt; of &quot;yours&quot;</label>');
   expect(html).toContain('type="password"');
-  expect(html).not.toContain('<script');
+  expect(html).toContain('autocomplete="off"');
+  expect(html.match(/Q&amp;A&#39;s &lt;b&gt;</g)).toHaveLength(2);
+  expect(html).not.toMatch(/<script|<b>/);
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(html) ?? [];
+  const digest = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`'sha256-${digest}'`);
+  const head = await request(page.url, { method: 'HEAD' });
+  expect([head.statusCode, await head.body.text()]).toEqual([200, '']);
 });
 
 test('[M30] a secret is taken once; then the page is gone', async () => {
@@ -62,6 +74,43 @@ test('[M30] a secret is taken once; then the page is gone', async () => {
   expect((await post(page.url, 'again')).statusCode).toBe(404);
   expect((await request(page.url)).statusCode).toBe(404);
   expect(stored).toEqual(['s3cret']);
+});
+
+test('[M30] a form that was begun before the secret came is too late when it is whole', async () => {
+  const { page, stored } = await openPage();
+  const { host, hostname, port, pathname } = new URL(page.url);
+  const socket = connect(Number(port), hostname);
+  const heard = new Promise<string>((resolve) => {
+    let text = '';
+    socket
+      .on('data', (chunk) => (text += chunk.toString()))
+      .on('close', () => {
+        resolve(text);
+      });
+  });
+  const lines = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, 'Expect: 100-continue'];
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 11';
+  socket.write([...lines, 'Connection: close', form, '', ''].join('\r\n'));
+  // It is being read: `100 Continue`.
+  await once(socket, 'data');
+  expect((await post(page.url, 'first')).statusCode).toBe(200);
+  socket.write('secret=late');
+  expect(await heard).toMatch(/HTTP\/1\.1 404 /);
+  expect(stored).toEqual(['first']);
+});
+
+test('[M30] the longest value is taken, and so is one on the page of another of the server’s names', async () => {
+  const longest = '\u20ac'.repeat(8_192);
+  const { page, stored } = await openPage();
+  expect((await post(page.url, longest)).statusCode).toBe(200);
+  const other = await openPage();
+  const { port, pathname } = new URL(other.page.url);
+  const url = `http://localhost:${port}`;
+  const inside = `${other.origin}${pathname}?from=mail`;
+  const headers = { host: `localhost:${port}`, origin: url };
+  expect((await post(inside, 'a', { ...headers, origin: `${url}0` })).statusCode).toBe(403);
+  expect((await post(inside, 'a', headers)).statusCode).toBe(200);
+  expect([stored, other.stored]).toEqual([[longest], ['a']]);
 });
 
 test('[M30] of two forms sent at once, one is taken', async () => {
@@ -75,12 +124,16 @@ test.each([
   ['nothing', '', 'Enter a value of one line.'],
   ['two lines', 'a\nb', 'Enter a value of one line.'],
   ['too much', 'x'.repeat(8_193), 'Enter a value of one line.'],
+  ['a tab', 'a\tb', 'Enter a value of one line.'],
   ['what cannot be used', 'refused', 'Another &lt;one&gt;, please.'],
+  ['what breaks its store', 'broken', 'This value cannot be used.'],
 ])('[M30] %s is refused on the page, which stays', async (_, secret, problem) => {
   const { page, stored } = await openPage();
   const { statusCode, body } = await post(page.url, secret);
   expect(statusCode).toBe(400);
-  expect(await body.text()).toContain(`role="alert">${problem}</p>`);
+  const html = await body.text();
+  expect(html).toContain(`role="alert">${problem}</p>`);
+  expect(html).toContain('aria-invalid="true"');
   expect(stored).toEqual([]);
   expect((await post(page.url, 'good')).statusCode).toBe(200);
 });
@@ -94,7 +147,8 @@ test('[M30] a form of another origin, another type or another method is refused'
   expect(await status({ origin: 'https://evil.example' })).toBe(403);
   expect(await status({ origin: 'null' })).toBe(403);
   expect(await status({ 'content-type': 'text/plain' })).toBe(400);
-  expect((await request(page.url, { method: 'PUT' })).statusCode).toBe(405);
+  const put = await request(page.url, { method: 'PUT' });
+  expect([put.statusCode, put.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
   expect(stored).toEqual([]);
   expect(await status({ origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
 });
@@ -151,6 +205,7 @@ test('[M30] another key, another path or the end of its time is 404', async () =
   for (const path of ['/connect/', '/connect/wrong', `/other/${page.id}`, `/connect/${page.id}`]) {
     expect((await request(origin + path)).statusCode).toBe(404);
   }
+  expect((await request(page.url.replace('/connect/', '/CONNECT/'))).statusCode).toBe(404);
   pages.close();
   expect(await page.done).toBe('closed');
   expect((await request(page.url)).statusCode).toBe(404);
@@ -170,6 +225,17 @@ test('[M30] pages are few, and each has an address of its own', async () => {
   second.close();
   second.close();
   await pages.open({ prompt: 'One more', store: () => undefined });
+});
+
+test('[M30] a hundred pages at most, unless told otherwise; one that has no address is none of them', async () => {
+  const origin = vi.fn<() => Promise<string>>().mockResolvedValue('http://localhost');
+  const pages = createSecretPages({ title: 'Probe', origin });
+  const asked = { prompt: 'Your key', store: () => undefined };
+  origin.mockRejectedValueOnce(new Error('no port'));
+  await expect(pages.open(asked)).rejects.toThrow('no port');
+  for (let opened = 0; opened < 100; opened += 1) await pages.open(asked);
+  await expect(pages.open(asked)).rejects.toThrow(ToolError);
+  pages.close();
 });
 
 test('[M30] over stdio a port is open only while a page is, and answers to its own name alone', async () => {

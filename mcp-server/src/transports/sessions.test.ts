@@ -32,6 +32,14 @@ async function open(url: string, headers: Record<string, string> = {}): Promise<
   return String(answer.headers['mcp-session-id']);
 }
 
+/** Fills Date and intervals with a clock of the test's own. */
+function stopTheClock(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
 async function statusOf(url: string, session: string, headers: Record<string, string> = {}) {
   const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
   return (await post(url, ping, { 'mcp-session-id': session, ...headers })).status;
@@ -123,38 +131,21 @@ test('a posted cancellation stops the call of its session, and no other', async 
   });
 });
 
-test('a broken stream is taken up again where it ended', async () => {
-  const { url } = await start();
-  const session = await open(url);
-  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
-    'mcp-session-id': session,
-    'mcp-protocol-version': '2025-11-25',
-  });
-  const [first] = /^id: (\S+)$/m.exec(answer.text)?.slice(1) ?? [];
-  const again = await request(url, {
-    headers: {
-      accept: 'text/event-stream',
-      'mcp-session-id': session,
-      'last-event-id': first ?? '',
-    },
-  });
-  let replayed = '';
-  for await (const chunk of again.body) {
-    replayed += String(chunk);
-    if (replayed.includes('"result"')) break;
-  }
-  expect(replayed).toContain('"progress":1');
-  const forgotten = await request(url, {
-    headers: { accept: 'text/event-stream', 'mcp-session-id': session, 'last-event-id': '99' },
-  });
-  expect(forgotten.statusCode).toBe(400);
-  await forgotten.body.dump();
-});
-
 describe('refused', () => {
   test('a call without a session, and a GET without one: 400', async () => {
-    const { url } = await start();
-    expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(400);
+    const { url } = await start({ maxSessions: 1 });
+    const session = await open(url);
+    const answer = await post(url, callOf(1, 'echo_text', { text: 'x' }));
+    expect(answer.status).toBe(400);
+    expect(answer.messages).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_000, message: 'Bad Request: Mcp-Session-Id is missing.' },
+      },
+    ]);
+    // No session made room for it.
+    expect(await statusOf(url, session)).toBe(200);
     const { statusCode, body } = await request(url, { headers: { accept: 'text/event-stream' } });
     expect(statusCode).toBe(400);
     await body.dump();
@@ -193,10 +184,7 @@ describe('refused', () => {
 });
 
 test('an idle session ends; one in use does not', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  stopTheClock();
   const { url } = await start({ idleSeconds: 60 });
   const [idle, used, listening] = [await open(url), await open(url), await open(url)];
   const stream = await request(url, {
@@ -209,6 +197,23 @@ test('an idle session ends; one in use does not', async () => {
   expect(await statusOf(url, listening)).toBe(200);
   expect(await statusOf(url, idle)).toBe(404);
   stream.body.on('error', () => undefined).destroy();
+});
+
+test('a session whose call runs long does not end, and is idle from the call’s end on', async () => {
+  stopTheClock();
+  const { url } = await start({ idleSeconds: 60 });
+  const session = await open(url);
+  const running = await request(url, {
+    method: 'POST',
+    headers: { ...mcpHeaders, 'mcp-session-id': session },
+    body: JSON.stringify(callOf(5, 'wait_briefly', {}, { progressToken: 1 })),
+  });
+  vi.advanceTimersByTime(120_000);
+  expect(await running.body.text()).toContain('"result"');
+  vi.advanceTimersByTime(59_000);
+  expect(await statusOf(url, session)).toBe(200);
+  vi.advanceTimersByTime(91_000);
+  expect(await statusOf(url, session)).toBe(404);
 });
 
 describe('of only so many', () => {
@@ -252,10 +257,16 @@ test('a session is its caller’s: for another it does not exist, and it makes r
   const listen = { headers: { ...as('bert'), ...mcpHeaders, 'mcp-session-id': ada } };
   expect((await request(url, listen)).statusCode).toBe(404);
 
+  // Ada's is the longest unused now.
+  expect(await statusOf(url, bert, as('bert'))).toBe(200);
   const more = [await open(url, as('bert')), await open(url, as('bert'))];
   expect(await statusOf(url, bert, as('bert'))).toBe(404);
   for (const one of more) expect(await statusOf(url, one, as('bert'))).toBe(200);
   expect(await statusOf(url, ada, as('ada'))).toBe(200);
+  // Who has none takes the longest unused of anyone's.
+  await open(url, as('carl'));
+  const statuses = more.map((one) => statusOf(url, one, as('bert')));
+  expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
 /** In place of authentication: the caller says who it is. */

@@ -17,7 +17,7 @@ const wellFormed = {
 
 const gate = (methods: readonly string[] = ['POST']) =>
   createGate({
-    allowedHosts: ['mcp.example.com', 'only.example.com:8443'],
+    allowedHosts: ['mcp.example.com', 'Only.example.com:8443'],
     allowedOrigins: ['https://app.example.com'],
     methods,
     authentication: (exchange) => {
@@ -71,7 +71,7 @@ describe('Host', () => {
   test.each([
     'mcp.example.com',
     'MCP.example.com:1234',
-    'only.example.com:8443',
+    'ONLY.example.com:8443',
     'localhost',
     'localhost:99',
     '[::1]:99',
@@ -110,16 +110,23 @@ describe('Origin', () => {
 
   test("the server's own origin, and an allowed one, may call", async () => {
     const { url, host } = await startGateServer(gate());
-    for (const origin of [`http://${host}`, 'https://app.example.com']) {
+    for (const origin of [`http://${host}`, `https://${host}`, 'https://app.example.com']) {
       const response = await request(url, {
         ...wellFormed,
         method: 'POST',
         headers: { ...wellFormed.headers, origin },
       });
       expect(response.statusCode).toBe(200);
-      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'mcp-session-id, www-authenticate',
+        vary: 'origin',
+      });
       await response.body.dump();
     }
+    const foreign = await request(url, { headers: { origin: `http://evil.${host}` } });
+    expect(foreign.statusCode).toBe(403);
+    await foreign.body.dump();
   });
 
   test('a browser may ask first, from an allowed origin alone', async () => {
@@ -131,7 +138,15 @@ describe('Origin', () => {
       });
     const allowed = await preflight('https://app.example.com');
     expect(allowed.status).toBe(204);
-    expect(allowed.headers['access-control-allow-headers']).toContain('authorization');
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers':
+        'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id',
+      'access-control-max-age': '600',
+    });
+    const noQuestion = { origin: 'https://app.example.com' };
+    const options = await send({ method: 'OPTIONS', headers: noQuestion, body: null });
+    expect(options.status).toBe(405);
     expect((await preflight('https://evil.example')).status).toBe(403);
   });
 });
@@ -167,14 +182,32 @@ test('content type in other spellings passes', async () => {
   }
 });
 
-test.each(['text/html', 'text/event-stream', 'application/json;q=0', ''])(
-  'Accept "%s" is refused [M29]',
-  async (accept) => {
-    const { status, body } = await send({ headers: { accept } });
-    expect(status).toBe(406);
-    expect(body).toEqual(refusedWith(-32_000, /Accept/));
-  },
-);
+test('a body of another type is not read', async () => {
+  const answer = await send({ headers: { 'content-type': 'text/plain' }, body: '{' });
+  expect(answer.status).toBe(415);
+});
+
+test.each([
+  'application/*',
+  'APPLICATION/JSON',
+  'text/html;q=0, */*;q=0.1',
+  'application/json;q=0.05',
+])('Accept "%s" takes JSON', async (accept) => {
+  expect((await send({ headers: { accept } })).status).toBe(200);
+});
+
+test.each([
+  'text/html',
+  'text/event-stream',
+  'application/json;q=0',
+  'application/json; q=0.000 ',
+  'application/*x',
+  '',
+])('Accept "%s" is refused [M29]', async (accept) => {
+  const { status, body } = await send({ headers: { accept } });
+  expect(status).toBe(406);
+  expect(body).toEqual(refusedWith(-32_000, /Accept/));
+});
 
 test('a GET must take an event stream', async () => {
   const methods = ['GET', 'POST'];

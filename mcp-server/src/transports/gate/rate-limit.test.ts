@@ -140,18 +140,35 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     const call = await startLimited({ ...once, onRedisLost });
     const other = await startLimited(once);
     await untilCountedTogether(call, other);
+    const elsewhere = await startLimited({ ...once, keyPrefix: 'other_mcp' });
+    await untilCountedTogether(call, other);
+    expect((await call('/dora')).status).toBe(200);
+    expect((await call('/dora')).status).toBe(429);
+    await vi.waitFor(async () => {
+      // Another server counts for itself, in the same Redis.
+      expect((await elsewhere('/dora')).status).toBe(200);
+    });
 
     redis.hang();
+    const hungAt = performance.now();
+    // Whoever was over the limit stays so.
+    expect((await call('/dora')).status).toBe(429);
     expect((await call('/bert')).status).toBe(200);
     expect((await call('/bert')).status).toBe(429);
+    expect(performance.now() - hungAt).toBeLessThan(3_000);
     await vi.waitFor(() => {
       expect(onRedisLost).toHaveBeenCalledOnce();
     });
 
     await redis.stop();
     expect((await call('/carl')).status).toBe(200);
-    await startRedis(redis.port);
+    const again = await startRedis(redis.port);
     await untilCountedTogether(call, other);
+    expect(onRedisLost).toHaveBeenCalledOnce();
+    await again.stop();
+    await vi.waitFor(() => {
+      expect(onRedisLost).toHaveBeenCalledTimes(2);
+    });
   }, 30_000);
 });
 
