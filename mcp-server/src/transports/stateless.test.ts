@@ -233,7 +233,7 @@ test('100,000 hostile keys come back as a small answer, quickly [M09]', async ()
   );
   const startedAt = performance.now();
   const answer = await post(url, callOf(1, 'echo_text', args));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(answer.messages[0]).toMatchObject({ result: { isError: true } });
   expect(answer.text.length).toBeLessThan(2_000);
 });
