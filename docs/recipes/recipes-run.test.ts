@@ -1,0 +1,225 @@
+/** The recipes' loaders and actions run against a double of the platform, signed out and signed in. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { files, root } from './site-recipes';
+
+// The app's modules load within the first test that needs them.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+interface Call {
+  method: string | undefined;
+  path: string | undefined;
+}
+
+interface Route {
+  loader?: (args: RouteArguments) => unknown;
+  action?: (args: RouteArguments) => unknown;
+}
+
+interface RouteArguments {
+  request: Request;
+  params: Record<string, string>;
+  context: object;
+}
+
+const calls: Call[] = [];
+let signedIn = false;
+
+const unauthorized = { error: 'not_signed_in' };
+const picture = {
+  id: 'gen_1',
+  prompt: 'a lighthouse',
+  status: 'succeeded',
+  progress: 1,
+  created_at: '2026-11-21T08:00:00Z',
+  output: { content_type: 'image/png', width: 512, height: 512 },
+};
+
+/** The platform's internal address, as far as the recipes use it. It answers whoever asks. */
+const platform = createServer((request, response) => {
+  calls.push({ method: request.method, path: request.url });
+  const answer = (status: number, value: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(value));
+  };
+  request.resume().on('end', () => {
+    if (request.url === '/user') {
+      if (signedIn) answer(200, { id: 'usr_ada', name: 'Ada' });
+      else answer(401, unauthorized);
+    } else if (request.method === 'POST')
+      answer(201, { ...picture, id: 'gen_2', status: 'queued' });
+    else if (request.url?.startsWith('/generations?')) answer(200, { items: [picture] });
+    else answer(200, picture);
+  });
+});
+
+let folder: string;
+let settingBefore: string | undefined;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  settingBefore = process.env['PLATFORM_INTERNAL_URL'];
+  process.env['PLATFORM_INTERNAL_URL'] =
+    `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+
+  // Inside the repository, so that imports resolve as they would in `app/routes/`.
+  const cache = path.join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(path.join(cache, 'recipes-'));
+  for (const { title = '', code } of files) {
+    await writeFile(path.join(folder, path.basename(title)), code);
+  }
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  if (settingBefore === undefined) delete process.env['PLATFORM_INTERNAL_URL'];
+  else process.env['PLATFORM_INTERNAL_URL'] = settingBefore;
+  await new Promise((resolve) => {
+    platform.close(resolve);
+    platform.closeAllConnections();
+  });
+});
+
+beforeEach(() => {
+  calls.length = 0;
+  signedIn = false;
+});
+
+const json = { 'content-type': 'application/json' };
+
+const operations = [
+  { file: 'history.tsx', address: '/history', kind: 'document' },
+  { file: 'export.tsx', address: '/export', kind: 'document' },
+  {
+    file: 'postcard.tsx',
+    address: '/postcard',
+    kind: 'document',
+    init: { method: 'POST', body: new URLSearchParams({ place: 'Lisbon' }) },
+  },
+  { file: 'api.latest.ts', address: '/api/latest', kind: 'resource' },
+  {
+    file: 'api.again.ts',
+    address: '/api/again',
+    kind: 'resource',
+    init: { method: 'POST', body: '{"id":"gen_1"}', headers: json },
+  },
+  { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
+] as const;
+
+type Operation = (typeof operations)[number];
+
+/** What the route answers, returned or thrown. */
+async function run(operation: Operation, init?: RequestInit): Promise<unknown> {
+  const route = (await import(/* @vite-ignore */ path.join(folder, operation.file))) as Route;
+  const request = new Request(
+    `https://site.example${operation.address}`,
+    init ?? ('init' in operation ? operation.init : {}),
+  );
+  const { loader, action } = route;
+  const handler = request.method === 'GET' ? loader : action;
+  if (!handler) throw new Error(`${operation.file} has nothing for ${request.method}.`);
+  const context = { kind: operation.kind, returnPath: operation.address };
+  try {
+    return await handler({ request, params: {}, context });
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
+}
+
+const find = (file: string): Operation => {
+  const operation = operations.find((one) => one.file === file);
+  if (!operation) throw new Error(`No operation for ${file}.`);
+  return operation;
+};
+
+test('each file of a recipe that answers requests is run', () => {
+  expect(operations.map(({ file }) => `app/routes/${file}`).sort()).toEqual(
+    files.map(({ title }) => title).sort(),
+  );
+});
+
+test.each(operations)(
+  'signed out, $file asks who it is and nothing else [W09, W19]',
+  async (operation) => {
+    const answer = await run(operation);
+    expect(calls).toEqual([{ method: 'GET', path: '/user' }]);
+
+    if (operation.kind === 'resource') {
+      expect(answer).toMatchObject({ status: 401 });
+      expect(await (answer as Response).json()).toEqual(unauthorized);
+    } else if (operation.file === 'postcard.tsx') {
+      expect(answer).toMatchObject({
+        data: { ok: false, code: 'unauthorized' },
+        init: { status: 401 },
+      });
+    } else {
+      expect((answer as Response).headers.get('location')).toBe(
+        `/__auth/login?return=${encodeURIComponent(operation.address)}`,
+      );
+    }
+  },
+);
+
+test.each(operations)(
+  'signed in, $file asks who it is before anything else [W09]',
+  async (operation) => {
+    signedIn = true;
+    const answer = await run(operation);
+    expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
+    expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
+    if (operation.file !== 'export.tsx') expect(calls.length).toBeGreaterThan(1);
+    if (answer instanceof Response) expect(answer.status).toBeLessThan(400);
+  },
+);
+
+test('the page gets the finished pictures and the action leads to the studio', async () => {
+  signedIn = true;
+  expect(await run(find('history.tsx'))).toMatchObject({ finished: [{ id: 'gen_1' }] });
+  const answer = await run(find('postcard.tsx'));
+  expect((answer as Response).headers.get('location')).toBe('/studio');
+});
+
+test('the resource routes give a picture, and start one from the words of another', async () => {
+  signedIn = true;
+  const latest = (await run(find('api.latest.ts'))) as Response;
+  expect(await latest.json()).toMatchObject({ id: 'gen_1', prompt: 'a lighthouse' });
+
+  const again = (await run(find('api.again.ts'))) as Response;
+  expect(again.status).toBe(201);
+  expect(await again.json()).toMatchObject({ id: 'gen_2', status: 'queued', output: null });
+});
+
+test('the download’s type, extension and filename agree with its bytes [W27]', async () => {
+  signedIn = true;
+  const file = (await run(find('api.export.ts'))) as Response;
+  expect(file.headers.get('content-type')).toBe('application/json');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="pictures.json"');
+  expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
+});
+
+test('a method that a resource does not take is refused, with those it does', async () => {
+  for (const file of ['api.latest.ts', 'api.export.ts']) {
+    const posted = (await run(find(file), { method: 'POST' })) as Response;
+    expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
+  }
+  const read = (await run(find('api.again.ts'), {})) as Response;
+  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(calls).toEqual([]);
+});
+
+test('what cannot be read is refused without an operation', async () => {
+  signedIn = true;
+  const place = await run(find('postcard.tsx'), {
+    method: 'POST',
+    body: new URLSearchParams({ place: ' ' }),
+  });
+  expect(place).toMatchObject({ data: { ok: false, code: null }, init: { status: 422 } });
+  const id = await run(find('api.again.ts'), { method: 'POST', body: '{"id":1}', headers: json });
+  expect(id).toMatchObject({ status: 422 });
+  expect(calls.filter((call) => call.path !== '/user')).toEqual([]);
+});
