@@ -149,6 +149,13 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         await wait(1_000, undefined, { signal: context.signal }).catch(() => undefined);
         return 'logged';
       }),
+      probe('listen_often', {}, (_, { cancellation, signal }) => {
+        for (let times = 0; times < 20; times += 1) {
+          cancellation.addEventListener('abort', () => undefined);
+          signal.addEventListener('abort', () => undefined);
+        }
+        return 'listens';
+      }),
       probe('say_much', {}, () => 'x'.repeat(16 * 1024 * 1024)),
       probe('wait_briefly', {}, async (_, context) => {
         await context.reportProgress(1);

@@ -1,6 +1,8 @@
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { connectClient, textOf } from '../../test/connected-client.ts';
+import { post, startServer } from '../../test/http-server.ts';
+import { callOf } from '../../test/messages.ts';
 import { plantedSecret } from '../../test/probe-service.ts';
 
 test('[M24 M26] a tool knows the server’s name, its caller and the state made at start', async () => {
@@ -15,6 +17,14 @@ test('[M26] the state made at start lives until the end, and is ended once', asy
   expect(state.events).toEqual([]);
   await runtime.stop();
   expect(state.events).toEqual(['stopped']);
+});
+
+test('a tool may do much at once that its caller can cancel, without a warning', async () => {
+  const { client } = await connectClient();
+  const { url } = await startServer();
+  const result = await client.callTool({ name: 'probe_listen_often', arguments: {} });
+  const { messages } = await post(url, callOf(1, 'listen_often'));
+  for (const each of [result, messages[0]?.['result']]) expect(textOf(each)).toBe('listens');
 });
 
 test('[M21] progress goes to who asked for it, only forwards, and never after the result', async () => {

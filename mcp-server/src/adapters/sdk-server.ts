@@ -1,4 +1,5 @@
 /** core → the MCP SDK: one server for one connection. */
+import { takeMany } from '../core/cancellation.ts';
 import type { Caller } from '../core/context.ts';
 import { type Connection, McpServer } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
@@ -18,7 +19,10 @@ export function createMcpServer(
   const dispatch = createDispatch(runtime, connection);
   // The SDK's ping stays; every other request comes here, unparsed. What a cancelled call throws is
   // dropped by the SDK: it is not answered.
-  server.fallbackRequestHandler = (request, extra) => dispatch(request, caller, extra);
+  server.fallbackRequestHandler = (request, extra) => {
+    takeMany(extra.signal);
+    return dispatch(request, caller, extra);
+  };
   server.onerror = (error) => {
     // After the colon the SDK puts the message at fault, arguments and all.
     runtime.log.debug('A message went astray', { problem: error.message.split(':', 1)[0] });

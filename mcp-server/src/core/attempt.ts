@@ -7,9 +7,18 @@ import {
   UpstreamTimeoutError,
 } from './errors.ts';
 import type { Stop } from './stop.ts';
+import type { Turns, Waiting } from './turns.ts';
+
+/** A request to send, for whom, and where they wait for it. */
+export interface Attempt {
+  readonly dispatcher: Dispatcher;
+  readonly request: Dispatcher.DispatchOptions;
+  readonly turns: Turns;
+  readonly caller: string;
+}
 
 /**
- * Sends a request, and gives the answer's text; undefined for 204 and 205.
+ * Sends a request in its turn, and gives the answer's text; undefined for 204 and 205.
  *
  * Spoken to undici's dispatcher, whose `request` makes a stream of each answer: that costs as much as all
  * else here.
@@ -17,13 +26,9 @@ import type { Stop } from './stop.ts';
  * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the
  *   stop's reason, at once, whether the request still waits, connects or is being answered.
  */
-export function attempt(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  stop: Stop,
-): Promise<string | undefined> {
+export function attempt(sent: Attempt, stop: Stop): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(request, new Answer(stop, resolve, reject));
+    sent.turns.take(sent.caller, new Answer(sent, stop, resolve, reject));
   });
 }
 
@@ -34,7 +39,8 @@ const restMs = 1_000;
 /** Leaves out the byte order mark that some services begin with, which is no JSON. */
 const utf8 = new TextDecoder();
 
-class Answer implements Dispatcher.DispatchHandlers {
+class Answer implements Dispatcher.DispatchHandlers, Waiting {
+  readonly #sent: Attempt;
   readonly #stop: Stop;
   readonly #resolve: (text: string | undefined) => void;
   readonly #reject: (error: unknown) => void;
@@ -43,12 +49,15 @@ class Answer implements Dispatcher.DispatchHandlers {
   #status = 0;
   #restBytes = restBytes;
   #restTimer: NodeJS.Timeout | undefined;
+  #hasTurn = false;
 
   constructor(
+    sent: Attempt,
     stop: Stop,
     resolve: (text: string | undefined) => void,
     reject: (error: unknown) => void,
   ) {
+    this.#sent = sent;
     this.#stop = stop;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -56,6 +65,16 @@ class Answer implements Dispatcher.DispatchHandlers {
       reject(stop.reason);
       this.#abort?.();
     });
+  }
+
+  get isOver(): boolean {
+    return this.#stop.aborted;
+  }
+
+  begin(): void {
+    const { dispatcher, request } = this.#sent;
+    this.#hasTurn = true;
+    dispatcher.dispatch(request, this);
   }
 
   onConnect(abort: () => void): void {
@@ -85,7 +104,7 @@ class Answer implements Dispatcher.DispatchHandlers {
   }
 
   onComplete(): void {
-    clearTimeout(this.#restTimer);
+    this.#end();
     const [first = Buffer.alloc(0)] = this.#chunks;
     const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
     const isEmpty = this.#status === 204 || this.#status === 205;
@@ -93,8 +112,15 @@ class Answer implements Dispatcher.DispatchHandlers {
   }
 
   onError(error: Error): void {
-    clearTimeout(this.#restTimer);
+    this.#end();
     this.#reject(failureOf(error));
+  }
+
+  #end(): void {
+    clearTimeout(this.#restTimer);
+    if (!this.#hasTurn) return;
+    this.#hasTurn = false;
+    this.#sent.turns.giveBack();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Whether a call's caller still waits. */
+import { setMaxListeners } from 'node:events';
 
 /** An `AbortSignal` is one. What the stateless transport makes for each call costs less. */
 export type Cancellation = AbortSignal | LightSignal;
@@ -39,6 +40,7 @@ export class LightSignal {
   whole(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
+      takeMany(this.#controller.signal);
       if (this.aborted) this.#controller.abort(this.reason);
     }
     return this.#controller.signal;
@@ -47,4 +49,9 @@ export class LightSignal {
 
 export function wholeSignal(signal: Cancellation): AbortSignal {
   return signal instanceof LightSignal ? signal.whole() : signal;
+}
+
+/** A tool may ask for much at once, and each question listens: Node would warn of a leak at the eleventh. */
+export function takeMany(signal: AbortSignal): void {
+  setMaxListeners(0, signal);
 }

@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { UpstreamResponseError } from './errors.ts';
 import { waitBeforeRetry } from './retry.ts';
 import { Stop } from './stop.ts';
+import { Turns } from './turns.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`; endpoints are below its path. */
@@ -18,7 +19,7 @@ export interface UpstreamOptions {
   readonly timeoutMs?: number;
   /** Of one answer's body. */
   readonly maxBytes?: number;
-  /** Calls under way at once; further ones wait their turn. */
+  /** Calls under way at once. Further ones wait, and each caller has a turn before one has two. */
   readonly concurrency?: number;
   readonly credentials?: Credentials;
   /** Sent with each call. */
@@ -83,7 +84,8 @@ export function createUpstream({
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  // A connection carries one call at a time: further calls wait for one.
+  const turns = new Turns(concurrency);
+  // A connection carries one call at a time.
   const pool = new Pool(origin, { ...connection, connections: concurrency });
   // A busy service is a ready one.
   const probe = new Client(origin, { ...connection, headersTimeout: timeoutMs });
@@ -95,24 +97,30 @@ export function createUpstream({
   ): Promise<unknown> {
     cancellation.throwIfAborted();
     const started = performance.now();
-    const stop = new Stop(cancellation, timeoutMs);
     const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
     const authorization = credentials?.of(caller);
     if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     const sent = {
-      method,
-      path: prefix + endpoint + searchOf(query),
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: pool,
+      request: {
+        method,
+        path: prefix + endpoint + searchOf(query),
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      },
+      turns,
+      caller: caller.id,
     };
     const mayRepeat = repeatable.has(method) || idempotencyKey !== undefined;
+    // Last: what throws before would leave its timer.
+    const stop = new Stop(cancellation, timeoutMs);
 
     try {
       for (let sentTimes = 1; ; sentTimes += 1) {
         try {
-          return parsed(await attempt(pool, sent, stop));
+          return parsed(await attempt(sent, stop));
         } catch (error) {
           stop.throwIfAborted();
           const delay =

@@ -84,18 +84,20 @@ test('a caller who leaves its event stream of a session unread is not waited for
 });
 
 test('a caller who reads slowly is served whole', async () => {
-  const { url } = await startServer({ stallMs: 600 });
+  const { url } = await startServer({ stallMs: 1_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' }), noFurther));
-  let pauses = 0;
-  socket.on('data', () => {
-    if (pauses === 80) return;
-    pauses += 1;
+  // Three megabytes, and a fifth of a second of rest.
+  let taken = 0;
+  socket.on('data', (chunk) => {
+    taken += chunk.length;
+    if (taken < 3_000_000) return;
+    taken = 0;
     socket.pause();
-    setTimeout(() => socket.resume(), 10);
+    setTimeout(() => socket.resume(), 200);
   });
   expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
-});
+}, 20_000);
 
 test('a caller who was late to read may have a call that is silent for long', async () => {
   const { url } = await startServer({ stallMs: 400 });
