@@ -187,9 +187,16 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         description: 'A note by its name.',
         uriTemplate: 'note://notes/{name}',
         mimeType: 'text/plain',
-        read({ name }) {
+        async read({ name }, { signal, lifespanState }) {
+          if (name === 'slow') {
+            lifespanState.events.push('reading');
+            await wait(60_000, undefined, { signal }).finally(() => {
+              lifespanState.events.push('aborted');
+            });
+          }
           const fault = faults[name];
-          return fault ? Promise.reject(fault()) : Promise.resolve(`The note ${name}.`);
+          if (fault) throw fault();
+          return `The note ${name}.`;
         },
         complete: (_, typed) =>
           Promise.resolve(

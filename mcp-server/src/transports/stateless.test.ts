@@ -120,6 +120,22 @@ describe('a caller who hangs up', () => {
     expect((await stays).messages[0]).toMatchObject({ id: 1, result: {} });
   });
 
+  test('stops the reading of a resource too', async () => {
+    const { url, state } = await startServer();
+    const hangUp = new AbortController();
+    const params = { uri: 'note://notes/slow' };
+    const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params };
+    const left = expect(post(url, read, {}, hangUp.signal)).rejects.toThrow();
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['reading']);
+    });
+    hangUp.abort();
+    await left;
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['reading', 'aborted']);
+    });
+  });
+
   test('in the middle of an event stream, stops it too', async () => {
     const { url, state } = await startServer();
     const response = await request(url, {
