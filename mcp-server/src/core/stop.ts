@@ -7,21 +7,23 @@ export class Stop {
   aborted = false;
   /** Set once aborted. A caller may abort with anything: it is passed on as it is. */
   reason!: Error;
-  #listeners: (() => void)[] = [];
+  readonly #listeners: (() => void)[] = [];
   readonly #caller: Cancellation;
   readonly #timer: NodeJS.Timeout;
   readonly #onCallerGone = () => {
     this.#abort(this.#caller.reason as Error);
   };
 
-  /** @param milliseconds Until an UpstreamTimeoutError. */
+  /**
+   * @param caller Not gone yet.
+   * @param milliseconds Until an UpstreamTimeoutError.
+   */
   constructor(caller: Cancellation, milliseconds: number) {
     this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.#abort(new UpstreamTimeoutError(`No whole answer in ${milliseconds} ms`));
     }, milliseconds);
     caller.addEventListener('abort', this.#onCallerGone);
-    if (caller.aborted) this.#onCallerGone();
   }
 
   /** Called at once when stopped already. */
@@ -40,15 +42,10 @@ export class Stop {
     });
   }
 
-  throwIfAborted(): void {
-    if (this.aborted) throw this.reason;
-  }
-
   /** Forgets the deadline and the caller. */
   end(): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener('abort', this.#onCallerGone);
-    this.#listeners = [];
   }
 
   #abort(reason: Error): void {

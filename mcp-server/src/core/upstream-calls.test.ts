@@ -39,6 +39,18 @@ test('reads JSON behind a byte order mark', async () => {
   expect(await open().call()).toEqual({ a: 1 });
 });
 
+test('reads an answer that comes in parts, in the middle of a letter', async () => {
+  const [first, second] = [Buffer.from('{"a":"\u00e9').subarray(0, -1), Buffer.from([0xa9])];
+  service.reply((response) => {
+    response.write(first);
+    setImmediate(() => {
+      response.write(second);
+      setImmediate(() => response.end('"}'));
+    });
+  });
+  expect(await open().call()).toEqual({ a: '\u00e9' });
+});
+
 test('sends method, query and body below the base URL’s own path [M18]', async () => {
   service.reply(json({}));
   const { call } = open({ baseUrl: `${service.url}/api/v1/`, headers: { 'user-agent': 'x_mcp' } });

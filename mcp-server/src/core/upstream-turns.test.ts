@@ -109,7 +109,7 @@ test('who goes away while waiting leaves the queue, and keeps nobody from a turn
 });
 
 test.each([429, 503])('%i with Retry-After is asked again, after that long', async (status) => {
-  const inSeconds = json({}, status, { 'retry-after': '2' });
+  const inSeconds = json({}, status, { 'x-hint': 'retry-after', 'retry-after': '2' });
   const date = new Date(Date.now() + 9_000).toUTCString();
   service.reply(inSeconds, json({}, status, { 'retry-after': date }), json('at last'));
   const { call, waits } = open();
@@ -158,6 +158,11 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
+test.each(['PUT', 'DELETE'] as const)('a %s is safe to send again', async (method) => {
+  service.reply(json({}, 503, { 'retry-after': '1' }), json('done'));
+  expect(await open().call({ method })).toBe('done');
+});
+
 test('an idempotency key makes a POST safe to send again, the same each time', async () => {
   service.reply(json({}, 503, { 'retry-after': '1' }), json('made', 201));
   const { call } = open();
@@ -199,8 +204,9 @@ test('a connection that is never made is given up, and whoever waits for it has 
 test('a wait before another attempt ends with the caller', async () => {
   const leaving = new AbortController();
   service.reply(json({}, 503, { 'retry-after': '20' }));
-  const wait = () => {
+  const wait = (_: number, signal: AbortSignal) => {
     leaving.abort(new Error('gone'));
+    expect(signal.aborted).toBe(true);
     return new Promise<void>(() => undefined);
   };
   const { call } = open({ retry: { wait } });
@@ -221,7 +227,8 @@ test('knows whether the service can be reached', async () => {
   const reachable = (options?: Partial<UpstreamOptions>) =>
     open(options).upstream.isReachable(signal);
   service.reply(json({}, 401));
-  expect(await reachable()).toBe(true);
+  expect(await reachable({ baseUrl: `${service.url}/api/` })).toBe(true);
+  expect(service.requests).toMatchObject([{ method: 'GET', url: '/api' }]);
   expect(await open().upstream.isReachable(AbortSignal.abort())).toBe(false);
   service.reply(json({}, 502));
   expect(await reachable()).toBe(false);

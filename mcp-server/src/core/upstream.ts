@@ -122,7 +122,6 @@ export function createUpstream({
         try {
           return parsed(await attempt(sent, stop));
         } catch (error) {
-          stop.throwIfAborted();
           const delay =
             mayRepeat && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
           if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;

@@ -4,7 +4,9 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/sdk/types.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { post, startServer } from '../../test/http-server.ts';
+import { callOf } from '../../test/messages.ts';
 import { readIncoming } from './incoming.ts';
 
 const odd = [
@@ -56,4 +58,86 @@ test('what is let through is what the SDK can read: it drops the rest without an
     if (!isRead) expect.fail(`It is dropped: ${JSON.stringify(message)}`);
   }
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50);
+});
+
+describe('messages that are none', () => {
+  const invalid = (words: string, id: unknown = null) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32_600, message: `Invalid Request: ${words}` },
+  });
+
+  test.each([
+    [[callOf(1, 'echo_text', { text: 'x' })], 'batches are not supported.', null],
+    [[], 'batches are not supported.', null],
+    ['"text"', 'this is no JSON-RPC message.', null],
+    ['null', 'this is no JSON-RPC message.', null],
+    [{ id: 1, method: 'ping' }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '2.0', id: 1 }, 'this is no JSON-RPC message.', 1],
+    [{ jsonrpc: '1.0', id: { a: 1 }, method: 'ping' }, 'this is no JSON-RPC message.', null],
+    [{ jsonrpc: '1.0', id: 1, result: {} }, 'this is no JSON-RPC message.', null],
+    [
+      {
+        jsonrpc: '2.0',
+        id: 4,
+        method: 'ping',
+        params: { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'a' } } },
+      },
+      'params must be an object, with a readable _meta.',
+      4,
+    ],
+    [{ jsonrpc: '2.0', id: 1, method: 5 }, 'this is no JSON-RPC message.', 1],
+    [
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [
+      { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [
+      { jsonrpc: '2.0', id: 'x'.repeat(201), method: 'ping' },
+      'the id must be a whole number or a short string.',
+      null,
+    ],
+    [{ jsonrpc: '2.0', id: 1, result: 5 }, 'this is no JSON-RPC message.', null],
+    [{ jsonrpc: '2.0', id: 1, error: { code: '1' } }, 'this is no JSON-RPC message.', null],
+    [
+      { jsonrpc: '2.0', id: 4, method: 'ping', params: [] },
+      'params must be an object, with a readable _meta.',
+      4,
+    ],
+    [
+      { jsonrpc: '2.0', id: 4, method: 'ping', params: { _meta: { progressToken: {} } } },
+      'params must be an object, with a readable _meta.',
+      4,
+    ],
+  ])('%j is refused with 400', async (body, words, id) => {
+    const { url } = await startServer();
+    const answer = await post(url, body);
+    expect(answer.status).toBe(400);
+    expect(answer.messages).toEqual([invalid(words, id)]);
+  });
+
+  test('a response that nobody asked for is taken and dropped', async () => {
+    const { url } = await startServer();
+    for (const answer of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {
+      const { status, text } = await post(url, { jsonrpc: '2.0', id: 1, ...answer });
+      expect([status, text]).toEqual([202, '']);
+    }
+  });
+
+  test('further fields of a request change nothing, and every request is answered', async () => {
+    const { url } = await startServer();
+    const { messages } = await post(url, { jsonrpc: '2.0', id: 1, method: 'ping', extra: true });
+    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    const longest = await post(url, { jsonrpc: '2.0', id: 'x'.repeat(200), method: 'ping' });
+    expect(longest.messages).toMatchObject([{ id: 'x'.repeat(200), result: {} }]);
+    const unknown = await post(url, { jsonrpc: '2.0', id: 1, method: 'x'.repeat(10_000) });
+    expect(unknown.messages[0]).toMatchObject({ id: 1, error: { code: -32_601 } });
+    expect(unknown.text.length).toBeLessThan(500);
+  });
 });
