@@ -20,6 +20,7 @@ type Page =
 async function startIssuer(path = '') {
   const pages = new Map<string, Page>();
   const asked: string[] = [];
+  const onUnreachable = vi.fn();
   let open = 0;
   const server = createServer(({ url = '' }, response) => {
     asked.push(url);
@@ -40,7 +41,14 @@ async function startIssuer(path = '') {
   const metadata = (changes: object = {}) =>
     JSON.stringify({ issuer, jwks_uri: `${origin}/keys`, ...changes });
   const { url } = await startGateServer(
-    authenticate({ kind: 'oauth', issuer, audience: 'a', scopes: [], metadataUrl: 'http://x/' }),
+    authenticate({
+      kind: 'oauth',
+      issuer,
+      audience: 'a',
+      scopes: [],
+      metadataUrl: 'http://x/',
+      onUnreachable,
+    }),
   );
   const key = async (kid: string) => {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
@@ -57,7 +65,7 @@ async function startIssuer(path = '') {
     await response.body.dump();
     return response.statusCode;
   };
-  return { issuer, pages, asked, answering: () => open, metadata, key, status };
+  return { issuer, pages, asked, answering: () => open, metadata, key, status, onUnreachable };
 }
 
 const keySet = (...keys: object[]) => JSON.stringify({ keys });
@@ -204,6 +212,16 @@ test('of an issuer with a path, both addresses are where the specifications put 
     pages.set(where, metadata()).set('/keys', keySet(jwk));
     expect(await status(await sign())).toBe(200);
   }
+});
+
+test('keys that cannot be had are told of once, however many tokens come [M31]', async () => {
+  const { pages, metadata, key, status, onUnreachable } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  pages.set(oauth, metadata()).set('/keys', { status: 500 });
+  for (let times = 0; times < 5; times += 1) expect(await status(await sign())).toBe(503);
+  expect(onUnreachable).toHaveBeenCalledOnce();
+  pages.set('/keys', keySet(jwk));
+  expect(await status(await sign())).toBe(200);
 });
 
 test('a new key is found when half a minute has passed; unknown ones are not looked for each time [M31]', async () => {

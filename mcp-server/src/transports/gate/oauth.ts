@@ -13,6 +13,7 @@ export interface OAuthOptions {
   readonly scopes: readonly string[];
   /** Where {@link resourceMetadata} is served; a client that is refused looks there. */
   readonly metadataUrl: string;
+  /** Told once, until a token could be checked again: anyone can send any number of them. */
   readonly onUnreachable?: (error: unknown) => void;
 }
 
@@ -42,6 +43,7 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
     'retry-after': String(retryMilliseconds / 1_000),
   });
 
+  let isReachable = true;
   return async (exchange) => {
     const token = bearerToken(exchange.request.headers.authorization);
     if (token === undefined) return missing;
@@ -55,9 +57,11 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
         clockTolerance: clockToleranceSeconds,
       });
       claims = verified.payload;
+      isReachable = true;
     } catch (error) {
       if (isTokenFault(error)) return invalid;
-      options.onUnreachable?.(error);
+      if (isReachable) options.onUnreachable?.(error);
+      isReachable = false;
       return unreachable;
     }
     if (typeof claims.sub !== 'string' || claims.sub === '') return invalid;
