@@ -212,6 +212,17 @@ test('one that refuses connections is a text that names no address, over each [M
   for (const transport of transports) {
     const result = await refused[transport].call('example_search_users', { query: 'ada' });
     expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
+    // A list without what cannot be reached would say that it is not there.
+    const { client } = refused[transport];
+    const ref = { type: 'ref/resource', uri: 'file://documents/{name}' } as const;
+    const message = `MCP error -32603: ${connection.replace('Error: ', '')}`;
+    for (const ask of [
+      () => client.listResources(),
+      () => client.readResource({ uri: 'file://documents/handbook.md' }),
+      () => client.complete({ ref, argument: { name: 'name', value: '' } }),
+    ]) {
+      await expect(ask()).rejects.toThrow(message);
+    }
     expect(refused[transport].written()).not.toContain(new URL(url).host);
   }
   await refused.close();

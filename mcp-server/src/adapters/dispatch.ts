@@ -1,6 +1,5 @@
 /** MCP's methods over one runtime: from a request to its result, whatever carries the messages. */
 import {
-  ClientCapabilitiesSchema,
   LoggingLevelSchema,
   type ServerCapabilities,
   type ServerResult,
@@ -9,9 +8,9 @@ import { z } from 'zod';
 import type { Caller } from '../core/context.ts';
 import { complete } from './completion.ts';
 import type { Call, Connection, Extra, Handler, Remembered } from './connection.ts';
+import { readHello } from './initialize.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { codes, parseParams, ProtocolError } from './protocol-error.ts';
-import { agreedVersion } from './protocol-versions.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
 import type { Runtime } from './runtime.ts';
 import { callNamedTool, listTools } from './tools.ts';
@@ -34,12 +33,11 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
   const capabilities = capabilitiesOf(runtime);
 
   const initialize: Handler = (params) => {
-    const hello = parseParams(initializeParams, params);
-    const { form, url } = hello.capabilities.elicitation ?? {};
-    if (remembers) remembered.asks = { form: form !== undefined, url: url !== undefined };
+    const { protocolVersion, asks } = readHello(params);
+    if (remembers) remembered.asks = asks;
     const { name, title, instructions } = runtime.service;
     return {
-      protocolVersion: agreedVersion(hello.protocolVersion),
+      protocolVersion,
       capabilities,
       serverInfo: { name, title, version: runtime.version },
       instructions,
@@ -101,8 +99,4 @@ const methods: readonly (readonly [keyof ServerCapabilities, string, Handler])[]
   ['completions', 'completion/complete', complete],
 ];
 
-const initializeParams = z.object({
-  protocolVersion: z.string(),
-  capabilities: ClientCapabilitiesSchema,
-});
 const setLevelParams = z.object({ level: LoggingLevelSchema });

@@ -1,7 +1,7 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
-import { protocolVersions } from '../adapters/protocol-versions.ts';
+import { protocolVersions } from '../adapters/initialize.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { RunningCalls } from '../core/running-calls.ts';
 import {

@@ -157,23 +157,21 @@ describe('refused', () => {
     expect(await statusOf(url, '')).toBe(404);
   });
 
-  test('a malformed opening, which leaves nothing behind', async () => {
+  test('a malformed opening, however hostile: it takes nobody’s place', async () => {
     const { url } = await start({ maxSessions: 1 });
-    const answer = await post(url, { ...initializing, params: {} });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.headers['mcp-session-id']).toBeUndefined();
-    await open(url);
-  });
-
-  test('an opening whose version is no text, however hostile', async () => {
-    const { url } = await start();
-    for (const protocolVersion of [{ toString: 1, valueOf: 1 }, ['2025-11-25'], 7, null]) {
-      const answer = await post(url, {
-        ...initializing,
-        params: { ...initializing.params, protocolVersion },
-      });
-      expect([answer.status, answer.headers['mcp-session-id']]).toEqual([400, undefined]);
+    const first = await open(url);
+    const versions = [{ toString: 1, valueOf: 1 }, ['2025-11-25'], 7, null];
+    const changes = [
+      { clientInfo: 1 },
+      ...versions.map((protocolVersion) => ({ protocolVersion })),
+    ];
+    for (const change of changes) {
+      const params = { ...initializing.params, ...change };
+      const answer = await post(url, { ...initializing, params });
+      expect([answer.status, answer.headers['mcp-session-id']]).toEqual([200, undefined]);
+      expect(answer.messages).toMatchObject([{ id: 1, error: { code: -32_602 } }]);
     }
+    expect(await statusOf(url, first)).toBe(200);
   });
 
   test('a batch, as without sessions', async () => {

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { StreamableHTTPServerTransport } from '../adapters/http-protocol.ts';
-import { agreedVersion } from '../adapters/protocol-versions.ts';
+import { readHello } from '../adapters/initialize.ts';
+import { errorOf } from '../adapters/protocol-error.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
@@ -76,7 +77,14 @@ export function createSessions(
     if (id === undefined) {
       const opens = incoming?.kind === 'request' && incoming.message.method === 'initialize';
       if (!opens) return missing;
-      const revision = agreedVersion(incoming.message.params?.['protocolVersion']);
+      const { id: requestId, params } = incoming.message;
+      let revision: string;
+      try {
+        revision = readHello(params).protocolVersion;
+      } catch (error) {
+        // The SDK would take it for no opening at all, and answer without the request's id.
+        return { status: 200, body: { jsonrpc: '2.0', id: requestId, error: errorOf(error) } };
+      }
       return makeRoom(caller) ? open(caller, revision) : full;
     }
     const session = sessions.get(String(id));

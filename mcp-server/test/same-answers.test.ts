@@ -1,0 +1,291 @@
+/** One client's messages over each transport: what comes back is the same, but for what is named here. */
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  type JSONRPCMessage,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createRuntime } from '../src/adapters/runtime.ts';
+import { createLog } from '../src/core/log.ts';
+import { runStdio } from '../src/transports/stdio.ts';
+import { startServer } from './http-server.ts';
+import { initializing } from './messages.ts';
+import { createProbeService, type ProbeState } from './probe-service.ts';
+import { transports, type TransportName } from './served.ts';
+
+interface Line {
+  /** The SDK's own, of a client. */
+  readonly transport: Transport;
+  readonly state: ProbeState;
+}
+
+/** A server of its own. Ends with the test. */
+async function open(name: TransportName): Promise<Line> {
+  if (name !== 'stdio') {
+    const sessions = { idleSeconds: 60, maxSessions: 10 };
+    const { url, state } = await startServer(name === 'HTTP with sessions' ? { sessions } : {});
+    return { transport: new StreamableHTTPClientTransport(new URL(url)), state };
+  }
+  const runtime = await createRuntime({
+    service: createProbeService(),
+    version: '1.2.3',
+    log: createLog({ level: 'silent' }),
+  });
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const ended = runStdio({ runtime, stdin, stdout, drainMs: 200 });
+  onTestFinished(async () => {
+    stdin.end();
+    await ended;
+    await runtime.stop();
+  });
+  // The transport for a server is as good for a client: the one's output is the other's input.
+  return {
+    transport: new StdioServerTransport(stdout, stdin),
+    state: runtime.state as ProbeState,
+  };
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Sends one request. Gives all that came since the last answer, the answer last. */
+type Ask = (message: Message) => Promise<Message[]>;
+
+async function talkOver({ transport }: Pick<Line, 'transport'>): Promise<Ask> {
+  const received: Message[] = [];
+  let onAnswer: () => void = () => undefined;
+  transport.onmessage = (message: JSONRPCMessage) => {
+    received.push(message);
+    if (!('method' in message)) onAnswer();
+  };
+  onTestFinished(() => transport.close());
+  await transport.start();
+  return async (message) => {
+    const answered = new Promise<void>((resolve) => (onAnswer = resolve));
+    await transport.send({ jsonrpc: '2.0', id: 'one', ...message } as JSONRPCMessage);
+    await answered;
+    return received.splice(0);
+  };
+}
+
+const hello = (changes: object = {}) => ({
+  method: 'initialize',
+  params: { ...initializing.params, ...changes },
+});
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+
+/** A client on each transport, past the handshake. */
+async function greetOnEach(): Promise<(Line & { readonly ask: Ask })[]> {
+  return Promise.all(
+    transports.map(async (name) => {
+      const line = await open(name);
+      const ask = await talkOver(line);
+      await ask(hello());
+      line.transport.setProtocolVersion?.(LATEST_PROTOCOL_VERSION);
+      await line.transport.send(initialized);
+      return { ...line, ask };
+    }),
+  );
+}
+
+/** @returns What came back, the same over each. */
+async function same(asks: readonly Ask[], message: Message): Promise<Message[]> {
+  const [first = [], ...others] = await Promise.all(asks.map((ask) => ask(message)));
+  for (const other of others) expect(other, JSON.stringify(message)).toEqual(first);
+  return first;
+}
+
+const request = (method: string, given?: unknown) => ({
+  method,
+  ...(given !== undefined && { params: given }),
+});
+const call = (tool: string, args: unknown = {}, more: object = {}) =>
+  request('tools/call', { name: `probe_${tool}`, arguments: args, ...more });
+const read = (name: string) => request('resources/read', { uri: `note://notes/${name}` });
+const greet = (args: object) => request('prompts/get', { name: 'greet', arguments: args });
+const complete = (ref: object, name: string) =>
+  request('completion/complete', { ref, argument: { name, value: '' } });
+const note = { type: 'ref/resource', uri: 'note://notes/{name}' };
+
+/** What answers a message, or the error's code, and how many notifications come before. */
+const rows: readonly (readonly [expected: 'result' | number, Message, notifications?: number])[] = [
+  ['result', request('ping')],
+  ['result', request('ping', { a: 1, _meta: { progressToken: 'x', b: 1 } })],
+  ['result', { ...request('ping'), id: -1, extra: true }],
+  ['result', request('tools/list')],
+  ['result', request('tools/list', { a: 1 })],
+  [-32_602, request('tools/list', { cursor: 'a' })],
+  ['result', call('echo_text', { text: 'hi' })],
+  ['result', call('echo_text', { text: 'hi', response_format: 'json' })],
+  ['result', call('echo_text', { text: 'hi' }, { task: { ttl: 1_000 }, a: 1 })],
+  ['result', call('echo_text', { text: 7, a: 1 })],
+  ['result', call('echo_text', null)],
+  ['result', call('echo_text', [])],
+  ['result', call('show_context', undefined)],
+  ...['tool', 'status', 'missing', 'timeout', 'unexpected'].flatMap((text) => [
+    ['result', call('throw_error', { text })] as const,
+    [text === 'missing' || text === 'tool' ? -32_002 : -32_603, read(text)] as const,
+  ]),
+  ['result', call('report_steps'), 0],
+  ['result', call('report_steps', {}, { _meta: { progressToken: 'mine' } }), 2],
+  ['result', call('report_steps', {}, { _meta: { progressToken: 0 } }), 2],
+  ['result', call('write_logs'), 2],
+  ['result', call('read_note', { text: 'note://notes/a' })],
+  ['result', call('read_note', { text: 'note://elsewhere' })],
+  ['result', call('ask_user', { text: 'text' })],
+  ['result', call('connect_account')],
+  [-32_602, call('unknown')],
+  [-32_602, request('tools/call')],
+  [-32_602, request('tools/call', { name: 1 })],
+  ['result', request('resources/list')],
+  ['result', request('resources/list', { cursor: '100' })],
+  [-32_602, request('resources/list', { cursor: 1 })],
+  ['result', request('resources/templates/list')],
+  [-32_602, request('resources/templates/list', { cursor: 'a' })],
+  ['result', read('a')],
+  [-32_002, read('a/b')],
+  [-32_602, request('resources/read')],
+  [-32_601, request('resources/subscribe', { uri: 'note://notes/a' })],
+  ['result', request('prompts/list')],
+  [-32_602, request('prompts/list', { cursor: 'a' })],
+  ['result', greet({ who: 'Ada' })],
+  [-32_602, greet({})],
+  [-32_602, greet({ who: 'Ada', a: 1 })],
+  [-32_603, greet({ who: 'nobody' })],
+  [-32_602, request('prompts/get', { name: 'unknown' })],
+  ['result', complete({ type: 'ref/prompt', name: 'greet' }, 'who')],
+  ['result', complete(note, 'name')],
+  ['result', complete(note, 'unknown')],
+  [-32_602, complete({ ...note, uri: 'note://unknown' }, 'name')],
+  [-32_602, complete({ type: 'ref/unknown' }, 'name')],
+  [-32_602, request('completion/complete')],
+  ['result', request('logging/setLevel', { level: 'info' })],
+  [-32_602, request('logging/setLevel', { level: 'loud' })],
+  ...['tasks/list', 'tasks/get', 'roots/list', 'sampling/createMessage', 'server/discover'].map(
+    (method) => [-32_601, request(method, { taskId: 'a' })] as const,
+  ),
+  // With an id they are requests.
+  ...['notifications/initialized', 'notifications/cancelled', 'constructor', ''].map(
+    (method) => [-32_601, request(method)] as const,
+  ),
+];
+
+test('[M28 M29] every request is answered alike over each transport', async () => {
+  const asks = (await greetOnEach()).map(({ ask }) => ask);
+  for (const [expected, message, sent = 0] of rows) {
+    const received = await same(asks, message);
+    const answer = received.at(-1) as { id: unknown; error?: { code: number } };
+    expect(
+      [received.length - 1, answer.id, answer.error?.code ?? 'result'],
+      JSON.stringify(message),
+    ).toEqual([sent, message['id'] ?? 'one', expected]);
+  }
+});
+
+test('nothing answers what is no request, over any transport', async () => {
+  const lines = await greetOnEach();
+  const asks = lines.map(({ ask }) => ask);
+  const notices: Message[] = [
+    { method: 'notifications/initialized' },
+    { method: 'notifications/cancelled', params: { requestId: 'one' } },
+    { method: 'notifications/cancelled' },
+    { method: 'notifications/progress', params: { progressToken: 1, progress: 1 } },
+    { method: 'notifications/roots/list_changed' },
+    { method: 'notifications/unknown', params: { a: 1 } },
+    call('echo_text', { text: 'hi' }),
+    { id: 7, result: {} },
+    { id: 7, error: { code: 1, message: 'x' } },
+  ];
+  for (const notice of notices) {
+    for (const { transport } of lines) {
+      await transport.send({ jsonrpc: '2.0', ...notice } as JSONRPCMessage);
+    }
+    expect(await same(asks, request('ping'))).toEqual([{ jsonrpc: '2.0', id: 'one', result: {} }]);
+  }
+});
+
+describe('the start', () => {
+  const asksOfNew = () => Promise.all(transports.map(async (name) => talkOver(await open(name))));
+
+  test.for(SUPPORTED_PROTOCOL_VERSIONS)(
+    'in revision %s agrees on it over each transport, and the next request is answered',
+    async (protocolVersion) => {
+      const lines = await Promise.all(transports.map(open));
+      const asks = await Promise.all(lines.map(talkOver));
+      const [{ result } = {}] = await same(asks, hello({ protocolVersion }));
+      expect(result).toMatchObject({ protocolVersion });
+      for (const { transport } of lines) {
+        transport.setProtocolVersion?.(protocolVersion);
+        await transport.send(initialized);
+      }
+      const [answer] = await same(asks, call('echo_text', { text: 'hi' }));
+      expect(answer).toMatchObject({ result: { structuredContent: { said: 'hi' } } });
+    },
+  );
+
+  test.for(['1999-01-01', '2026-07-28', ''])(
+    'in revision "%s", which is not spoken, is offered the newest over each transport',
+    async (protocolVersion) => {
+      const [answer] = await same(await asksOfNew(), hello({ protocolVersion }));
+      expect(answer).toMatchObject({ result: { protocolVersion: LATEST_PROTOCOL_VERSION } });
+    },
+  );
+
+  test.for([
+    { capabilities: { elicitation: {}, roots: { listChanged: true }, unknown: { a: 1 } } },
+    { clientInfo: { name: 'x', version: '1', title: 'X', unknown: 1 } },
+    { unknown: 1, _meta: { progressToken: 1, unknown: 1 } },
+  ])('with %j is answered alike over each transport', async (changes) => {
+    const [answer] = await same(await asksOfNew(), hello(changes));
+    expect(answer).toHaveProperty('result.serverInfo');
+  });
+
+  test.for<[field: string, changes: object]>([
+    ['protocolVersion', { protocolVersion: 7 }],
+    ['protocolVersion', { protocolVersion: undefined }],
+    ['capabilities', { capabilities: undefined }],
+    ['capabilities.elicitation', { capabilities: { elicitation: 1 } }],
+    ['clientInfo', { clientInfo: undefined }],
+    ['clientInfo.version', { clientInfo: { name: 'x' } }],
+  ])('without a good %s is the same error over each transport', async ([field, changes]) => {
+    const error = { code: -32_602, message: `Invalid params: ${field}` };
+    expect(await same(await asksOfNew(), hello(changes))).toEqual([
+      { jsonrpc: '2.0', id: 'one', error },
+    ]);
+  });
+});
+
+describe('what differs', () => {
+  test('a session starts once; elsewhere a second start changes nothing and is answered', async () => {
+    const [stdio, stateless, sessions] = await greetOnEach();
+    const again = await same(
+      [stdio?.ask, stateless?.ask].filter((ask) => ask !== undefined),
+      hello(),
+    );
+    expect(again).toMatchObject([{ id: 'one', result: { serverInfo: { name: 'probe_mcp' } } }]);
+    await expect(sessions?.ask(hello())).rejects.toThrow('Server already initialized');
+  });
+
+  test.for(transports)(
+    'over %s a caller’s cancellation stops its call: without sessions, once it hangs up',
+    async (name) => {
+      const { transport, state } = await open(name);
+      const client = new Client({ name: 'x', version: '0' });
+      await client.connect(transport);
+      const cancel = new AbortController();
+      const waiting = client.callTool({ name: 'probe_wait_long', arguments: {} }, undefined, {
+        signal: cancel.signal,
+      });
+      await expect.poll(() => state.events).toEqual(['waiting']);
+      cancel.abort();
+      await expect(waiting).rejects.toThrow();
+      if (name === 'stateless HTTP') await client.close();
+      await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+      await client.close();
+    },
+  );
+});
