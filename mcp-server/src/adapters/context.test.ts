@@ -95,6 +95,11 @@ test('[M22] what a tool logs goes to the server’s own log too, with its caller
       data: { count: 2, api_key: '[redacted]', caller: 'ada' },
     }),
     expect.objectContaining({ level: 'error', msg: 'a fault, password=[redacted]' }),
+    expect.objectContaining({
+      level: 'debug',
+      msg: 'A tool ran',
+      data: { tool: 'probe_write_logs', ms: expect.any(Number) as number },
+    }),
   ]);
 });
 

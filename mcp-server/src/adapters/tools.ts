@@ -28,6 +28,7 @@ export const callNamedTool: Handler = async (params, call) => {
   const { name, arguments: rawArguments = {} } = parseParams(callParams, params);
   const tool = call.runtime.registry.tools.get(name);
   if (!tool) throw new ProtocolError(codes.invalidParams, `Unknown tool: ${echo(name)}`);
+  const startedAt = performance.now();
   const context = createToolContext(call);
   try {
     const { text, structured, isError } = await callTool(tool, rawArguments, context, {
@@ -43,5 +44,9 @@ export const callNamedTool: Handler = async (params, call) => {
     };
   } finally {
     await context.finish();
+    call.runtime.log.debug('A tool ran', {
+      tool: name,
+      ms: Math.round(performance.now() - startedAt),
+    });
   }
 };
