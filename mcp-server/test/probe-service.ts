@@ -146,7 +146,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         const data = { rows: new Array<string>(400).fill('x'.repeat(2_000)) };
         for (let times = 0; times < 20; times += 1) await context.logInfo('much', data);
         context.lifespanState.events.push(context.cancellation.aborted ? 'aborted' : 'logged');
-        await wait(1_000, undefined, { signal: context.signal }).catch(() => undefined);
+        await wait(1_500, undefined, { signal: context.signal }).catch(() => undefined);
         return 'logged';
       }),
       probe('listen_often', {}, (_, { cancellation, signal }) => {

@@ -1,7 +1,7 @@
 /** Callers who take no answer, or ask for more than one can be given. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mcpHeaders, post, startServer } from '../../test/http-server.ts';
 import { callOf, initializing } from '../../test/messages.ts';
@@ -31,6 +31,17 @@ async function open(url: string): Promise<Socket> {
   return socket;
 }
 
+/** The server's end of the next connection, which tells whether it is watched. */
+function serverEnd(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const accept = (message: unknown) => {
+      unsubscribe('net.server.socket', accept);
+      resolve((message as { socket: Socket }).socket);
+    };
+    subscribe('net.server.socket', accept);
+  });
+}
+
 /** Reads until the connection ends. */
 async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
   let [bytes, last] = [0, ''];
@@ -48,11 +59,12 @@ const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
 
 test('a caller who leaves its answer unread is not given the rest of it', async () => {
-  const { url } = await startServer({ stallMs: 100 });
+  const { url, close } = await startServer({ stallMs: 100, drainMs: 60_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
   await once(socket, 'readable');
-  await wait(500);
+  // It waits for the answer, as long as somebody takes it.
+  await close();
   expect((await heard(socket)).bytes).toBeLessThan(muchAnswer);
 });
 
@@ -84,26 +96,41 @@ test('a caller who leaves its event stream of a session unread is not waited for
 });
 
 test('a caller who reads slowly is served whole', async () => {
-  const { url } = await startServer({ stallMs: 1_000 });
+  const { url } = await startServer({ stallMs: 1_500 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' }), noFurther));
-  // Three megabytes, and a fifth of a second of rest.
+  // Three megabytes, and then a rest.
   let taken = 0;
   socket.on('data', (chunk) => {
     taken += chunk.length;
     if (taken < 3_000_000) return;
     taken = 0;
     socket.pause();
-    setTimeout(() => socket.resume(), 200);
+    setTimeout(() => socket.resume(), 300);
   });
   expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
 }, 20_000);
 
+test('the end waits for who reads slowly', async () => {
+  const { url, close } = await startServer({ drainMs: 60_000 });
+  const socket = await open(url);
+  socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
+  await once(socket, 'readable');
+  const closed = close();
+  expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
+  await closed;
+});
+
 test('a caller who was late to read may have a call that is silent for long', async () => {
-  const { url } = await startServer({ stallMs: 400 });
+  const stallMs = 800;
+  const { url } = await startServer({ stallMs });
+  const accepted = serverEnd();
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much'), noFurther));
-  await wait(500);
+  const itsEnd = await accepted;
+  await vi.waitFor(() => {
+    expect(itsEnd.timeout).toBe(stallMs);
+  });
   const { bytes, last } = await heard(socket);
   expect(bytes).toBeGreaterThan(muchAnswer);
   expect(last).toContain('"id":1');

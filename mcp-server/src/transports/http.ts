@@ -1,6 +1,6 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Socket, type AddressInfo } from 'node:net';
+import { Server as TcpServer, Socket, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/initialize.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { RunningCalls } from '../core/running-calls.ts';
@@ -187,12 +187,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 
   const end = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve));
+    // HTTP's own way ends idle connections at once, and counts an answer that nobody took yet as idle.
+    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
     await running.finished(drainMs);
     await endpoint.close();
     pages?.close();
     limit.close();
     stopLooking();
+    server.close();
     server.closeAllConnections();
     await closed;
   };
