@@ -10,6 +10,17 @@ export interface GateServer {
   readonly host: string;
 }
 
+/** What lets everybody in. */
+export const openGate = {
+  allowedHosts: [],
+  allowedOrigins: [],
+  methods: ['POST'],
+  authentication: () => undefined,
+  rateLimit: () => undefined,
+  protocolVersions: [],
+  maxBodyBytes: 1_000,
+};
+
 /** Ends with the test. */
 export async function startGateServer(middleware: Middleware): Promise<GateServer> {
   const server = createServer((request, response) => {

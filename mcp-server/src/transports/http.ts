@@ -194,6 +194,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     pages?.close();
     limit.close();
     stopLooking();
+    // Its timers end with it.
     server.close();
     server.closeAllConnections();
     await closed;

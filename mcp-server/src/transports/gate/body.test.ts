@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { startGateServer } from '../../../test/gate-server.ts';
+import { openGate, startGateServer } from '../../../test/gate-server.ts';
 import { createGate } from './gate.ts';
 
 const wellFormed = {
@@ -12,16 +12,6 @@ const wellFormed = {
     accept: 'application/json, text/event-stream',
   },
 } as const;
-
-const openGate = {
-  allowedHosts: [],
-  allowedOrigins: [],
-  methods: ['POST'],
-  authentication: () => undefined,
-  rateLimit: () => undefined,
-  protocolVersions: [],
-  maxBodyBytes: 1_000,
-};
 
 const gate = () => createGate(openGate);
 

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { startGateServer } from '../../../test/gate-server.ts';
+import { openGate, startGateServer } from '../../../test/gate-server.ts';
 import { createGate } from './gate.ts';
 
 const message = { jsonrpc: '2.0', id: 7, method: 'ping' };
@@ -223,16 +223,6 @@ test('an unknown protocol version is refused, and not echoed [M29]', async () =>
   expect(JSON.stringify(body)).not.toContain('1999');
   expect((await send({ headers: { 'mcp-protocol-version': '2025-06-18' } })).status).toBe(200);
 });
-
-const openGate = {
-  allowedHosts: [],
-  allowedOrigins: [],
-  methods: ['POST'],
-  authentication: () => undefined,
-  rateLimit: () => undefined,
-  protocolVersions: [],
-  maxBodyBytes: 1_000,
-};
 
 test('who is not let in sends no body that is read', async () => {
   const refused = { status: 401 };
