@@ -2,7 +2,7 @@
  * Who the visitor is, for every page. The server says it with the page; the browser confirms it with
  * `/api/user` before any control works (W16), and asks again when a session may have ended.
  */
-import { useNavigation, useRevalidator } from '@remix-run/react';
+import { useMatches, useNavigation, useRevalidator } from '@remix-run/react';
 import {
   createContext,
   useCallback,
@@ -107,17 +107,20 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
 function useRevalidateWhenIdle(): () => void {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
+  const matches = useMatches();
   const idle = state === 'idle' && navigation.state === 'idle';
   const now = useRef({ idle, due: false });
   const settle = useCallback(() => {
     if (!now.current.due || !now.current.idle) return;
-    now.current.due = false;
+    // The state that says so is rendered only later: until then another would start anew.
+    now.current = { idle: false, due: false };
     revalidate();
   }, [revalidate]);
   useEffect(() => {
     now.current.idle = idle;
     settle();
-  }, [idle, settle]);
+    // What was loaded is new each time: idle again, even where no loading was rendered between.
+  }, [idle, matches, settle]);
   return useCallback(() => {
     now.current.due = true;
     settle();
