@@ -121,10 +121,19 @@ test('tells in a toast that the session has ended, and shows the panel [W17 W25]
   await pictureOf('ada', platform);
   await signedIn('ada', '/studio');
   await pictureShown(framed);
+  await expect(downloadButton(framed)).toBeEnabled();
+  // The click brings the frame into focus: the page asks who is there, and must not hear it first.
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await framed.page.route('**/api/user', async (route) => {
+    await held;
+    await route.continue();
+  });
   platform.sessions.revokeAll();
   calm.allow(/status of 401 .*\/output\.png/);
   await downloadButton(framed).click();
   await expect(framed.site.getByText('Download failed (401)', { exact: true })).toBeVisible();
+  release();
   await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
 });
 
