@@ -1,5 +1,6 @@
 /** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
 import type { Server } from 'node:http';
+import { createDrain } from './drain.server';
 import { SettingError, siteEnv, type SiteEnv } from './env.server';
 import { createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
@@ -37,25 +38,17 @@ export async function serve(
     log.info({ host: env.host, address: server.address() }, 'listening');
   });
 
-  const drain = () => {
+  const drain = createDrain(server, drainTime);
+  const end = () => {
     if (!ready) return;
     ready = false;
     log.info('draining');
-    const timer = setTimeout(() => {
-      server.closeAllConnections();
-    }, drainTime);
-    // A connection whose answer began before the drain was promised to be kept open.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-    }, 100);
-    server.close(() => {
-      clearTimeout(timer);
-      clearInterval(sweep);
+    void drain().then(() => {
       log.flush(() => process.exit(0));
     });
   };
-  process.once('SIGTERM', drain);
-  process.once('SIGINT', drain);
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
 }
 
 function settingsOrExit(): SiteEnv {
