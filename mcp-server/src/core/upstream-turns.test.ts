@@ -201,6 +201,20 @@ test('a connection that is never made is given up, and whoever waits for it has 
   await Promise.all(made);
 });
 
+test('another attempt that the deadline leaves no time for is not waited for: the failure is told', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  service.reply((response, request) => {
+    vi.advanceTimersByTime(30_000);
+    json({}, 503, { 'retry-after': '30' })(response, request);
+  });
+  const { call, waits } = open({ timeoutMs: 60_000 });
+  expect(await failureOf(call())).toMatchObject({ status: 503 });
+  expect(waits).toEqual([]);
+});
+
 test('a wait before another attempt ends with the caller', async () => {
   const leaving = new AbortController();
   service.reply(json({}, 503, { 'retry-after': '20' }));

@@ -1,4 +1,4 @@
-/** Callers who take no answer, or ask for more than one can be given. */
+/** Callers who take no answer, ask for more than one can be given, or do not come to an end of asking. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -135,6 +135,40 @@ test('a caller who was late to read may have a call that is silent for long', as
   expect(bytes).toBeGreaterThan(muchAnswer);
   expect(last).toContain('"id":1');
 });
+
+test('callers who send slowly are told and ended, though they go on and on; another is served [M29]', async () => {
+  const { url } = await startServer({ headMs: 100, requestMs: 200 });
+  const served = post(url, callOf(1, 'wait_briefly'));
+  const [slowHead, slowBody, nonsense] = await Promise.all(
+    [
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ',
+      posted(callOf(1, 'echo_text')).replace(/(?<=Length: )\d+/, '9999'),
+      'nonsense\r\n\r\n',
+    ].map((text) => goOn(url, text)),
+  );
+  for (const answer of [slowHead, slowBody]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/);
+    expect(answer).toContain('{"code":-32000,"message":"Request Timeout."},"id":null}');
+  }
+  expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
+  expect((await served).messages).toMatchObject([{ id: 1, result: {} }]);
+});
+
+/** Writes, then a byte now and then, and never hangs up. Gives what is heard until it is cut off. */
+async function goOn(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.write(text);
+  const more = setInterval(() => socket.write(' '), 20);
+  onTestFinished(() => {
+    clearInterval(more);
+    socket.destroy();
+  });
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString())).on('error', () => undefined);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
 
 test('a crowd of requests behind one that waits is not kept, and ends with its connection', async () => {
   const { url, state } = await startServer();

@@ -1,5 +1,6 @@
 /** Who can reach the server, and by which names. */
-import { describe, expect, test } from 'vitest';
+import { Server, type AddressInfo } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../test/connected-client.ts';
 import { connectOverHttp, post, startServer } from '../../test/http-server.ts';
 import { originOf } from './exposure.ts';
@@ -38,6 +39,26 @@ describe('an address that others can reach', () => {
     expect(url).toBe('https://mcp.example.com/mcp');
     await close();
   });
+
+  test('lets in who calls it by its public name, and by no other', async () => {
+    const listener = vi.spyOn(Server.prototype, 'address');
+    await startServer({
+      publicUrl: 'https://mcp.example.com',
+      authentication: { kind: 'bearer', token },
+    });
+    const { port } = listener.mock.results.at(-1)?.value as AddressInfo;
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const call = (host: string) =>
+      post(`http://127.0.0.1:${port}/mcp`, ping, { host, authorization: `Bearer ${token}` });
+    expect((await call('mcp.example.com')).status).toBe(200);
+    expect((await call('other.example.com')).status).toBe(403);
+  });
+});
+
+test('the loopback address of IPv6 needs no authentication', async () => {
+  // Where there is no IPv6, it gets as far as that.
+  const outcome = startServer({ host: '::1' }).then(({ url }) => url, String);
+  expect(await outcome).toMatch(/^http:\/\/\[::1\]:\d+\/mcp$|this machine does not have/);
 });
 
 test('the address and every name that was given are served, and no other [M29]', async () => {

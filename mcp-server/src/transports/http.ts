@@ -14,6 +14,7 @@ import {
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
   errorCode,
+  lingerMilliseconds,
   refusal,
   sendAnswer,
   type Answer,
@@ -45,6 +46,10 @@ export interface HttpOptions extends AddressOptions {
   readonly drainMs?: number;
   /** How long a caller may leave its answer unread, in milliseconds. */
   readonly stallMs?: number;
+  /** How long a request's head may take to come, in milliseconds. */
+  readonly headMs?: number;
+  /** How long a whole request may take to come, head and body, in milliseconds. */
+  readonly requestMs?: number;
 }
 
 export interface HttpServer {
@@ -66,7 +71,7 @@ const internalError = refusal(500, -32_603, 'Internal error.');
  * @throws Error with one sentence, when a setting or the port is at fault.
  */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { runtime, authentication, sessions, drainMs = 10_000 } = options;
+  const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
   const { log } = runtime;
   if (authentication.kind === 'none' && !isPrivate(options)) {
     throw new Error(
@@ -76,10 +81,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer(
     {
-      // A head and a body must come; a proxy's idle connections are kept longer than proxies keep them.
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: headMs,
+      requestTimeout: options.requestMs ?? 30_000,
+      connectionsCheckingInterval: headMs / 2,
+      // A proxy's idle connections are kept longer than proxies keep them.
       keepAliveTimeout: 75_000,
       // Of two Hosts or two credentials, a proxy before this server may have read the other one.
       joinDuplicateHeaders: true,
@@ -276,4 +281,9 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: unknown): void {
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
+  // A caller that goes on all the same is Node's no more: none of its own limits ends it.
+  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }

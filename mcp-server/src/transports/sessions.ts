@@ -63,7 +63,11 @@ export function createSessions(
       return;
     }
     use(found, exchange);
-    setRevision(exchange.request, found.revision);
+    // What a session agreed on holds for all of it, though a later request's header be missing or say another:
+    // only newer clients are given what they need to take up a broken stream.
+    setHeader(exchange.request, 'mcp-protocol-version', found.revision);
+    // The gate has read it; the SDK looks for these very names.
+    setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     await found.transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (found.transport.sessionId === undefined) await found.transport.close();
   }
@@ -171,13 +175,10 @@ export function createSessions(
   };
 }
 
-/**
- * What a session agreed on holds for all of it, though a later request's header be missing or say another:
- * the SDK, which reads raw headers, gives only newer clients what they need to take up a broken stream.
- */
-function setRevision({ rawHeaders }: IncomingMessage, revision: string): void {
-  const name = 'mcp-protocol-version';
+/** For the SDK, which reads parsed headers first, and raw ones from some point on. */
+function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
+  headers[name] = value;
   const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
-  if (index === -1) rawHeaders.push(name, revision);
-  else rawHeaders[index + 1] = revision;
+  if (index === -1) rawHeaders.push(name, value);
+  else rawHeaders[index + 1] = value;
 }

@@ -99,18 +99,6 @@ describe('progress and logs', () => {
     });
   });
 
-  test('are left out for a caller who takes JSON alone', async () => {
-    const { url } = await startServer();
-    const call = callOf(7, 'report_steps', {}, { progressToken: 'mine' });
-    const answer = await post(url, call, { accept: 'application/json' });
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    expect(answer.messages).toMatchObject([{ id: 7 }]);
-  });
-
   test('reach the caller of the call, and nobody else', async () => {
     const { url } = await startServer();
     const heard = await Promise.all(

@@ -13,7 +13,6 @@ import type { Runtime } from '../adapters/runtime.ts';
 import { LightSignal } from '../core/cancellation.ts';
 import { CallTiming } from '../core/context.ts';
 import type { Endpoint } from './endpoint.ts';
-import { accepts } from './gate/accept.ts';
 import { commonHeaders, sendAnswer, type Exchange } from './gate/exchange.ts';
 import { readIncoming, type IncomingRequest } from './incoming.ts';
 
@@ -87,12 +86,11 @@ class StatelessCall implements Extra {
     });
   }
 
-  /** Progress and logs, for a caller who takes an event stream. */
+  /** Progress and logs. */
   async sendNotification(notification: ServerNotification): Promise<void> {
-    const { request, response } = this.#exchange;
+    const { response } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;
     if (this.#keepAlive === undefined) {
-      if (!accepts(request.headers.accept, 'text/event-stream')) return;
       response.writeHead(200, {
         ...commonHeaders,
         'content-type': 'text/event-stream',

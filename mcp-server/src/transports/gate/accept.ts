@@ -1,22 +1,28 @@
-/** The caller takes what this endpoint gives: JSON for a POST, an event stream for a GET. */
+/** The caller takes what this endpoint gives: JSON and event streams for a POST, an event stream for a GET. */
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
-/** True when the Accept header takes this type, by its name or by a wildcard, and not with `q=0`. */
-export function accepts(
-  header: string | undefined,
-  type: 'application/json' | 'text/event-stream',
-): boolean {
-  if (header === undefined) return false;
-  const group = `${type.slice(0, type.indexOf('/'))}/*`;
-  return header.split(',').some((range) => {
-    const [name = '', ...parameters] = range.toLowerCase().split(';');
-    const accepted = [type, group, '*/*'].includes(name.trim());
-    return accepted && !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each));
-  });
+const json = ['application/json', 'application/*', '*/*'];
+const eventStream = ['text/event-stream', 'text/*', '*/*'];
+
+/** Whether each range of an Accept header takes what it names: not with `q=0`. */
+function rangesOf(header: string): ReadonlyMap<string, boolean> {
+  return new Map(
+    header.split(',').map((range) => {
+      const [name = '', ...parameters] = range.toLowerCase().split(';');
+      return [name.trim(), !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each))];
+    }),
+  );
 }
 
+/** Of the ranges that stand for a type, the one that names it best decides (RFC 9110, section 12.5.1). */
+function takes(ranges: ReadonlyMap<string, boolean>, names: readonly string[]): boolean {
+  const best = names.find((name) => ranges.has(name));
+  return best !== undefined && ranges.get(best) === true;
+}
+
+/** A POST may be answered in either way, so that its caller takes both, as the protocol asks of clients. */
 export function checkAccept(): Middleware {
-  const noJson = refusal(
+  const neither = refusal(
     406,
     errorCode.refused,
     'Not Acceptable: Accept must list application/json and text/event-stream.',
@@ -27,10 +33,9 @@ export function checkAccept(): Middleware {
     'Not Acceptable: Accept must list text/event-stream.',
   );
   return ({ request }) => {
-    const { accept } = request.headers;
-    if (request.method === 'POST') return accepts(accept, 'application/json') ? undefined : noJson;
-    if (request.method === 'GET')
-      return accepts(accept, 'text/event-stream') ? undefined : noStream;
-    return undefined;
+    if (request.method !== 'POST' && request.method !== 'GET') return undefined;
+    const ranges = rangesOf(request.headers.accept ?? '');
+    if (request.method === 'GET') return takes(ranges, eventStream) ? undefined : noStream;
+    return takes(ranges, json) && takes(ranges, eventStream) ? undefined : neither;
   };
 }

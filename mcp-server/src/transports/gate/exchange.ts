@@ -53,8 +53,8 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** A refused body is read and thrown away for so long, so that its sender hears the answer. */
-const lingerMilliseconds = 1_000;
+/** What a refused caller goes on to send is thrown away for so long, so that it hears the answer. */
+export const lingerMilliseconds = 1_000;
 
 /** So much of a refused body is read to its end, and its connection is kept. */
 const smallBytes = 64 * 1024;

@@ -186,36 +186,6 @@ test('a body of another type is not read', async () => {
   expect(answer.status).toBe(415);
 });
 
-test.each([
-  'application/*',
-  'APPLICATION/JSON',
-  'text/html;q=0, */*;q=0.1',
-  'application/json;q=0.05',
-])('Accept "%s" takes JSON', async (accept) => {
-  expect((await send({ headers: { accept } })).status).toBe(200);
-});
-
-test.each([
-  'text/html',
-  'text/event-stream',
-  'application/json;q=0',
-  'application/json; q=0.000 ',
-  'application/*x',
-  '',
-])('Accept "%s" is refused [M29]', async (accept) => {
-  const { status, body } = await send({ headers: { accept } });
-  expect(status).toBe(406);
-  expect(body).toEqual(refusedWith(-32_000, /Accept/));
-});
-
-test('a GET must take an event stream', async () => {
-  const methods = ['GET', 'POST'];
-  const get = (accept: string) => send({ method: 'GET', body: null, headers: { accept } }, methods);
-  expect((await get('application/json')).status).toBe(406);
-  expect((await get('text/event-stream')).status).toBe(200);
-  expect((await get('*/*')).status).toBe(200);
-});
-
 test('an unknown protocol version is refused, and not echoed [M29]', async () => {
   const { status, body } = await send({ headers: { 'mcp-protocol-version': '1999-01-01' } });
   expect(status).toBe(400);

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startGateServer } from '../../../test/gate-server.ts';
+import { post, startServer } from '../../../test/http-server.ts';
+import { initializing } from '../../../test/messages.ts';
 import { createLog } from '../../core/log.ts';
 import { hasRedisServer, startRedisServer } from '../../../test/redis-server.ts';
 import type { Middleware } from './exchange.ts';
@@ -111,6 +115,32 @@ test.each([
   });
   expect(lines.join('')).not.toContain('horse-battery');
   expect((await call('/anna')).status).toBe(200);
+});
+
+test('the end of the server is the end of its connection to Redis', async () => {
+  const redis = createServer((socket) => {
+    socket.on('data', (chunk: Buffer) => {
+      const commands = chunk.toString().match(/^\*\d+/gm) ?? [];
+      socket.write('+OK\r\n'.repeat(commands.length));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void redis.close());
+  await once(redis, 'listening');
+  const connected = once(redis, 'connection') as Promise<[Socket]>;
+  const { port } = redis.address() as AddressInfo;
+  const redisUrl = `redis://127.0.0.1:${port}`;
+  const { close } = await startServer({ rateLimit: { requests: 1, seconds: 60, redisUrl } });
+  const [connection] = await connected;
+  await close();
+  await once(connection, 'close');
+});
+
+test('a count that fails as none should lets nobody in [M29]', async () => {
+  vi.spyOn(RateLimiterMemory.prototype, 'consume').mockRejectedValue(new Error('out of order'));
+  const { url } = await startServer();
+  const { status, messages } = await post(url, initializing);
+  const error = { code: -32_603, message: 'Internal error.' };
+  expect([status, messages]).toEqual([500, [{ jsonrpc: '2.0', error, id: null }]]);
 });
 
 /** Until a connection stands, a process counts for itself: then both serve. */
