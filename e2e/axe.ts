@@ -1,0 +1,18 @@
+/**
+ * What axe complains of in one document. By itself, frame for frame: the kept wrapper for Playwright passes
+ * over a frame that takes longer than a second to prepare, and does not say so.
+ */
+import type { Frame } from '@playwright/test';
+// eslint-disable-next-line import-x/default -- Node gives what CommonJS exports as the default
+import axe, { type RunOptions } from 'axe-core';
+
+export async function complaintsIn(frame: Frame, options: RunOptions = {}): Promise<string[]> {
+  await frame.evaluate(axe.source);
+  const { violations } = await frame.evaluate(
+    (given) => (window as unknown as { axe: typeof axe }).axe.run(document, given),
+    { ...options, iframes: false },
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}
