@@ -5,6 +5,7 @@ import { isPending, type GenerationPage, type PlatformErrorCode } from '~/platfo
 import { Button } from './button';
 import { GenerationCard } from './generation-card';
 import { platformMessages } from './platform-messages';
+import { useUser } from './user-state';
 
 export interface FeedProps {
   /** Null when it could not be read. */
@@ -93,17 +94,18 @@ function NewestPictures() {
  * @returns asks now.
  */
 function useLooks(pause: number | null): () => void {
-  const { revalidate, state } = useRevalidator();
+  const { reload } = useUser();
+  const { state } = useRevalidator();
   const navigation = useNavigation();
   const idle = state === 'idle' && navigation.state === 'idle';
   useEffect(() => {
     if (pause === null || !idle) return;
     const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') revalidate();
+      if (document.visibilityState === 'visible') reload();
     }, pause);
     return () => {
       window.clearInterval(timer);
     };
-  }, [pause, idle, revalidate]);
-  return revalidate;
+  }, [pause, idle, reload]);
+  return reload;
 }

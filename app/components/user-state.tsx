@@ -26,11 +26,17 @@ interface UserContext {
   view: UserView;
   /** Asks `/api/user` now, as after an answer that says the session has ended. */
   refresh: () => void;
+  /**
+   * Asks the loaders again, as soon as nothing is being loaded. Whatever does so by itself does it by
+   * this one function: of two that begin at once, each would abort the other's.
+   */
+  reload: () => void;
 }
 
 const Context = createContext<UserContext>({
   view: { status: 'unavailable' },
   refresh: () => undefined,
+  reload: () => undefined,
 });
 
 /** Milliseconds between looks at `/api/user` while the page is in view. */
@@ -55,7 +61,7 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     heard.current = loadedKey;
   }, [loadedKey]);
 
-  const revalidateWhenIdle = useRevalidateWhenIdle();
+  const reload = useReload();
   const refresh = useCallback(() => {
     const turn = ++newest.current;
     void askUser().then((state) => {
@@ -64,9 +70,9 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       setConfirmed(state);
       // Again at each look, not once: the loaders may have met a platform that was still down.
       reloading.current = keyOf(state) !== heard.current;
-      if (reloading.current) revalidateWhenIdle();
+      if (reloading.current) reload();
     });
-  }, [revalidateWhenIdle]);
+  }, [reload]);
 
   // At first, and again when the server's word changes: it may have seen a session end or begin. A
   // change that a look brought about needs no other: two answers that never agree would chase each
@@ -97,14 +103,14 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
   }, [refresh]);
 
   const value = useMemo(
-    () => ({ view: viewOf(loaded, confirmed), refresh }),
-    [loaded, confirmed, refresh],
+    () => ({ view: viewOf(loaded, confirmed), refresh, reload }),
+    [loaded, confirmed, refresh, reload],
   );
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
 /** Starting anew would abort what is being loaded, and Remix complains of that in the console. */
-function useRevalidateWhenIdle(): () => void {
+function useReload(): () => void {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
   const matches = useMatches();
