@@ -98,7 +98,7 @@ test('[M22] what a tool logs goes to the server’s own log too, with its caller
     expect.objectContaining({
       level: 'debug',
       msg: 'A tool ran',
-      data: { tool: 'probe_write_logs', ms: expect.any(Number) as number },
+      data: { tool: 'probe_write_logs', ms: expect.any(Number) as number, upstreamMs: 0 },
     }),
   ]);
 });

@@ -1,6 +1,7 @@
 /** What a tool is given beside its arguments (M21 to M26), over one request. */
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type {
+  CallTiming,
   ElicitAnswer,
   InputType,
   InputValue,
@@ -29,6 +30,7 @@ export function requestOf(context: ToolContext): Extra | undefined {
 }
 
 export interface CallContext extends ToolContext {
+  readonly timing: CallTiming;
   /** Sends progress that is held back, then nothing more. Before the result. */
   finish(): Promise<void>;
 }

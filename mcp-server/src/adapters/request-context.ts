@@ -1,6 +1,6 @@
 /** What tools and resources are given alike (M24, M26): who calls, the state, and whether anyone still waits. */
 import { wholeSignal, type Cancellation } from '../core/cancellation.ts';
-import type { Caller, CallTiming } from '../core/context.ts';
+import { CallTiming, type Caller } from '../core/context.ts';
 import type { ResourceContext } from '../core/service.ts';
 import type { Call } from './connection.ts';
 
@@ -10,14 +10,14 @@ import type { Call } from './connection.ts';
  */
 export class RequestContext implements ResourceContext {
   readonly cancellation: Cancellation;
-  readonly timing: CallTiming | undefined;
+  readonly timing: CallTiming;
   readonly caller: Caller;
   readonly serverName: string;
   readonly lifespanState: unknown;
 
   constructor({ runtime, caller, extra }: Call) {
     this.cancellation = extra.signal;
-    this.timing = extra.timing;
+    this.timing = extra.timing ?? new CallTiming();
     this.caller = caller;
     this.serverName = runtime.service.name;
     this.lifespanState = runtime.state;

@@ -2,23 +2,14 @@
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { callTool } from '../core/call-tool.ts';
-import type { Registry } from '../core/registry.ts';
 import type { Handler } from './connection.ts';
 import { createToolContext } from './context.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
 
-/** One frozen result for each registry: a transport that sees it again need not write it again. */
-const lists = new WeakMap<Registry, ListToolsResult>();
-
 /** The registry's objects as they are: nothing is computed for a list. */
 export const listTools: Handler = (params, { runtime: { registry } }) => {
   refuseCursor(params);
-  let list = lists.get(registry);
-  if (!list) {
-    list = Object.freeze({ tools: registry.toolList as ListToolsResult['tools'] });
-    lists.set(registry, list);
-  }
-  return list;
+  return registry.listResult as ListToolsResult;
 };
 
 const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
@@ -47,6 +38,7 @@ export const callNamedTool: Handler = async (params, call) => {
     call.runtime.log.debug('A tool ran', {
       tool: name,
       ms: Math.round(performance.now() - startedAt),
+      upstreamMs: Math.round(context.timing.upstreamMs),
     });
   }
 };

@@ -1,6 +1,5 @@
 /** What a model reads when its arguments are not as the input model says. Small, whatever was sent. */
 import type { z } from 'zod';
-import type { StrictObject } from './define-tool.ts';
 import { oneLine } from './format.ts';
 
 const mostProblems = 5;
@@ -11,11 +10,12 @@ const longestProblem = 160;
 /**
  * The first few problems, a line each. Of what was sent, only names of fields come back, cut and on one
  * line; never a value. At most 1,000 characters.
+ *
+ * @param error Of a parse with {@link argumentSentence}.
  */
-export function argumentErrorText(model: StrictObject, rawArguments: unknown): string {
-  const { error } = model.safeParse(rawArguments, { error: sentence });
+export function argumentErrorText(error: z.ZodError): string {
   // A field that is wrong in two ways is named once.
-  const issues = (error?.issues ?? []).filter(
+  const issues = error.issues.filter(
     ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
   );
   const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
@@ -28,7 +28,7 @@ export function argumentErrorText(model: StrictObject, rawArguments: unknown): s
 }
 
 /** In place of zod's own words, which repeat each unknown field. */
-function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+export function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.slice(0, mostNames).map((key) => oneLine(key, longestName));
     const more = issue.keys.length - names.length;

@@ -1,5 +1,5 @@
 /** One call of a tool, from raw arguments to the text and data that go back. */
-import { argumentErrorText } from './argument-errors.ts';
+import { argumentErrorText, argumentSentence } from './argument-errors.ts';
 import type { ToolContext } from './context.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { errorText, isUnexpected, ToolOutputError } from './errors.ts';
@@ -39,8 +39,8 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolResult> {
   try {
-    const parsed = tool.input.safeParse(rawArguments ?? {});
-    if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
+    const parsed = tool.input.safeParse(rawArguments ?? {}, { error: argumentSentence });
+    if (!parsed.success) return failure(argumentErrorText(parsed.error));
     // A later assignment cannot break what was parsed (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);

@@ -25,6 +25,8 @@ export interface Registry {
   readonly tools: ReadonlyMap<string, RegisteredTool>;
   /** Sorted by name. */
   readonly toolList: readonly ListedTool[];
+  /** The same as `tools/list` answers it. Frozen: a transport that sees it again need not write it again. */
+  readonly listResult: { readonly tools: readonly ListedTool[] };
 }
 
 /**
@@ -43,8 +45,9 @@ export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'
     checkTool(tool, prefix);
     tools.set(tool.name, Object.freeze({ ...tool, listed: deepFreeze(listedOf(tool)) }));
   }
-  const toolList = [...tools.values()].map(({ listed }) => listed);
-  return Object.freeze({ tools: sealed(tools), toolList: Object.freeze(toolList) });
+  const toolList = Object.freeze([...tools.values()].map(({ listed }) => listed));
+  const listResult = Object.freeze({ tools: toolList });
+  return Object.freeze({ tools: sealed(tools), toolList, listResult });
 }
 
 function listedOf({ name, annotations, input, output, documentation }: ToolDefinition): ListedTool {

@@ -1,31 +1,61 @@
-/** The last events of one session, for a client whose connection broke and who asks for what it missed. */
+/** The last events of sessions, for a client whose connection broke and who asks for what it missed. */
 import type { JSONRPCMessage } from '../adapters/messages.ts';
 import type { EventStore } from '../adapters/http-protocol.ts';
 
 interface StoredEvent {
   readonly id: string;
   readonly streamId: string;
-  readonly message: JSONRPCMessage;
-  readonly size: number;
+  /** JSON, which is smaller than what it says. */
+  readonly text: string;
 }
 
+/** Of one session. */
 const maxEvents = 100;
 const maxCharacters = 256 * 1024;
 
+/** What all sessions keep together is bounded too: whoever has the oldest event loses it. */
+export class EventMemory {
+  readonly #maxCharacters: number;
+  /** The oldest first. */
+  readonly #owners = new Map<StoredEvent, SessionEvents>();
+  #size = 0;
+
+  constructor(maxCharactersOfAll: number) {
+    this.#maxCharacters = maxCharactersOfAll;
+  }
+
+  add(event: StoredEvent, owner: SessionEvents): void {
+    this.#owners.set(event, owner);
+    this.#size += event.text.length;
+    for (const eldest of this.#owners.values()) {
+      if (this.#size <= this.#maxCharacters) return;
+      eldest.forgetOldest();
+    }
+  }
+
+  delete(event: StoredEvent): void {
+    if (this.#owners.delete(event)) this.#size -= event.text.length;
+  }
+}
+
 /** Keeps so much and forgets the oldest: who asks for what is forgotten is refused by the SDK. */
-export class BoundedEventStore implements EventStore {
+export class SessionEvents implements EventStore {
+  readonly #memory: EventMemory;
   readonly #events: StoredEvent[] = [];
   #size = 0;
   #last = 0;
 
+  constructor(memory: EventMemory) {
+    this.#memory = memory;
+  }
+
   storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const id = String((this.#last += 1));
-    const event = { id, streamId, message, size: JSON.stringify(message).length };
+    const event = { id, streamId, text: JSON.stringify(message) };
     this.#events.push(event);
-    this.#size += event.size;
-    while (this.#events.length > maxEvents || this.#size > maxCharacters) {
-      this.#size -= this.#events.shift()?.size ?? 0;
-    }
+    this.#size += event.text.length;
+    this.#memory.add(event, this);
+    while (this.#events.length > maxEvents || this.#size > maxCharacters) this.forgetOldest();
     return Promise.resolve(id);
   }
 
@@ -40,10 +70,22 @@ export class BoundedEventStore implements EventStore {
     const index = this.#events.findIndex(({ id }) => id === lastId);
     const last = this.#events[index];
     if (!last) throw new Error('The event is forgotten');
-    for (const { id, streamId, message } of this.#events.slice(index + 1)) {
+    for (const { id, streamId, text } of this.#events.slice(index + 1)) {
+      const message = JSON.parse(text) as JSONRPCMessage;
       // An event without a message only marks a stream's beginning.
       if (streamId === last.streamId && 'jsonrpc' in message) await send(id, message);
     }
     return last.streamId;
+  }
+
+  forgetOldest(): void {
+    const event = this.#events.shift();
+    if (event === undefined) return;
+    this.#size -= event.text.length;
+    this.#memory.delete(event);
+  }
+
+  clear(): void {
+    while (this.#events.length > 0) this.forgetOldest();
   }
 }

@@ -52,6 +52,42 @@ test('while calls finish, a connection that is open is told that it is the last 
   await Promise.all([close(), closed, stays]);
 });
 
+test.each([
+  ['without sessions', undefined],
+  ['with sessions', keep],
+])(
+  '%s a call that comes while others finish is answered, and is its connection’s last',
+  async (_, sessions) => {
+    const { url, state, close } = await startServer({ drainMs: 60_000, sessions });
+    const { client, transport } = await connectOverHttp(url);
+    const running = client
+      .callTool({ name: 'probe_wait_long', arguments: {} })
+      .catch(() => undefined);
+    await vi.waitFor(() => {
+      expect(state.events).toEqual(['waiting']);
+    });
+    const kept = new Client(new URL(url).origin);
+    onTestFinished(() => kept.destroy());
+    const session = sessions && { 'mcp-session-id': transport.sessionId ?? '' };
+    const call = async () => {
+      const { headers, body } = await kept.request({
+        method: 'POST',
+        path: '/mcp',
+        headers: { ...mcpHeaders, ...session },
+        body: JSON.stringify(callOf(7, 'echo_text', { text: 'hi' })),
+      });
+      return { connection: headers['connection'], text: await body.text() };
+    };
+    expect((await call()).connection).toBe('keep-alive');
+    const closed = close();
+    const last = await call();
+    expect(last.connection).toBe('close');
+    expect(last.text).toContain('"result"');
+    await expect(call()).rejects.toThrow('ECONNREFUSED');
+    await Promise.all([close(), closed, running, client.close()]);
+  },
+);
+
 test('the end waits so long, then stops what still runs', async () => {
   const { url, state, close } = await startServer({ drainMs: 50 });
   const call = post(url, callOf(1, 'wait_long'));

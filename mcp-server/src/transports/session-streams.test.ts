@@ -84,6 +84,34 @@ test('of a session’s events no more is kept than 256 KiB', async () => {
   }
 });
 
+test('of all sessions’ events the newest are kept, so many together, and of one that ended none', async () => {
+  const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
+  const { text } = await post((await startServer()).url, list);
+  const { url } = await startServer({
+    sessions: { idleSeconds: 60, maxSessions: 10, maxEventCharacters: text.length * 4 },
+  });
+  const say = async (session: string) => {
+    const answer = await post(url, list, { 'mcp-session-id': session });
+    return idOf(eventsOf(answer.text)[0] ?? '');
+  };
+  const kept = async (session: string, id: string) => (await takeUp(url, session, id)).status;
+  const mine = await open(url);
+  const id = await say(mine);
+  for (let count = 0; count < 5; count += 1) {
+    const other = await open(url);
+    await say(other);
+    await request(url, { method: 'DELETE', headers: { 'mcp-session-id': other } });
+  }
+  expect(await kept(mine, id)).toBe(200);
+
+  const other = await open(url);
+  const ids = [];
+  for (let count = 0; count < 4; count += 1) ids.push(await say(other));
+  expect(await kept(mine, id)).toBe(400);
+  expect(await kept(other, ids.at(-1) ?? '')).toBe(200);
+  expect(await kept(mine, await say(mine))).toBe(200);
+});
+
 describe('what a session agreed on holds for all of it', () => {
   const steps = callOf(5, 'report_steps', {}, { progressToken: 1 });
   const version = 'mcp-protocol-version';

@@ -3,7 +3,7 @@
  * A session belongs to its caller, ends when it is idle for long, and there are only so many.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '../adapters/http-protocol.ts';
 import { readHello } from '../adapters/initialize.ts';
 import { errorOf } from '../adapters/protocol-error.ts';
@@ -12,7 +12,7 @@ import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
 import type { Caller } from '../core/context.ts';
 import type { Endpoint } from './endpoint.ts';
-import { BoundedEventStore } from './event-store.ts';
+import { EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from './gate/exchange.ts';
 import { readIncoming, type Incoming } from './incoming.ts';
 
@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly idleSeconds: number;
   /** With so many, a new one takes the place of the longest idle. */
   readonly maxSessions: number;
+  /** Of all sessions' events together, kept for streams that break. 32 Mi. */
+  readonly maxEventCharacters?: number;
 }
 
 interface Session {
@@ -50,6 +52,7 @@ export function createSessions(
 ): Endpoint {
   /** By id, the longest unused first. */
   const sessions = new Map<string, Session>();
+  const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
   async function handle(exchange: Exchange): Promise<void> {
     const incoming = exchange.request.method === 'POST' ? readIncoming(exchange.body) : undefined;
@@ -68,6 +71,7 @@ export function createSessions(
     setHeader(exchange.request, 'mcp-protocol-version', found.revision);
     // The gate has read it; the SDK looks for these very names.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
+    keepClose(exchange.response);
     await found.transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (found.transport.sessionId === undefined) await found.transport.close();
   }
@@ -96,9 +100,10 @@ export function createSessions(
   }
 
   async function open(caller: Caller, revision: string): Promise<Session> {
+    const eventStore = new SessionEvents(memory);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      eventStore: new BoundedEventStore(),
+      eventStore,
       retryInterval: reconnectMilliseconds,
       onsessioninitialized: (id) => {
         sessions.set(id, session);
@@ -113,6 +118,7 @@ export function createSessions(
       streams: 0,
     };
     transport.onclose = () => {
+      eventStore.clear();
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     const server = createMcpServer(
@@ -181,4 +187,12 @@ function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value
   const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
   if (index === -1) rawHeaders.push(name, value);
   else rawHeaders[index + 1] = value;
+}
+
+/** What was said of the connection's end stays: the SDK writes keep-alive over it. */
+function keepClose(response: ServerResponse): void {
+  if (response.getHeader('connection') !== 'close') return;
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (status: number, headers?: unknown) =>
+    writeHead(status, { ...(headers as OutgoingHttpHeaders), connection: 'close' });
 }
