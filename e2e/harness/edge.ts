@@ -9,6 +9,9 @@ import type { Duplex } from 'node:stream';
 import { messagePage } from './sign-in-page';
 import { createSiteProxy, type SiteProxyParts } from './site-proxy';
 
+/** Connections that wait to be let in: of a crowd that comes at once, Node's 511 would refuse the rest. */
+export const BACKLOG = 4_096;
+
 export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';
 
@@ -38,7 +41,7 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const actualPort = (server.address() as AddressInfo).port;
 

@@ -240,6 +240,16 @@ describe('calls that a correct site cannot make', () => {
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
   });
 
+  it('take no notice of a call that belongs to what was before a reset', async () => {
+    const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
+    await platform.reset();
+    await platform.faults.set('list', { kind: 'status', status: 503 }, { times: 1 });
+    const late = await site.callDirectly('GET', '/generations', { 'x-platform-visitor': ticket });
+    expect(late.status).toBe(401);
+    expect(platform.ledger.entries()).toEqual([]);
+    expect(platform.faults.active(), 'the fault waits for another').toHaveLength(1);
+  });
+
   it('have a way in for benchmarks, which ends with a reset', async () => {
     const ticket = platform.sessions.mintTicket('ada');
     const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
@@ -253,7 +263,7 @@ describe('calls that a correct site cannot make', () => {
     const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
     expect((await ask()).status).toBe(200);
     const realNow = Date.now;
-    Date.now = () => realNow() + 5_000;
+    Date.now = () => realNow() + 11_000;
     try {
       expect((await ask()).status).toBe(401);
     } finally {

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 export const TICKET_HEADER = 'x-platform-visitor';
 
 /** A finished request's ticket still serves stragglers, but not for long and not for many. */
-const GRACE_MS = 2_000;
+const GRACE_MS = 10_000;
 const GRACE_COUNT = 1_000;
 
 export interface SiteRequest {
@@ -30,6 +30,8 @@ export interface Ticket {
 export interface Tickets {
   mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
   find(value: string): Ticket | null;
+  /** Whether a request carried it before the last reset. */
+  isOfBefore(value: string): boolean;
   /** The site request is over: the ticket dies after a short grace. */
   retire(ticket: Ticket): void;
   /** Every ticket dies at once. */
@@ -41,6 +43,8 @@ export function createTickets(): Tickets {
   const alive = new Map<string, Ticket>();
   const retired = new Map<string, number>();
   let requestCount = 0;
+  /** Resets so far. Each ticket's value begins with their number. */
+  let resets = 0;
 
   const forgetOld = (): void => {
     const oldest = Date.now() - GRACE_MS;
@@ -55,7 +59,7 @@ export function createTickets(): Tickets {
     mint({ method, path, sessionId }) {
       requestCount += 1;
       const ticket: Ticket = {
-        value: randomBytes(24).toString('base64url'),
+        value: `${resets}.${randomBytes(24).toString('base64url')}`,
         siteRequest: { id: `req_${requestCount}`, method, path },
         sessionId,
         guardPassed: false,
@@ -71,7 +75,12 @@ export function createTickets(): Tickets {
       retired.set(ticket.value, Date.now());
       forgetOld();
     },
+    isOfBefore(value) {
+      const [, age] = /^(\d+)\./.exec(value) ?? [];
+      return age !== undefined && Number(age) < resets;
+    },
     reset() {
+      resets += 1;
       alive.clear();
       retired.clear();
     },
