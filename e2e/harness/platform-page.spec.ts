@@ -7,6 +7,7 @@ test('the address follows the frame, and no other window', async ({
   platform,
 }) => {
   const { page, site } = framed;
+  await page.waitForURL(`${platform.platformUrl}/#/`);
   const shown: string[] = [];
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) shown.push(new URL(frame.url()).hash);

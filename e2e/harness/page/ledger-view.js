@@ -18,7 +18,8 @@ const shown = new Map();
 const broken = new Map();
 
 /**
- * Shows what is known and keeps showing what comes.
+ * Shows what is known and keeps showing what comes. Resolves when the feed is open, or could not be:
+ * before, it would not tell of the frame's first page.
  *
  * @param {Record<string, string>} violationKinds each kind in words
  * @param {(path: string, session: string | null) => void} onPage told of each page that a frame asks for
@@ -32,6 +33,10 @@ export async function beginLedger(violationKinds, onPage, onCall) {
   });
   feed.addEventListener('error', () => {
     tellFeed('Reconnecting', 'warn');
+  });
+  const begun = new Promise((resolve) => {
+    feed.addEventListener('open', resolve);
+    feed.addEventListener('error', resolve);
   });
   feed.addEventListener('entry', ({ data }) => {
     const entry = /** @type {LedgerEntry} */ (JSON.parse(data));
@@ -51,6 +56,7 @@ export async function beginLedger(violationKinds, onPage, onCall) {
     byId('verdict').scrollIntoView({ block: 'center' });
     byId('entries').focus({ preventScroll: true });
   });
+  await begun;
   /** @type {LedgerEntry[]} */
   const entries = await control('GET', 'ledger');
   entries.slice(-SHOWN).forEach(show);
