@@ -90,7 +90,8 @@ const scenes: Scene[] = [
   },
   {
     name: 'studio, with a toast',
-    show: async ({ framed, signedIn }) => {
+    show: async ({ framed, platform, signedIn }) => {
+      platform.generations.freeze();
       await signedIn('ada', '/studio');
       await framed.site.getByRole('textbox').fill('A kite');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
@@ -149,6 +150,7 @@ for (const [device, viewport] of Object.entries(devices)) {
         await test.step(name, async () => {
           // A page that is still open would notice that its session ends, and leave by itself.
           await framed.open('/favicon.svg');
+          await framed.page.mouse.move(0, 0);
           await platform.reset();
           await framed.open('/');
           await show({ framed, platform, signedIn });

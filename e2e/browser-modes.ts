@@ -63,12 +63,13 @@ export async function openVisitor(
     chromiumSandbox: process.getuid?.() !== 0,
   });
   // Before the test's own time is up, so that a failure names what was waited for.
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(40_000);
   return {
     context,
     async close() {
       await context.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      // The last of the browser's processes may still be writing.
+      await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

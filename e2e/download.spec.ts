@@ -1,7 +1,7 @@
 /** Saving a protected file from the frame by the button. */
 import type { Download, Page } from '@playwright/test';
-import { expect, test, type Framed } from './fixtures';
-import { bytesOf, downloadButton, pictureOf, save } from './saved-picture';
+import { expect, hold, test } from './fixtures';
+import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
   platform.generations.setDuration(0);
@@ -17,12 +17,7 @@ test('says so while it downloads, and takes one click [W26]', async ({
   const button = downloadButton(framed);
   await expect(button).toBeEnabled();
   await pictureShown(framed);
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await framed.page.route(`**${picture.path}`, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(framed.page, `**${picture.path}`);
 
   const downloading = framed.page.waitForEvent('download');
   await button.click();
@@ -75,7 +70,8 @@ test('revokes the temporary address when the file is on its way [W22]', async ({
         }),
       address,
     );
-  expect(await reads(url ?? '')).toBe(false);
+  // The page revokes it after the click, in a task of its own.
+  await expect.poll(() => reads(url ?? '')).toBe(false);
   const fresh = await frame.evaluate(async () => {
     const picture = document.querySelector<HTMLImageElement>('main img');
     const response = await fetch(picture?.src ?? '');
@@ -178,11 +174,4 @@ function downloadsOf(page: Page): Download[] {
   const downloads: Download[] = [];
   page.on('download', (download) => downloads.push(download));
   return downloads;
-}
-
-/** A picture that still loads would meet the fault that is meant for the download. */
-async function pictureShown({ site }: Framed): Promise<void> {
-  const picture = site.getByRole('listitem').getByRole('img').first();
-  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width).toBeGreaterThan(0);
 }

@@ -21,6 +21,9 @@ export { expect };
 /** The entry that `npm start` runs. */
 export const siteEntry = 'build/server/main.js';
 
+/** Milliseconds for what is started once a worker: browsers and servers, on a machine that is busy. */
+const startTimeout = 120_000;
+
 export interface Stack {
   platform: Platform;
   site: Site;
@@ -78,7 +81,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
       await use(path);
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: startTimeout },
   ],
 
   stack: [
@@ -91,7 +94,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await site.stop();
       await platform.close();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: startTimeout },
   ],
 
   platform: async ({ stack }, use) => {
@@ -164,11 +167,29 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   signOut: async ({ framed }, use) => {
     await use(async () => {
       const banner = framed.site.getByRole('banner');
+      const frame = await framed.frame();
+      // The page that is left may learn of the session's end before the next one is there.
+      const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
       await banner.getByRole('button', { name: 'Sign out' }).click();
+      await left;
       await banner.getByRole('button', { name: 'Sign in' }).waitFor();
     });
   },
 });
+
+/**
+ * Keeps requests waiting, from now on and until the returned function is called: for what must be
+ * seen, or come first, while an answer is still out.
+ */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
 
 /** What a site must be told to live behind this platform. */
 export function siteSettings(platform: Platform) {

@@ -1,6 +1,6 @@
 /** The whole way of a visitor in the platform's frame, in every mode of the browser. */
 import type { Locator } from '@playwright/test';
-import { expect, test, type Framed } from './fixtures';
+import { expect, hold, test, type Framed } from './fixtures';
 import { httpVisitor, jsonAsk } from './visitor-http';
 import { readFile } from 'node:fs/promises';
 
@@ -90,11 +90,17 @@ test('notices that the session has ended, and keeps the words [W16 W18 W19]', as
   await framed.open('/studio');
   await login('ada');
   const { site } = framed;
+  await expect(promptIn(framed)).toBeEnabled();
+  // Typing brings the frame into focus: the page asks who is there, and must not hear it first.
+  const release = await hold(framed.page, '**/api/user');
   await promptIn(framed).fill('Words that took an hour');
 
   platform.sessions.revokeAll('ada');
   calm.allow(/status of 401 .*\/studio\.data/);
+  const refusal = framed.page.waitForResponse((one) => one.request().method() === 'POST');
   await site.getByRole('button', { name: 'Generate' }).click();
+  expect((await refusal).status()).toBe(401);
+  release();
   await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
   await expect(promptIn(framed)).toBeDisabled();
   await expect(promptIn(framed)).toHaveValue('Words that took an hour');
@@ -151,12 +157,7 @@ test('shows no signed-in control before the browser has confirmed who it is [W16
 }) => {
   await login('ada');
   await context.addInitScript(watchControls);
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/api/user', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await hold(page, '**/api/user');
   const asked = page.waitForRequest('**/api/user');
   await framed.open('/studio');
   await asked;
@@ -225,6 +226,8 @@ test('shows nobody’s pictures but one’s own, one person after the other [W13
   signOut,
   platform,
 }) => {
+  // A picture that is done would be asked for, perhaps when the session is over.
+  platform.generations.freeze();
   await httpVisitor(platform, 'ada').post('/api/generations', jsonAsk({ prompt: 'Of Ada alone' }));
   await framed.open('/studio');
   await login('ada');

@@ -15,6 +15,8 @@ test('tells this browser from one in another mode', async ({ mode, provenBrowser
 });
 
 test('hears every complaint from inside the frame', async ({ framed, calm, platform }) => {
+  // What is added before would be a mismatch to React, and a complaint of its own.
+  await framed.hydrated();
   const frame = await framed.frame();
   await frame.evaluate(() => {
     /* eslint-disable no-console -- this is what must be heard */

@@ -1,6 +1,6 @@
 /** What the browser's own way of saving a protected file does in a frame, in every mode (W21). */
 import { expect, test, type Framed } from './fixtures';
-import { bytesOf, downloadButton, pictureOf, save } from './saved-picture';
+import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
   platform.generations.setDuration(0);
@@ -13,7 +13,7 @@ test('loses the session when the browser itself downloads, and not by the button
 }) => {
   const picture = await pictureOf('ada', platform);
   await signedIn('ada', '/studio');
-  await expect(downloadButton(framed)).toBeEnabled();
+  await pictureShown(framed);
 
   platform.ledger.clear();
   const native = framed.page.waitForEvent('download');

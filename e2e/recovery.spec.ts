@@ -5,6 +5,7 @@ import { expect, test, type Framed } from './fixtures';
 import { canary, errorBody } from './fault-answers';
 import type { Endpoint, FaultInput } from './harness/faults';
 import type { Platform } from './harness/platform';
+import { pictureShown } from './saved-picture';
 import { httpVisitor, makePicture } from './visitor-http';
 
 /** One fault of each sort that differs to a browser. The others are in `faults.spec.ts`. */
@@ -234,8 +235,11 @@ function watchForCanary(context: BrowserContext, { everywhere = false } = {}) {
   return async () => (await Promise.all(reading)).filter((url) => url !== null);
 }
 
-async function usable({ site }: Framed): Promise<void> {
+/** With its picture there, too: one that still loads would meet the fault that is set next. */
+async function usable(framed: Framed): Promise<void> {
+  const { site } = framed;
   await expect(site.getByRole('textbox')).toBeEnabled();
+  await pictureShown(framed);
   await expect(site.getByRole('button', { name: 'Download', exact: true }).last()).toBeEnabled();
 }
 

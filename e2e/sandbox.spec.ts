@@ -8,6 +8,8 @@ for (const choice of ['none', 'standard', 'no-downloads'] as const) {
     signOut,
     platform,
   }) => {
+    // A picture that is done would be asked for, perhaps when the session is over.
+    platform.generations.freeze();
     await framed.sandbox(choice);
     await framed.open('/studio');
     await login('ada');

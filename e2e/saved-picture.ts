@@ -1,7 +1,7 @@
 /** A picture of somebody's, and saving it by the site's own button. */
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
-import type { Framed } from './fixtures';
+import { expect, type Framed } from './fixtures';
 import type { Platform } from './harness/platform';
 import { httpVisitor, makePicture, type MadePicture } from './visitor-http';
 
@@ -17,6 +17,13 @@ export async function pictureOf(persona: string, platform: Platform): Promise<Pi
 
 export function downloadButton({ site }: Framed): Locator {
   return site.getByRole('listitem').getByRole('button', { name: 'Download', exact: true });
+}
+
+/** A picture that still loads would meet what is meant for the download, or be counted with it. */
+export async function pictureShown({ site }: Framed): Promise<void> {
+  const picture = site.getByRole('listitem').getByRole('img').first();
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(0);
 }
 
 export async function save(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {

@@ -1,11 +1,20 @@
 /** The MCP server's page for a secret, in a browser: how it looks to all, and what another site can do with it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chromium, expect, test as base, type Browser } from '@playwright/test';
+import {
+  chromium,
+  expect,
+  test as base,
+  type Browser,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { complaintsIn } from './axe';
 import { findBrowser } from './browser';
 import { childEnv } from './harness/env';
 
+/** Milliseconds for what is started once a worker. */
+const startTimeout = 120_000;
 const secret = 'a-secret-of-the-person';
 
 interface Ask {
@@ -24,7 +33,7 @@ const test = base.extend<object, { plainBrowser: Browser; ask: () => Promise<Ask
       await use(browser);
       await browser.close();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: startTimeout },
   ],
   ask: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
@@ -33,7 +42,7 @@ const test = base.extend<object, { plainBrowser: Browser; ask: () => Promise<Ask
       await use(() => askForSecret(endpoint));
       await stop();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: startTimeout },
   ],
 });
 
@@ -51,7 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await context.newPage();
       await page.goto(url);
       await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible();
-      const field = page.getByLabel('Your personal API token of the directory');
+      const field = fieldOf(page);
       await expect(field).toBeFocused();
       await field.fill('x'.repeat(5_000));
       await page.keyboard.press('Enter');
@@ -71,6 +80,7 @@ test('a person gives a secret by the keyboard, once, and the client never hears 
   const { url, agree } = await ask();
   const page = await plainBrowser.newPage();
   await page.goto(url);
+  await expect(fieldOf(page)).toBeFocused();
   await page.keyboard.type(secret);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Received' })).toBeVisible();
@@ -103,6 +113,10 @@ test('another site can neither frame it nor fill it in [M30]', async ({ plainBro
   await expect(page.getByRole('alert')).toHaveText('The form was not sent from this page.');
   await page.close();
 });
+
+function fieldOf(page: Page): Locator {
+  return page.getByLabel('Your personal API token of the directory');
+}
 
 /** The program, with sessions, before a service that nobody reaches. */
 async function startServer(): Promise<{ endpoint: string; stop: () => Promise<void> }> {

@@ -29,7 +29,8 @@ export interface HttpVisitor {
   send(path: string, ask?: Ask): Promise<Answer>;
 }
 
-const fewConnections = new Agent({ keepAlive: true, maxSockets: 16 });
+/** Each request has a connection of its own: a kept one may be closed as the next request sets out. */
+const fewConnections = new Agent({ keepAlive: false, maxSockets: 16 });
 
 /** @param personaId signed in as this person; null for nobody. */
 export function httpVisitor(
