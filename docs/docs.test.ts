@@ -244,6 +244,16 @@ test('the MCP server’s README lists each of its settings, and no other', () =>
   expect(settingsInReadme(read('mcp-server/README.md')).sort()).toEqual(mcpSettings.sort());
 });
 
+test('both READMEs have a client start the same program', () => {
+  const [short, whole] = ['README.md', 'mcp-server/README.md'].map((document) => {
+    const [, text = ''] = /^```json\n(\{\s*"mcpServers".+?)^```$/ms.exec(read(document)) ?? [];
+    const { mcpServers } = JSON.parse(text) as { mcpServers: { example: object } };
+    return mcpServers.example;
+  });
+  expect(short).toHaveProperty('command');
+  expect(whole).toMatchObject(short ?? {});
+});
+
 test('.env.example lists each setting of the site and of the MCP server', () => {
   const listed = [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
   const known = new Set([...siteSettings, ...mcpSettings]);

@@ -100,7 +100,8 @@ function nextSteps(service: string, isServed: boolean): string {
   return `
   Made mcp-server/src/${service}/. ${place}
 
-  1. settings.ts: your service's address in place of the development one, and no development token.
+  1. settings.ts, and the configuration in mcp-server/README.md: your service's address in place of the
+     development one, and no development token.
      A setting more or less is one in mcp-server/README.md and .env.example too: a test compares them.
   2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
      prompts/ and resources/. title and instructions in service.ts are yours too.

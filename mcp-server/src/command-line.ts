@@ -49,7 +49,7 @@ export async function runProgram<ServiceSettings extends z.ZodType>(
 async function run<ServiceSettings extends z.ZodType>(
   program: Program<ServiceSettings>,
 ): Promise<void> {
-  const { values } = parseArgs({ options: flags, strict: true });
+  const { values } = parseArgs({ options: flags });
   if (values.help || values.version) {
     process.stdout.write(values.help ? usage : `${packageVersion()}\n`);
     return;
@@ -77,7 +77,7 @@ async function serveHttp(runtime: Runtime, settings: Settings, stop: AbortSignal
 }
 
 /** The gate's and the sessions' options, from the environment's names. */
-function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> {
+export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> {
   return {
     host: settings.MCP_HOST,
     port: settings.MCP_PORT,
@@ -110,15 +110,13 @@ function authenticationOf({
 }
 
 async function serveStdio(runtime: Runtime, stop: AbortSignal): Promise<void> {
-  const pages = createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs);
   await runStdio({
     runtime,
     stdin: process.stdin,
     stdout: takeStdout(),
-    secretPages: pages,
+    secretPages: createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs),
     stop,
   });
-  pages.close();
 }
 
 /** Node would write them out as they are, secrets too, and end every call for one that was careless. */
@@ -148,7 +146,7 @@ function stopSignal(log: Log): AbortSignal {
 
 /** An upstream that does not close must not keep the process. */
 async function stopped(runtime: Runtime): Promise<void> {
-  const deadline = new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+  const deadline = new Promise((resolve) => setTimeout(resolve, 2_000));
   await Promise.race([runtime.stop(), deadline]);
 }
 

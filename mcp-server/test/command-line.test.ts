@@ -2,7 +2,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test, vi } from 'vitest';
+import { httpOptionsOf } from '../src/command-line.ts';
+import { parseSettings } from '../src/env.ts';
 import { textOf } from './connected-client.ts';
+import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
 import { start } from './started-program.ts';
 
@@ -68,6 +71,7 @@ test('[M29 M31] settings reach the gate: a bearer token, and sessions', async ()
     MCP_BEARER_TOKEN: plantedSecret,
     MCP_SESSIONS: '1',
     LOG_LEVEL: 'debug',
+    REDIS_URL: 'redis://127.0.0.1:1',
   });
   await expect(connect(url)).rejects.toThrow('Unauthorized');
   await expect(connect(url, 'another-token-altogether')).rejects.toThrow('Unauthorized');
@@ -76,6 +80,7 @@ test('[M29 M31] settings reach the gate: a bearer token, and sessions', async ()
   const result = await client.callTool({ name: 'probe_show_context', arguments: {} });
   expect(textOf(result)).toBe('probe_mcp probe bearer');
   await client.close();
+  await expect.poll(() => output.stderr).toContain('Redis cannot be reached');
   expect(output.stderr).not.toContain(plantedSecret);
 });
 
@@ -119,6 +124,68 @@ test('[M29] an error that nothing can catch is logged as any other, and ends the
   expect(await ended).toEqual([1, null]);
   expect(output.stderr).not.toContain(plantedSecret);
   for (const line of output.stderr.trim().split('\n')) JSON.parse(line);
+});
+
+test('every setting is an option of the server over HTTP [M29 M31]', () => {
+  const common = {
+    MCP_HOST: '127.0.0.2',
+    MCP_PORT: '8080',
+    MCP_PUBLIC_URL: 'https://mcp.example.com',
+    MCP_ALLOWED_HOSTS: 'other.example.com',
+    MCP_ALLOWED_ORIGINS: 'https://app.example.com',
+    MCP_RATE_LIMIT: '7',
+    MCP_SESSION_IDLE_SECONDS: '5',
+    MCP_MAX_SESSIONS: '3',
+  };
+  const expected = {
+    host: '127.0.0.2',
+    port: 8080,
+    publicUrl: 'https://mcp.example.com',
+    allowedHosts: ['other.example.com'],
+    allowedOrigins: ['https://app.example.com'],
+    authentication: { kind: 'none' },
+    rateLimit: { requests: 7, seconds: 60 },
+    sessions: undefined,
+  };
+  const optionsOf = (more: Record<string, string> = {}) =>
+    httpOptionsOf(parseSettings({ ...common, ...more }));
+  expect(optionsOf()).toEqual(expected);
+  expect(optionsOf({ MCP_SESSIONS: '1', REDIS_URL: 'redis://localhost' })).toEqual({
+    ...expected,
+    rateLimit: { ...expected.rateLimit, redisUrl: 'redis://localhost' },
+    sessions: { idleSeconds: 5, maxSessions: 3 },
+  });
+  expect(optionsOf({ MCP_BEARER_TOKEN: plantedSecret }).authentication).toEqual({
+    kind: 'bearer',
+    token: plantedSecret,
+  });
+  const [issuer, audience] = ['https://login.example.com', 'https://mcp.example.com/mcp'];
+  const oauth = { MCP_OAUTH_ISSUER: issuer, MCP_OAUTH_AUDIENCE: audience };
+  expect(optionsOf({ ...oauth, MCP_OAUTH_SCOPE: 'read' }).authentication).toEqual({
+    kind: 'oauth',
+    issuer,
+    audience,
+    scopes: ['read'],
+  });
+});
+
+test('a service that does not stop, and what is left behind, keep the process no longer than that', async () => {
+  const { child, send, ended, output } = start([], {
+    LOG_LEVEL: 'silent',
+    PROBE_SETTING: 'lasting',
+  });
+  send(callOf(1, 'throw_error', { text: 'unexpected' }));
+  child.stdin.end();
+  expect(await ended).toEqual([0, null]);
+  expect(output.stdout).toContain('RangeError');
+  // Nothing is logged, at that level.
+  expect(output.stderr).toBe('The lifespan has ended\n');
+});
+
+test('[M29] a signal that comes before it listens is heeded once it does', async () => {
+  const { ended, output } = start(['--http'], { MCP_PORT: '0', PROBE_SETTING: 'hasty' });
+  expect(await ended).toEqual([0, null]);
+  expect(output.stderr).toContain('The lifespan has ended');
 });
 
 test('[M29] a port that is taken ends the program with one sentence', async () => {

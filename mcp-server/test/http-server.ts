@@ -11,17 +11,20 @@ import { createProbeService, type ProbeState } from './probe-service.ts';
 
 export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
   readonly service?: ServiceDefinition;
+  /** Takes each line of the log. */
+  readonly logged?: (line: string) => void;
 };
 
 /** Ends with the test. */
 export async function startServer({
   service = createProbeService(),
+  logged,
   ...changes
 }: ServerChanges = {}) {
   const runtime = await createRuntime({
     service,
     version: '1.2.3',
-    log: createLog({ level: 'silent' }),
+    log: createLog(logged ? { level: 'debug', stream: { write: logged } } : { level: 'silent' }),
   });
   const server = await startHttp({
     runtime,

@@ -49,7 +49,6 @@ export class Stop {
   }
 
   #abort(reason: Error): void {
-    if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
     for (const listener of this.#listeners) listener();

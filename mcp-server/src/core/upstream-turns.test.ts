@@ -227,6 +227,12 @@ test('a wait before another attempt ends with the caller', async () => {
   expect(await failureOf(call({}, leaving.signal))).toMatchObject({ message: 'gone' });
 });
 
+test('a wait that fails is the end of the call', async () => {
+  service.reply(json({}, 503, { 'retry-after': '1' }));
+  const { call } = open({ retry: { wait: () => Promise.reject(new Error('no clock')) } });
+  expect(await failureOf(call())).toMatchObject({ message: 'no clock' });
+});
+
 test('an error answer without end holds neither the call nor its connection', async () => {
   service.reply(endless(500));
   const asked = service.next();
@@ -280,7 +286,7 @@ test('closing ends a crowd that waits, and leaves no turn taken', async () => {
   for (const failure of await Promise.all(crowd)) {
     expect(failure).toMatchObject({ name: 'UpstreamConnectionError' });
   }
-});
+}, 30_000);
 
 test('a body that cannot be sent leaves no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -2,6 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mcpHeaders, post, startServer } from '../../test/http-server.ts';
 import { callOf, initializing } from '../../test/messages.ts';
@@ -57,6 +58,34 @@ async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
 const muchAnswer = 15_000_000;
 const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
+
+test('who left while it was let in opens no stream, which would keep its session for ever', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { url } = await startServer({ sessions });
+  const id = String((await post(url, initializing)).headers['mcp-session-id']);
+  const accepted = serverEnd();
+  const socket = await open(url);
+  const left = once(await accepted, 'close');
+  vi.spyOn(RateLimiterMemory.prototype, 'consume').mockImplementationOnce(async () => {
+    socket.destroy();
+    await left;
+    return new RateLimiterRes();
+  });
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.write(`GET /mcp HTTP/1.1\r\n${lines.join('')}\r\n`);
+  await left;
+  const pinged = () =>
+    post(url, { jsonrpc: '2.0', id: 2, method: 'ping' }, { 'mcp-session-id': id });
+  expect((await pinged()).status).toBe(200);
+  vi.advanceTimersByTime(120_000);
+  expect((await pinged()).status).toBe(404);
+});
 
 test('a caller who leaves its answer unread is not given the rest of it', async () => {
   const { url, close } = await startServer({ stallMs: 100, drainMs: 60_000 });

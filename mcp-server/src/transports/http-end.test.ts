@@ -2,6 +2,7 @@ import { Client, request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
 import { callOf } from '../../test/messages.ts';
+import { RunningCalls } from '../core/running-calls.ts';
 
 test('the end lets calls finish, and takes no more connections', async () => {
   const { url, close } = await startServer({ drainMs: 5_000 });
@@ -11,6 +12,19 @@ test('the end lets calls finish, and takes no more connections', async () => {
   expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
   await closed;
   await expectRefused(url);
+});
+
+test('who waited for calls that ended has no timer left', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const running = new RunningCalls();
+  running.begin();
+  const finished = running.finished(10_000);
+  running.end();
+  await finished;
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 const keep = { idleSeconds: 60, maxSessions: 5 };

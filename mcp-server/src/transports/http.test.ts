@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startAuthorizationServer } from '../../test/authorization-server.ts';
 import { textOf } from '../../test/connected-client.ts';
 import { connectOverHttp, post, startServer } from '../../test/http-server.ts';
-import { callOf } from '../../test/messages.ts';
+import { callOf, initializing } from '../../test/messages.ts';
 import { createProbeService } from '../../test/probe-service.ts';
 import { startUpstreamDouble } from '../../test/upstream-double.ts';
 import { defineTool } from '../core/define-tool.ts';
@@ -32,6 +32,18 @@ test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no 
   expect((await post(url, ping)).status).toBe(401);
   // Who is no page of ours is not asked for a token.
   expect((await post(url, ping, { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('a body may have a mebibyte [M29]', async () => {
+  const logged = vi.fn();
+  const { url } = await startServer({ logged });
+  const [most, more] = [2 ** 20, 2 ** 20 + 1].map((length) =>
+    JSON.stringify(initializing).padEnd(length),
+  );
+  expect(await post(url, most)).toMatchObject({ status: 200 });
+  expect(logged).not.toHaveBeenCalledWith(expect.stringContaining('Refused'));
+  expect(await post(url, more)).toMatchObject({ status: 413 });
+  expect(logged).toHaveBeenCalledWith(expect.stringMatching(/413.*Refused at the gate/));
 });
 
 test('the rate limit is of a caller, over all its calls', async () => {
@@ -72,6 +84,23 @@ test('an OAuth client finds the authorization server by the 401, and calls as it
     const said = `probe_mcp probe ${JSON.stringify([issuer, person])}`;
     expect(messages[0]).toMatchObject({ result: { structuredContent: { said } } });
   }
+});
+
+test('an authorization server that cannot be reached is told of in the log [M31]', async () => {
+  const logged = vi.fn();
+  const issuer = 'http://127.0.0.1:1';
+  const { url } = await startServer({
+    logged,
+    authentication: { kind: 'oauth', issuer, audience: 'mcp', scopes: [] },
+  });
+  const token = [{ alg: 'RS256', kid: 'one' }, { iss: issuer, aud: 'mcp' }, 'signed']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const { status } = await post(url, initializing, { authorization: `Bearer ${token}` });
+  expect(status).toBe(503);
+  expect(logged).toHaveBeenCalledWith(
+    expect.stringContaining('The authorization server cannot be reached'),
+  );
 });
 
 test('an OAuth caller is asked for no secret: nothing would show that who opens the page is the caller [M30]', async () => {
@@ -147,8 +176,8 @@ describe('health', () => {
     expect((await get(url, '/healthz')).headers['keep-alive']).toBe('timeout=75');
   });
 
-  test('any Host may ask: a probe calls by address', async () => {
-    const { url } = await startServer();
+  test('any Host may ask, with sessions too: a probe calls by address', async () => {
+    const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 5 } });
     const { statusCode, body } = await request(new URL('/healthz', url), {
       headers: { host: '10.0.0.7' },
     });
@@ -167,8 +196,9 @@ test('an unknown path is 404, and is not echoed', async () => {
     '/.well-known/oauth-protected-resource',
     '//mcp',
   ]) {
-    const { status, text } = await get(url, new URL(url).origin + path);
+    const { status, text, headers } = await get(url, new URL(url).origin + path);
     expect(status).toBe(404);
+    expect(headers['content-length']).toBe(String(text.length));
     expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32000,"message":"Not found."},"id":null}');
   }
 });

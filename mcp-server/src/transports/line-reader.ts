@@ -12,7 +12,6 @@ export interface LineListener {
 export class LineReader {
   #parts: Buffer[] = [];
   #length = 0;
-  #skipping = false;
 
   constructor(
     private readonly maxBytes: number,
@@ -33,20 +32,14 @@ export class LineReader {
 
   #keep(part: Buffer): void {
     this.#length += part.length;
-    if (this.#length > this.maxBytes) {
-      this.#skipping = true;
-      this.#parts = [];
-    } else if (part.length > 0) {
-      this.#parts.push(part);
-    }
+    if (this.#length <= this.maxBytes) this.#parts.push(part);
   }
 
   #finish(): void {
-    const [parts, skipped] = [this.#parts, this.#skipping];
+    const [parts, length] = [this.#parts, this.#length];
     this.#parts = [];
     this.#length = 0;
-    this.#skipping = false;
-    if (skipped) {
+    if (length > this.maxBytes) {
       this.listener.tooLong();
       return;
     }

@@ -45,7 +45,6 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   }, drainMs);
   await transport.idle;
   clearTimeout(deadline);
-  await server.close();
 }
 
 class StdioTransport implements Transport {
@@ -59,7 +58,6 @@ class StdioTransport implements Transport {
 
   readonly #lines: LineReader;
   readonly #running = new Set<RequestId>();
-  #closed = false;
   #ended = false;
   #endInput!: () => void;
   #becomeIdle!: () => void;
@@ -97,27 +95,23 @@ class StdioTransport implements Transport {
   }
 
   close(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    this.#closed = true;
     this.endInput();
-    this.#running.clear();
     this.#becomeIdle();
     this.onclose?.();
     return Promise.resolve();
   }
 
   readonly endInput = (): void => {
-    if (this.#ended) return;
     this.#ended = true;
-    this.stdin.off('data', this.#onData).pause();
+    this.stdin.pause();
     this.#endInput();
     if (this.#running.size === 0) this.#becomeIdle();
   };
 
-  readonly #onData = (chunk: Buffer | string): void => {
-    this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  readonly #onData = (chunk: Buffer): void => {
+    this.#lines.push(chunk);
     // A client that does not read its answers is not read either.
-    if (!this.stdout.writableNeedDrain || this.#ended) return;
+    if (!this.stdout.writableNeedDrain) return;
     this.stdin.pause();
     this.stdout.once('drain', () => {
       if (!this.#ended) this.stdin.resume();
@@ -160,11 +154,9 @@ class StdioTransport implements Transport {
   /** Resolves when the message has left; a reader that is gone is learned of by the stream's error. */
   #write(message: JSONRPCMessage | Refusal): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#closed) resolve();
-      else
-        this.stdout.write(`${JSON.stringify(message)}\n`, () => {
-          resolve();
-        });
+      this.stdout.write(`${JSON.stringify(message)}\n`, () => {
+        resolve();
+      });
     });
   }
 }
@@ -176,9 +168,8 @@ class StdioTransport implements Transport {
 export function takeStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   const output = new Writable({
-    decodeStrings: false,
-    write(text: string, _encoding, done) {
-      write(text, done);
+    write(bytes: Buffer, _encoding, done) {
+      write(bytes, done);
     },
   });
   process.stdout.on('error', (error: Error) => output.destroy(error));

@@ -1,7 +1,7 @@
 /** A body behind the whole gate: its size, its depth, and what is no JSON. */
 import { connect } from 'node:net';
 import { request } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openGate, startGateServer } from '../../../test/gate-server.ts';
 import { createGate } from './gate.ts';
 
@@ -41,25 +41,51 @@ describe('the body', () => {
     expect(body).toEqual(refusedWith(-32_000, /1000 bytes/));
   });
 
-  test('of unsaid length is refused when it grows too large, and the sender hears it', async () => {
+  /** The head of a body, at a clock of the test's own. */
+  async function begin(framing: string) {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const { host } = await startGateServer(gate());
-    const chunk = 'a'.repeat(4_096);
-    const answer = await speak(host, [
-      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...Array.from({ length: 32 }, () => `1000\r\n${chunk}\r\n`),
-    ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('"code":-32000');
+    const [address = '', port] = host.split(':');
+    const socket = connect(Number(port), address);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\n${framing}\r\n\r\n`,
+    );
+    return socket;
+  }
+
+  test('that lies about its length is refused before it is read, and is not waited for', async () => {
+    let heard = '';
+    for await (const chunk of await begin('Content-Length: 99999999999')) {
+      heard += String(chunk);
+      if (heard.includes('"id":null')) vi.advanceTimersByTime(1_000);
+    }
+    expect(heard).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/);
   });
 
-  test('that lies about its length is refused before it is read', async () => {
-    const { host } = await startGateServer(gate());
-    const answer = await speak(host, [
-      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: */*\r\nContent-Length: 99999999999\r\n\r\n`,
-    ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('connection: close');
-  });
+  const much = 'a'.repeat(8 * 1024 * 1024);
+  const chunked = `${much.length.toString(16)}\r\n${much}\r\n0\r\n\r\n`;
+
+  test.each([
+    [`Content-Length: ${much.length}`, much],
+    ['Transfer-Encoding: chunked', chunked],
+  ])(
+    'too large, %s: a sender who looks up once all is sent hears it, and the end',
+    async (framing, body) => {
+      const socket = await begin(framing);
+      await new Promise((resolve, reject) => {
+        socket.once('error', reject).write(body, resolve);
+      });
+      let heard = '';
+      for await (const chunk of socket) heard += String(chunk);
+      expect(heard).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"code":-32000/);
+    },
+  );
 
   test('is refused when it is nested too deeply; brackets in a string do not count', async () => {
     const nested = (depth: number, inside = '') =>
@@ -69,6 +95,8 @@ describe('the body', () => {
     const { url } = await startGateServer(gateOfMany);
     const post = async (body: string) => {
       const response = await request(url, { ...wellFormed, body });
+      // It was read to its end, however long.
+      expect(response.headers.connection).toBe('keep-alive');
       return { status: response.statusCode, body: await response.body.json() };
     };
     expect(await post(nested(100, text))).toMatchObject({ status: 200 });
@@ -82,23 +110,3 @@ describe('the body', () => {
     expect(await post(`"${'a'.repeat(300)}`)).toMatchObject({ status: 400 });
   });
 });
-
-/** Writes to a bare socket, and gives what comes back until the answer is whole or the connection ends. */
-function speak(host: string, parts: readonly string[]): Promise<string> {
-  const [address = '', port] = host.split(':');
-  return new Promise((resolve) => {
-    let heard = '';
-    const socket = connect(Number(port), address, () => {
-      for (const part of parts) socket.write(part);
-    });
-    socket.on('data', (chunk) => {
-      heard += chunk.toString();
-      if (heard.includes('"id":null')) socket.destroy();
-    });
-    socket
-      .on('error', () => undefined)
-      .on('close', () => {
-        resolve(heard);
-      });
-  });
-}

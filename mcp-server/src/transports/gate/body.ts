@@ -29,19 +29,14 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
   return new Promise((resolve) => {
     let size = 0;
     const chunks: Buffer[] = [];
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxBytes) {
-        request.off('data', onData);
-        resolve(undefined);
-      } else {
-        chunks.push(chunk);
-      }
-    };
     request
-      .on('data', onData)
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) resolve(undefined);
+        else chunks.push(chunk);
+      })
       .once('end', () => {
-        resolve((chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString());
+        resolve(Buffer.concat(chunks).toString());
       })
       .once('error', () => {
         resolve('');

@@ -72,21 +72,18 @@ export function sendAnswer({ request, response }: Exchange, answer: Answer): voi
     ...answer.headers,
   });
   if (!unread) {
-    response.end(request.method === 'HEAD' ? undefined : text);
+    response.end(text);
     return;
   }
   // A connection that is closed on unread bytes is reset, and the reset may overtake the answer.
   response.write(text);
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, lingerMilliseconds);
-  request.once('end', end).once('error', end).once('close', end).resume();
+  const end = () => response.end();
+  setTimeout(end, lingerMilliseconds);
+  request.once('end', end).resume();
 }
 
 function hasLongUnreadBody(request: IncomingMessage): boolean {
-  if (request.complete || request.destroyed) return false;
+  if (request.complete) return false;
   return (
     request.headers['transfer-encoding'] !== undefined ||
     Number(request.headers['content-length'] ?? 0) > smallBytes

@@ -137,6 +137,8 @@ describe('Origin', () => {
       });
     const allowed = await preflight('https://app.example.com');
     expect(allowed.status).toBe(204);
+    expect(allowed.headers).not.toHaveProperty('content-length');
+    expect(allowed.headers).not.toHaveProperty('content-type');
     expect(allowed.headers).toMatchObject({
       'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers':
@@ -201,4 +203,13 @@ test('who is not let in sends no body that is read', async () => {
   expect(response.statusCode).toBe(401);
   expect(response.headers.connection).toBe('keep-alive');
   await response.body.dump();
+});
+
+test('an answer that is under way is the only one', async () => {
+  const { url } = await startGateServer(({ response }) => {
+    response.writeHead(200).end('all');
+    return { status: 500, body: 'and more' };
+  });
+  const { statusCode, body } = await request(url);
+  expect([statusCode, await body.text()]).toEqual([200, 'all']);
 });

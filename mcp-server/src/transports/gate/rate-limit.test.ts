@@ -117,9 +117,11 @@ test.each([
   expect((await call('/anna')).status).toBe(200);
 });
 
-test('the end of the server is the end of its connection to Redis', async () => {
+test('a server counts under its own name in Redis, and its end is the end of the connection', async () => {
+  let heard = '';
   const redis = createServer((socket) => {
     socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
       const commands = chunk.toString().match(/^\*\d+/gm) ?? [];
       socket.write('+OK\r\n'.repeat(commands.length));
     });
@@ -129,18 +131,25 @@ test('the end of the server is the end of its connection to Redis', async () => 
   const connected = once(redis, 'connection') as Promise<[Socket]>;
   const { port } = redis.address() as AddressInfo;
   const redisUrl = `redis://127.0.0.1:${port}`;
-  const { close } = await startServer({ rateLimit: { requests: 1, seconds: 60, redisUrl } });
+  const { url, close } = await startServer({ rateLimit: { requests: 9, seconds: 60, redisUrl } });
   const [connection] = await connected;
+  // Until the connection stands, the server counts for itself.
+  await vi.waitFor(async () => {
+    await post(url, initializing);
+    expect(heard).toContain('probe_mcp:local');
+  });
   await close();
   await once(connection, 'close');
 });
 
 test('a count that fails as none should lets nobody in [M29]', async () => {
   vi.spyOn(RateLimiterMemory.prototype, 'consume').mockRejectedValue(new Error('out of order'));
-  const { url } = await startServer();
+  const logged = vi.fn();
+  const { url } = await startServer({ logged });
   const { status, messages } = await post(url, initializing);
   const error = { code: -32_603, message: 'Internal error.' };
   expect([status, messages]).toEqual([500, [{ jsonrpc: '2.0', error, id: null }]]);
+  expect(logged).toHaveBeenCalledWith(expect.stringMatching(/out of order.*A request failed/));
 });
 
 /** Until a connection stands, a process counts for itself: then both serve. */
