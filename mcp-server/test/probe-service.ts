@@ -1,7 +1,7 @@
 /** A service without an upstream, for tests of what stands between tools and clients. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { InputType, ToolContext } from '../src/core/context.ts';
+import { GivenSecret, type InputType, type ToolContext } from '../src/core/context.ts';
 import { defineTool } from '../src/core/define-tool.ts';
 import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/errors.ts';
 import { responseFormat } from '../src/core/format.ts';
@@ -234,9 +234,10 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       return {
         state,
         credentials: {
-          store({ id }, secret) {
+          receive({ id }, secret) {
             if (secret === 'refused') throw new ToolError('Another one, please.');
             state.secrets.set(id, secret);
+            return new GivenSecret();
           },
         },
         isReady: () => Promise.resolve(true),

@@ -192,7 +192,7 @@ test('[M30] over stdio a secret goes from a loopback page to the credentials, an
   });
   await client.connect(transport);
   const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
-  expect(textOf(result)).toBe('{"action":"accept","value":null}');
+  expect(textOf(result)).toBe('{"action":"accept","value":{}}');
   expect(seen).toHaveLength(2);
   await client.close();
   expect(logged + JSON.stringify([seen, result])).not.toContain(plantedSecret);

@@ -163,7 +163,7 @@ test('[M30] a secret is asked for on a page, kept for its caller, and never seen
     completed.push(params.elicitationId);
   });
   const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
-  expect(textOf(result)).toBe('{"action":"accept","value":null}');
+  expect(textOf(result)).toBe('{"action":"accept","value":{}}');
   expect(asked).toEqual([
     {
       mode: 'url',

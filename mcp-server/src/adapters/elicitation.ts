@@ -7,7 +7,7 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ElicitAnswer, InputType } from '../core/context.ts';
+import type { ElicitAnswer, GivenSecret, InputType } from '../core/context.ts';
 import { ToolError } from '../core/errors.ts';
 import { type FormType, formSchemaOf, formValueOf } from '../core/input-types.ts';
 import type { Call } from './connection.ts';
@@ -39,17 +39,18 @@ async function askForm(
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
-async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>> {
+async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<GivenSecret>> {
   const { runtime, connection, remembered, caller, extra } = call;
   const { secretPages } = connection;
   const { credentials } = runtime;
   if (!secretPages || !credentials || !remembered.asks.url) {
     throw new ToolError(noSecretText(runtime.service.credentialVariable));
   }
+  let given: GivenSecret | undefined;
   const page = await secretPages.open({
     prompt,
     store(secret) {
-      credentials.store(caller, secret);
+      given = credentials.receive(caller, secret);
     },
   });
   const closePage = (): void => {
@@ -65,7 +66,8 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>
     });
     // The client says only that the person agreed to open the page.
     if (action !== 'accept') return { action };
-    if ((await page.done) === 'closed') {
+    await page.done;
+    if (!given) {
       extra.signal.throwIfAborted();
       throw new ToolError('No secret was given in time. Call this tool again for a new page.');
     }
@@ -79,7 +81,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<null>
       params: { elicitationId: page.id },
     })
     .catch(() => undefined);
-  return { action: 'accept', value: null };
+  return { action: 'accept', value: given };
 }
 
 /** A secret is never a form's field: forms pass through the client and the model (specification). */

@@ -20,12 +20,21 @@ export type InputType =
   | 'password'
   | { readonly choice: readonly [string, ...string[]] };
 
+/**
+ * A secret that a caller gave on a page. A tool tries it, as the `secret` of an upstream request, and has the
+ * credentials keep it once the service took it. Nobody can read it here: only the store that made it knows it.
+ */
+export class GivenSecret {
+  // A private member makes the type its own: no other object is one.
+  declare private readonly isSecret: true;
+}
+
 export type InputValue<Type extends InputType> = Type extends 'number'
   ? number
   : Type extends 'boolean'
     ? boolean
     : Type extends 'password'
-      ? null
+      ? GivenSecret
       : Type extends { readonly choice: readonly (infer Choice)[] }
         ? Choice
         : string;
@@ -67,8 +76,8 @@ export interface ToolContext<State = unknown> {
   logInfo(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   logError(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Asks the user. A `password` is asked on a page of this server and kept for the caller as the
-   * credential of later upstream calls; the tool learns that it was given, never the value.
+   * Asks the user. A `password` is asked on a page of this server; the tool learns that it was given, never
+   * the value. It is the credential of no call before the tool has it kept.
    *
    * @throws ToolError when the client cannot ask, with what to do instead.
    */

@@ -1,14 +1,18 @@
 /** Who calls the upstream as whom: the one place that knows a credential (M31). */
-import type { Caller } from './context.ts';
+import { GivenSecret, type Caller } from './context.ts';
 import { ToolError } from './errors.ts';
 import type { SecretStore } from './service.ts';
 
 export interface Credentials extends SecretStore {
   /** The request header that carries the credential, in lower case. */
   readonly header: string;
-  /** The header's value: the caller's own credential, else the environment's, else none. */
-  of(caller: Caller): string | undefined;
-  forget(caller: Caller): void;
+  /**
+   * The header's value: what the caller has just given, where it is tried; else the caller's own credential,
+   * else the environment's, else none.
+   */
+  of(caller: Caller, given?: GivenSecret): string | undefined;
+  /** From now on it is the credential of the caller who gave it, in place of the one before. */
+  keep(given: GivenSecret): void;
 }
 
 export interface CredentialOptions {
@@ -32,24 +36,35 @@ export function createCredentials(
   const environmentValue = environmentToken === undefined ? undefined : valueOf(environmentToken);
   /** In the order of their last use. */
   const own = new Map<string, string>();
+  /** Gone with the call that asked for it. */
+  const received = new WeakMap<GivenSecret, { id: string; value: string }>();
+
+  function secretOf(given: GivenSecret) {
+    const secret = received.get(given);
+    if (!secret) throw new Error('The secret was given to another store');
+    return secret;
+  }
 
   return {
     header,
-    of({ id }) {
+    of({ id }, given) {
+      if (given) return secretOf(given).value;
       const value = own.get(id);
       if (value === undefined) return environmentValue;
       own.delete(id);
       own.set(id, value);
       return value;
     },
-    store({ id }, secret) {
-      const value = valueOf(usable(secret));
+    receive({ id }, secret) {
+      const given = new GivenSecret();
+      received.set(given, { id, value: valueOf(usable(secret)) });
+      return given;
+    },
+    keep(given) {
+      const { id, value } = secretOf(given);
       own.delete(id);
       own.set(id, value);
       if (own.size > capacity) for (const oldest of own.keys()) if (own.delete(oldest)) break;
-    },
-    forget({ id }) {
-      own.delete(id);
     },
   };
 }

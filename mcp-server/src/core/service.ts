@@ -1,6 +1,6 @@
 /** A wrapped service: all that an MCP server for it is made of. */
 import type { z } from 'zod';
-import type { Caller, ResourceContents, ToolContext } from './context.ts';
+import type { Caller, GivenSecret, ResourceContents, ToolContext } from './context.ts';
 import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
 /** `name` of `file://documents/{name}`. */
@@ -85,10 +85,14 @@ export interface Lifespan<State> {
   stop(): Promise<void>;
 }
 
-/** Keeps a caller's secret for later upstream calls. What was given is not read back through this. */
+/** Takes what callers give. It is not read back through this. */
 export interface SecretStore {
-  /** @throws ToolError when no header could carry it: the person is asked for another. */
-  store(caller: Caller, secret: string): void;
+  /**
+   * The secret as a tool is given it, good for nobody but this caller. What was kept before stays.
+   *
+   * @throws ToolError when no header could carry it: the person is asked for another.
+   */
+  receive(caller: Caller, secret: string): GivenSecret;
 }
 
 /** Keeps a template, the variables that are read, and the state together: a misspelt one does not compile. */

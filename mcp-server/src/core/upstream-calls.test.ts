@@ -68,7 +68,7 @@ test('sends method, query and body below the base URL’s own path [M18]', async
 test('the credential is the caller’s own, else the environment’s [M31]', async () => {
   service.reply(json({}));
   const credentials = createCredentials('from-environment');
-  credentials.store({ id: 'ann' }, 'from-ann');
+  credentials.keep(credentials.receive({ id: 'ann' }, 'from-ann'));
   const { upstream } = open({ credentials });
   for (const id of ['ann', 'bob']) {
     const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { Client, Pool } from 'undici';
 import type { z } from 'zod';
 import { attempt } from './attempt.ts';
 import { wholeSignal } from './cancellation.ts';
-import type { ToolContext } from './context.ts';
+import type { GivenSecret, ToolContext } from './context.ts';
 import type { Credentials } from './credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import { UpstreamResponseError } from './errors.ts';
@@ -42,6 +42,8 @@ export interface RequestOptions {
   readonly body?: unknown;
   /** Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. */
   readonly idempotencyKey?: string;
+  /** Sent in place of the caller's credential: to try it before it is kept. */
+  readonly secret?: GivenSecret;
 }
 
 /** What a call needs of its tool's context. */
@@ -92,13 +94,13 @@ export function createUpstream({
 
   async function request(
     endpoint: Endpoint,
-    { method = 'GET', query, body, idempotencyKey }: RequestOptions,
+    { method = 'GET', query, body, idempotencyKey, secret }: RequestOptions,
     { cancellation, caller, timing }: UpstreamCall,
   ): Promise<unknown> {
     cancellation.throwIfAborted();
     const started = performance.now();
     const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
-    const authorization = credentials?.of(caller);
+    const authorization = credentials?.of(caller, secret);
     if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ToolContext } from '../../core/context.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { path } from '../../core/endpoint.ts';
-import { UpstreamStatusError } from '../../core/errors.ts';
 import { responseFormat } from '../../core/format.ts';
 import { blocks, line, nameWithId } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
@@ -30,27 +29,25 @@ export const connectAccount = defineTool({
     whenToUse: [
       'A call said "Invalid API authentication".',
       'The user wants to act as themselves.',
+      'The user writes a token in the conversation: say that it does not belong there, and offer this page.',
     ],
-    whenNotToUse: [
-      'The user writes a token in the conversation: say that it does not belong there.',
-    ],
+    whenNotToUse: ['Calls work, and the user has not asked to act as themselves.'],
     returns: 'Whose account it is; never the token.',
-    errors: ['The client cannot open the page: the text names the setting to use instead.'],
+    errors: [
+      'The page cannot be offered: the text says what would help.',
+      'After any error nothing has changed: an account connected before stays.',
+    ],
     examples: ['{}'],
   },
   async handler(_args, context: ToolContext<ExampleState>) {
     const { upstream, credentials } = context.lifespanState;
     const answer = await context.elicit('Your personal API token of the directory', 'password');
     if (answer.action !== 'accept') return { connected: false };
-    try {
-      const me = shaped(account, await upstream.request(path`/me`, {}, context));
-      return { connected: true, account: me };
-    } catch (error) {
-      if (error instanceof UpstreamStatusError && error.status === 401) {
-        credentials.forget(context.caller);
-      }
-      throw error;
-    }
+    // Tried before it is kept: whatever goes wrong, the account that worked stays.
+    const secret = answer.value;
+    const me = shaped(account, await upstream.request(path`/me`, { secret }, context));
+    credentials.keep(secret);
+    return { connected: true, account: me };
   },
   markdown: ({ account: connected }) =>
     connected
