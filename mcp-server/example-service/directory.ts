@@ -15,7 +15,7 @@ export interface Person {
   readonly title: string;
   /** A date. */
   readonly started_at: string;
-  /** Of the first one, the person's home team. Empty for who is in none. */
+  /** Empty for who is in none. */
   readonly team_ids: readonly string[];
   /** Found by a search, but not to be read: 403. */
   readonly restricted: boolean;
@@ -174,6 +174,12 @@ const settings = {
   projects: { require_tags: false, maximum_per_person: 20 },
   working_hours: { from: '10:00', until: '15:00', time_zone: 'UTC' },
 };
+
+/** Every team of a person, as one text: `Billing, Web`. Undefined for who is in none. */
+export function teamsOf({ team_ids }: Person, { teams }: Directory): string | undefined {
+  const names = team_ids.flatMap((id) => teams.get(id)?.name ?? []);
+  return names.length === 0 ? undefined : names.join(', ');
+}
 
 /** Letters of names as they are typed without accents, joined by `_`. */
 function asciiOf(text: string): string {

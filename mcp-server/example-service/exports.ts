@@ -1,5 +1,5 @@
 /** Export jobs: slow, with progress, and stopped when asked. */
-import type { Directory, Person } from './directory.ts';
+import { teamsOf, type Directory, type Person } from './directory.ts';
 
 interface ExportJob {
   readonly id: string;
@@ -77,7 +77,11 @@ export function createExportJobs(directory: Directory, stepMs: number): ExportJo
   };
 }
 
-function csvOf(people: readonly Person[], fields: readonly string[], { teams }: Directory): string {
+function csvOf(
+  people: readonly Person[],
+  fields: readonly string[],
+  directory: Directory,
+): string {
   const row = (cells: readonly string[]) =>
     cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
   const lines = people.map((person) => {
@@ -86,7 +90,7 @@ function csvOf(people: readonly Person[], fields: readonly string[], { teams }: 
       name: person.name,
       email: person.email,
       title: person.title,
-      team: teams.get(person.team_ids[0] ?? '')?.name,
+      team: teamsOf(person, directory),
     };
     return row(fields.map((field) => values[field] ?? ''));
   });

@@ -1,6 +1,6 @@
 /** What the service can be asked: one table. */
 import { z } from 'zod';
-import { createDirectory, plain, type Directory, type Person } from './directory.ts';
+import { createDirectory, plain, teamsOf, type Directory, type Person } from './directory.ts';
 import { createExportJobs, type ExportJobs } from './exports.ts';
 
 export interface Asked {
@@ -76,7 +76,7 @@ const routes: Readonly<Record<string, Handler>> = {
       id: person.id,
       name: person.name,
       email: person.email,
-      team: teamOf(person, directory),
+      team: teamsOf(person, directory),
     }));
   },
 
@@ -123,8 +123,13 @@ const routes: Readonly<Record<string, Handler>> = {
   'GET /settings/*': (_, key, { directory }) =>
     directory.settings.has(key) ? found(directory.settings.get(key)) : notFound,
 
-  'GET /projects': ({ query }, _, { projects }) =>
-    pageOf(query, [...projects.values()], 'projects', (project) => project),
+  'GET /projects': ({ query }, _, { projects }) => {
+    const part = plain(query.get('q') ?? '');
+    const matches = [...projects.values()].filter(({ name, tags }) =>
+      [name, ...tags].some((text) => plain(text).includes(part)),
+    );
+    return pageOf(query, matches, 'projects', (project) => project);
+  },
 
   'GET /projects/*': (_, id, { projects }) => {
     const project = projects.get(id);
@@ -182,7 +187,7 @@ export function createRoutes(exportStepMs: number): Routes {
     directory,
     searchTexts: [...directory.people.values()].map((person) => ({
       person,
-      text: plain(`${person.name} ${person.email} ${teamOf(person, directory) ?? ''}`),
+      text: plain(`${person.name} ${person.email} ${teamsOf(person, directory) ?? ''}`),
     })),
     jobs: createExportJobs(directory, exportStepMs),
     projects: new Map(),
@@ -228,10 +233,6 @@ function pageOf<Item>(
   if (!data) return invalid(error);
   const { limit, offset } = data;
   return found({ [name]: items.slice(offset, offset + limit).map(shown), total: items.length });
-}
-
-function teamOf(person: Person, { teams }: Directory): string | undefined {
-  return teams.get(person.team_ids[0] ?? '')?.name;
 }
 
 function remember(answered: Map<string, Answer>, key: string, answer: Answer) {

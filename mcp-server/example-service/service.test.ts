@@ -131,6 +131,8 @@ test('a project is made once for a key, its name is unique, and it can be delete
   expect(again).toMatchObject({ status: 201, body: made.body });
   expect((await ask('/projects', send('POST', { name: 'atlas' }))).status).toBe(409);
   expect((await ask('/projects')).body).toMatchObject({ total: 1, projects: [made.body] });
+  expect((await ask('/projects?q=ATL')).body).toMatchObject({ total: 1, projects: [made.body] });
+  expect((await ask('/projects?q=other')).body).toMatchObject({ total: 0, projects: [] });
   expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(204);
   expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(404);
 });

@@ -39,6 +39,11 @@ test.each<[z.ZodType, string]>([
   [z.string().max(9).optional(), 'string, at most 9 characters, optional'],
   [z.number().min(-1).max(1).default(0), 'number, -1 to 1, default 0'],
   [z.array(z.string()).min(1).max(3), 'string[], 1 to 3 items, required'],
+  [
+    z.array(z.string().max(9)).max(3).default([]),
+    'string[], at most 3 items, at most 9 characters each, default []',
+  ],
+  [z.array(z.int().min(0).max(7)).max(2), 'integer[], at most 2 items, 0 to 7 each, required'],
 ])('[M07] an argument has its type, its bounds and its presence (%#)', (field, facts) => {
   expect(described({ field: field.describe('What it is.') }, {})).toContain(
     `- field (${facts}): What it is.\n`,

@@ -5,7 +5,7 @@ import type { JsonSchema, ObjectSchema } from './json-schema.ts';
 /** What every tool may answer, beside its own errors. Said once a tool, so in few words. */
 const sharedErrors = [
   'Invalid arguments: refused before anything is done; the text names the fields.',
-  'Not found, no permission, rate limit, invalid API authentication, timeout: "Error: …" says what to do.',
+  '"Error: …": not found, permission denied, rate limit, timeout, "Invalid API authentication", "API request failed with status <status>", "Unexpected error occurred: <type>".',
 ];
 
 /** Purpose, arguments, result, when to use and when not, errors, examples. */
@@ -67,12 +67,15 @@ function objectTypeOf({ properties, required, additionalProperties }: JsonSchema
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-function constraintsOf(field: JsonSchema): string[] {
-  return [
-    range(field.minLength, field.maxLength, ' characters'),
-    range(field.minItems, field.maxItems, ' items'),
-    range(field.minimum, field.maximum, ''),
+/** @param each Said of a list's items. */
+function constraintsOf(field: JsonSchema, each = ''): string[] {
+  const own = [
+    range(field.minLength, field.maxLength, ` characters${each}`),
+    range(field.minItems, field.maxItems, ` items${each}`),
+    range(field.minimum, field.maximum, each),
   ].filter((words) => words !== undefined);
+  const items = field.items as JsonSchema | undefined;
+  return items === undefined ? own : [...own, ...constraintsOf(items, ' each')];
 }
 
 function range(from: number | undefined, to: number | undefined, unit: string): string | undefined {

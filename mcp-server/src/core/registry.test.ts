@@ -104,7 +104,7 @@ test('[M04 M08 M14 M15 M27] an entry has all that the wire needs, and nothing el
 
 Args:
 - query (string, 2 to 200 characters, required): Part of a name.
-- tags (string[], at most 10 items, default []): All of these.
+- tags (string[], at most 10 items, 1 to 20 characters each, default []): All of these.
 - size (integer, 0 to 1000, optional): How many there are.
 - limit (integer, 1 to 100, default 20): Items wanted.
 - offset (integer, 0 or more, default 0): Items to pass over: the next_offset of the page before.
@@ -121,7 +121,7 @@ Do not use when:
 
 Errors:
 - Invalid arguments: refused before anything is done; the text names the fields.
-- Not found, no permission, rate limit, invalid API authentication, timeout: "Error: …" says what to do.
+- "Error: …": not found, permission denied, rate limit, timeout, "Invalid API authentication", "API request failed with status <status>", "Unexpected error occurred: <type>".
 
 Examples:
 - query "ada"`,

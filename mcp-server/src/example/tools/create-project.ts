@@ -26,16 +26,16 @@ export const createProject = defineTool({
       .array(z.string().trim().min(1).max(50))
       .max(10)
       .default([])
-      .describe('Words to find it by.'),
+      .describe('Words to find it by, beside its name.'),
     response_format: responseFormat,
   }),
   output: project.strict(),
   documentation: {
     purpose: 'Creates a project.',
     whenToUse: ['The user asks for a new project.'],
-    whenNotToUse: ['It may exist already: look with example_list_projects first.'],
+    whenNotToUse: ['It may exist already: look for its name with example_list_projects first.'],
     returns: 'The new project with its ID.',
-    errors: ['status 409: a project has this name. Choose another.'],
+    errors: ['status 409: a project has this name. Find it with example_list_projects.'],
     examples: ['{"name":"Atlas","estimate_days":30,"tags":["maps","2026"]}'],
   },
   async handler({ name, estimate_days, tags }, context: ToolContext<ExampleState>) {

@@ -30,7 +30,7 @@ export const deleteProject = defineTool({
   documentation: {
     purpose: 'Deletes a project for good, after the user has confirmed it.',
     whenToUse: ['The user asks to delete a project and you know its ID.'],
-    whenNotToUse: ['You have only a name: use example_list_projects first.'],
+    whenNotToUse: ['You have only a name: find the ID with example_list_projects first.'],
     returns: 'Whether it was deleted. When the user declines, nothing is, and that is no error.',
     errors: ['The client cannot ask the user: nothing is deleted.'],
     examples: ['{"project_id":"prj_7"}'],

@@ -11,6 +11,11 @@ afterAll(async () => {
   await upstream.close();
 });
 
+interface User {
+  id: string;
+  team?: string;
+}
+
 const running = { id: 'exp_1', status: 'running', done: 5, total: 10, poll_after_ms: 1 };
 
 /** Answers each endpoint as told, and a missing one with 404. */
@@ -46,6 +51,40 @@ test('exports one team by its name, with progress, to a document that can be rea
     ['info', 'Export started'],
     ['info', 'Export finished'],
   ]);
+});
+
+test('a team has the same people in a search as in an export, and each is shown with every team [M03]', async () => {
+  const members = new Map<string, string>();
+  for (let offset: number | null = 0; offset !== null;) {
+    const args = { query: 'billing', limit: 100, offset };
+    const { structured } = await real.call('example_search_users', args);
+    const page = structured as { users: User[]; next_offset: number | null };
+    for (const { id, team = '' } of page.users) members.set(id, team);
+    offset = page.next_offset;
+  }
+  const { structured } = await real.call('example_export_directory', { team: 'Billing' });
+  const { uri } = structured as { uri: string };
+  const [contents] = await real.context().readResource(uri);
+  const [, ...rows] = contents?.text.trimEnd().split('\n') ?? [];
+  // Who may be found and not read is not exported: one in 97.
+  const readable = [...members.keys()].filter((id) => Number(id.slice(4)) % 97 !== 0);
+  expect(rows.map((row) => row.slice(0, 8))).toEqual(readable);
+
+  expect(members.get('usr_0010')).toBe('Web, Billing');
+  expect(rows.filter((row) => row.startsWith('usr_0010'))).toEqual([
+    expect.stringMatching(/,"Web, Billing"$/) as string,
+  ]);
+  for (const [id, team] of members) expect(team.split(', '), id).toContain('Billing');
+});
+
+test('a person is found by any of their teams, with words of the name too [M16]', async () => {
+  for (const query of ['wei diaz billing', 'wei diaz web']) {
+    const { structured } = await real.call('example_search_users', { query });
+    const { users } = structured as { users: User[] };
+    expect(users.map(({ id }) => id)).toContain('usr_0010');
+  }
+  const { structured } = await real.call('example_get_user_profile', { user_id: 'usr_0010' });
+  expect(structured).toMatchObject({ teams: [{ name: 'Web' }, { name: 'Billing' }] });
 });
 
 test('without a team it is everybody who may be read', async () => {

@@ -23,29 +23,37 @@ export const listProjects = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
-  input: z.strictObject({ limit, offset, response_format: responseFormat }),
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(100).optional().describe('Part of a name or of a tag.'),
+    limit,
+    offset,
+    response_format: responseFormat,
+  }),
   output: z.strictObject(pageShape('projects', project.strict())),
   documentation: {
-    purpose: 'Lists the company’s projects, oldest first.',
+    purpose: 'Lists the company’s projects, or those with a name or a tag, oldest first.',
     whenToUse: ['"Which projects are there?"', 'Another tool needs the ID of a project.'],
     whenNotToUse: ['You look for people: use example_search_users.'],
     returns: 'One page of projects.',
-    errors: [],
-    examples: ['{}', '{"limit":100,"offset":100}'],
+    errors: ["No match is no error: No projects found matching '<query>'."],
+    examples: ['{"query":"atlas"}', '{"limit":100,"offset":100}'],
   },
   list: 'projects',
   async handler(args, context: ToolContext<ExampleState>) {
-    const query = { limit: args.limit, offset: args.offset };
+    const query = { q: args.query, limit: args.limit, offset: args.offset };
     const { upstream } = context.lifespanState;
     const answer = shaped(found, await upstream.request(path`/projects`, { query }, context));
     const projects = answer.projects.slice(0, args.limit);
     const page = { total: answer.total, count: projects.length, offset: args.offset };
     return { ...pageOf(page), projects };
   },
-  empty: ({ count, total }) => (count === 0 && total === 0 ? 'There are no projects.' : undefined),
-  markdown: ({ total, count, projects }) =>
+  empty({ count, total }, { query }) {
+    if (count > 0 || total > 0) return undefined;
+    return query === undefined ? 'There are no projects.' : `No projects found matching '${query}'`;
+  },
+  markdown: ({ total, count, projects }, { query }) =>
     blocks(
-      line`# Projects`,
+      query === undefined ? line`# Projects` : line`# Projects: ${query}`,
       line`Found ${total} projects (showing ${count})`,
       ...projects.map((one) => lines(line`## ${nameWithId(one.name, one.id)}`, projectFacts(one))),
     ),

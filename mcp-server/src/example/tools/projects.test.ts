@@ -103,6 +103,27 @@ test('lists page by page, oldest first [M15]', async () => {
   expect((await list({ offset: 2 })).structured).toMatchObject({ count: 1, next_offset: null });
 });
 
+test('finds projects by a part of a name or of a tag, page by page [M15]', async () => {
+  await create({ name: 'Atlas', tags: ['maps', 'Nordsee'] });
+  await create({ name: 'Beacon', tags: ['north sea'] });
+  await create({ name: 'Seaside' });
+  const named = async (query: string, offset = 0) => {
+    const { structured } = await list({ query, limit: 2, offset });
+    const { projects, total } = structured as { projects: { name: string }[]; total: number };
+    return [total, ...projects.map(({ name }) => name)];
+  };
+  expect(await named(' ATL ')).toEqual([1, 'Atlas']);
+  expect(await named('map')).toEqual([1, 'Atlas']);
+  expect(await named('sea')).toEqual([2, 'Beacon', 'Seaside']);
+  expect(await named('a', 2)).toEqual([3, 'Seaside']);
+  expect((await list({ query: 'sea' })).text).toMatch(/^# Projects: sea\n\nFound 2 projects/);
+  expect(await list({ query: 'zzz' })).toMatchObject({
+    text: "No projects found matching 'zzz'",
+    structured: { total: 0, projects: [] },
+    isError: false,
+  });
+});
+
 test('deletes what the user has confirmed, by name [M23]', async () => {
   await create({ name: 'Atlas' });
   const { text, structured, recorded } = await remove('prj_1', { action: 'accept', value: true });

@@ -42,9 +42,9 @@ export const searchUsers = defineTool({
     whenToUse: ['"Who is Ada in Billing?"', 'Another tool needs the ID of a person.'],
     whenNotToUse: [
       'You have the ID: use example_get_user_profile.',
-      'You want everybody: use example_export_directory.',
+      'The user wants a file of everybody, or of a team: use example_export_directory.',
     ],
-    returns: 'One page of people.',
+    returns: 'One page of people. team names every team of a person: "Billing, Web".',
     errors: ["No match is no error: No users found matching '<query>'."],
     examples: ['{"query":"ada"}', '{"query":"billing","limit":50,"response_format":"json"}'],
   },
