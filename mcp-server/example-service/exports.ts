@@ -77,11 +77,7 @@ export function createExportJobs(directory: Directory, stepMs: number): ExportJo
   };
 }
 
-function csvOf(
-  people: readonly Person[],
-  fields: readonly string[],
-  directory: Directory,
-): string {
+function csvOf(people: readonly Person[], fields: readonly string[], directory: Directory): string {
   const row = (cells: readonly string[]) =>
     cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
   const lines = people.map((person) => {
