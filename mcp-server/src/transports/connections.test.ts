@@ -199,6 +199,18 @@ async function goOn(url: string, text: string): Promise<string> {
   return answer;
 }
 
+test('who leaves in the middle of a body is refused nothing', async () => {
+  const logged = vi.fn();
+  const { url } = await startServer({ logged });
+  const accepted = serverEnd();
+  const socket = await open(url);
+  const left = once(await accepted, 'close');
+  socket.write(posted(initializing).slice(0, -1), () => socket.destroy());
+  await left;
+  expect((await post(url, initializing)).status).toBe(200);
+  expect(logged).not.toHaveBeenCalledWith(expect.stringContaining('Refused'));
+});
+
 test('a crowd of requests behind one that waits is not kept, and ends with its connection', async () => {
   const { url, state } = await startServer();
   const socket = await open(url);
@@ -211,4 +223,17 @@ test('a crowd of requests behind one that waits is not kept, and ends with its c
   await vi.waitFor(() => {
     expect(state.events).toEqual(['waiting', 'aborted']);
   });
+});
+
+test('one connection may carry as many requests as it likes, a few at once', async () => {
+  const { url } = await startServer();
+  const socket = await open(url);
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  for (let times = 1; times <= 4; times += 1) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50));
+    await vi.waitFor(() => {
+      expect(text.match(/"ok"/g)).toHaveLength(50 * times);
+    });
+  }
 });

@@ -4,6 +4,8 @@ import { connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-
 import { callOf } from '../../test/messages.ts';
 import { RunningCalls } from '../core/running-calls.ts';
 
+const keep = { idleSeconds: 60, maxSessions: 5 };
+
 test('the end lets calls finish, and takes no more connections', async () => {
   const { url, close } = await startServer({ drainMs: 5_000 });
   const call = post(url, callOf(1, 'wait_briefly'));
@@ -12,6 +14,17 @@ test('the end lets calls finish, and takes no more connections', async () => {
   expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
   await closed;
   await expectRefused(url);
+});
+
+test('the end leaves nothing that looks for stalled readers, or idle sessions', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { close } = await startServer({ sessions: keep });
+  expect(vi.getTimerCount()).toBe(2);
+  await close();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('who waited for calls that ended has no timer left', async () => {
@@ -26,8 +39,6 @@ test('who waited for calls that ended has no timer left', async () => {
   await finished;
   expect(vi.getTimerCount()).toBe(0);
 });
-
-const keep = { idleSeconds: 60, maxSessions: 5 };
 
 test('the end stops what still runs in sessions', async () => {
   const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
@@ -134,7 +145,9 @@ test('the end comes at once when it is asked for twice', async () => {
   await vi.waitFor(() => {
     expect(state.events).toEqual(['waiting']);
   });
-  await Promise.all([close(), close(), cut]);
+  const [first, second] = [close(), close()];
+  await Promise.all([first, cut]);
+  expect(second).toBe(first);
 });
 
 test('the end is the end of sessions and their streams too', async () => {

@@ -282,8 +282,5 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: unknown): void {
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
   // A caller that goes on all the same is Node's no more: none of its own limits ends it.
-  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }

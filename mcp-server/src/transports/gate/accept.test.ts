@@ -50,7 +50,7 @@ test.each(modes)(
   },
 );
 
-test('with sessions a GET takes an event stream, by any name [M29]', async () => {
+test('with sessions a GET takes an event stream, by any name, and a DELETE takes nothing [M29]', async () => {
   const { url } = await startServer({ sessions: modes[1][1] });
   // Of a session there is one such stream.
   const get = async (accept: string) => {
@@ -68,4 +68,7 @@ test('with sessions a GET takes an event stream, by any name [M29]', async () =>
     expect([accept, statusCode]).toEqual([accept, 200]);
     expect(headers['content-type']).toBe('text/event-stream');
   }
+  const session = String((await post(url, initializing)).headers['mcp-session-id']);
+  const end = await request(url, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+  expect([end.statusCode, await end.body.text()]).toEqual([200, '']);
 });

@@ -68,6 +68,14 @@ describe('the body', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/);
   });
 
+  test('that was read and refused leaves its connection to the next request, at once', async () => {
+    const socket = await begin('Content-Length: 1');
+    socket.write('{GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    let heard = '';
+    for await (const chunk of socket) heard += String(chunk);
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 405']);
+  });
+
   const much = 'a'.repeat(8 * 1024 * 1024);
   const chunked = `${much.length.toString(16)}\r\n${much}\r\n0\r\n\r\n`;
 

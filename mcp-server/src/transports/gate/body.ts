@@ -24,7 +24,7 @@ export function readBody(maxBytes: number): Middleware {
   };
 }
 
-/** The whole text, or undefined when it is too large. A caller who leaves gives an empty text. */
+/** The whole text, or undefined when it is too large. When the caller leaves, nobody waits for either. */
 export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let size = 0;
@@ -37,9 +37,6 @@ export function readText(request: IncomingMessage, maxBytes: number): Promise<st
       })
       .once('end', () => {
         resolve(Buffer.concat(chunks).toString());
-      })
-      .once('error', () => {
-        resolve('');
       });
   });
 }

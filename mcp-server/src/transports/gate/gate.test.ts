@@ -207,7 +207,8 @@ test('who is not let in sends no body that is read', async () => {
 
 test('an answer that is under way is the only one', async () => {
   const { url } = await startGateServer(({ response }) => {
-    response.writeHead(200).end('all');
+    response.writeHead(200).write('all');
+    setImmediate(() => response.end());
     return { status: 500, body: 'and more' };
   });
   const { statusCode, body } = await request(url);
