@@ -193,6 +193,27 @@ test('a slow answer does not undo a newer one', async () => {
   expect(view()).toBe('signed-out');
 });
 
+test('a look that is broken off because the page is left makes no other call', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  let breakOff: (reason: Error) => void = () => undefined;
+  world.user = new Promise<object>((_, reject) => (breakOff = reject));
+  fireEvent.focus(window);
+  fireEvent(window, new Event('pagehide'));
+  await act(async () => {
+    breakOff(new TypeError('Failed to fetch'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  });
+  expect(view()).toBe('signed-in as Ada');
+  expect(world.asked).toEqual({ user: 2, root: 0 });
+
+  // The browser may keep the page, and bring it back.
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  await showsAtLast('signed-out');
+});
+
 test('a page that is gone listens to nothing', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');

@@ -90,14 +90,20 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted) look();
     };
+    // The browser breaks off what is still asked as it leaves the page: that tells nothing of the platform.
+    const leave = () => {
+      newest.current++;
+    };
     const events = ['focus', 'online'] as const;
     for (const event of events) window.addEventListener(event, look);
     window.addEventListener('pageshow', restored);
+    window.addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', look);
     return () => {
       window.clearInterval(timer);
       for (const event of events) window.removeEventListener(event, look);
       window.removeEventListener('pageshow', restored);
+      window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', look);
     };
   }, [refresh]);
