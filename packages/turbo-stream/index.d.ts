@@ -22,7 +22,8 @@ export function encode(
 /**
  * Decodes what `encode` made, as soon as the value without its pending promises is there.
  *
- * @returns the value, and a promise that settles when the stream has ended or failed
+ * @returns the value, and a promise that settles when the stream has ended or failed. Of a load that was
+ *   aborted before the value was there, an empty object
  * @throws {SyntaxError} when no plugin knows a type in the stream, or the stream is malformed
  */
 export function decode(

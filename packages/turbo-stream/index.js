@@ -78,6 +78,9 @@ export async function decode(stream, { plugins = [] } = {}) {
     return { value, done };
   } catch (error) {
     await text.readable.cancel().catch(() => {});
+    // Remix breaks a load off when its visitor goes elsewhere, and looks at nothing that it brought:
+    // thrown, the error would only be written to their console.
+    if (error instanceof DOMException && error.name === 'AbortError') return { value: {}, done };
     throw error;
   }
 }
