@@ -3,13 +3,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { startControlSite } from './control-site';
 import { childEnv } from './env';
 import { startPlatform, type Platform } from './platform';
+import type * as program from './program';
+import { freePort } from './program';
 import { startSite } from './site-process';
 import { visit } from './visit';
+
+vi.mock('./program', async (original) => {
+  const real = await original<typeof program>();
+  return { ...real, freePort: vi.fn(real.freePort) };
+});
 
 let platform: Platform;
 
@@ -52,6 +59,14 @@ describe('a site as a child process', { timeout: 30_000 }, () => {
     await expect(start({ entry: 'e2e/harness/no-such-site.mjs' })).rejects.toThrow(
       /The site ended \(1\) before it was ready\.\n[^]*no-such-site/,
     );
+  });
+
+  it('takes another port when somebody was faster', async () => {
+    const taken = new URL(platform.siteUrl).port;
+    vi.mocked(freePort).mockResolvedValueOnce(Number(taken));
+    const site = await start({});
+    expect(new URL(site.url).port).not.toBe(taken);
+    await site.stop();
   });
 
   it('can be ended before it is ready', async () => {

@@ -36,7 +36,18 @@ export interface Site extends Program {
  * @throws {Error} with the site's output, when it ends or is not ready within a minute.
  */
 export async function startSite(options: SiteOptions): Promise<Site> {
-  const port = options.port ?? (await freePort());
+  if (options.port !== undefined) return startAt(options.port, options);
+  for (;;) {
+    try {
+      return await startAt(await freePort(), options);
+    } catch (error) {
+      // Somebody else may take a port that is free before the site does.
+      if (!(error instanceof Error && /EADDRINUSE|is taken/.test(error.message))) throw error;
+    }
+  }
+}
+
+async function startAt(port: number, options: SiteOptions): Promise<Site> {
   const url = `http://127.0.0.1:${port}`;
   const program = await startProgram({
     name: 'The site',

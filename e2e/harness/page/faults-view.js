@@ -54,8 +54,14 @@ export function beginFaults(state) {
   showActive(state.faults);
 }
 
+/** What is in force, as text. */
+let shown = '';
+
 /** @param {ActiveFault[]} active */
 export function showActive(active) {
+  const next = JSON.stringify(active);
+  if (next === shown) return;
+  shown = next;
   const chip = byId('fault-count');
   chip.textContent = active.length === 0 ? 'None' : `${active.length} active`;
   if (active.length === 0) delete chip.dataset.tone;

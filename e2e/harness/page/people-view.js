@@ -14,14 +14,21 @@ import { byId, element } from './control.js';
  * @property {string} purpose
  */
 
+/** What is shown, as text. */
+let shown = '';
+
 /**
- * Shows the people to choose from.
+ * Shows the people to choose from. A button that says what it said before stays: made anew between
+ * the press and the release of a click, it would not be clicked.
  *
  * @param {Person[]} people
  * @param {string | null} current
  * @param {(id: string) => void} choose
  */
 export function showPeople(people, current, choose) {
+  const next = JSON.stringify([people, current]);
+  if (next === shown) return;
+  shown = next;
   const list = byId('people');
   const focused = document.activeElement?.getAttribute('data-person');
   list.replaceChildren(
