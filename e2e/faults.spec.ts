@@ -84,7 +84,7 @@ for (const { kind } of FAULT_TABLE) {
   test(`answers ${kind} on every endpoint in its own words [W03 W09 W10 W20 W32 W33]`, async ({
     platform,
   }) => {
-    test.setTimeout(60_000);
+    test.setTimeout(180_000);
     const answers = faultAnswers[kind].filter(({ slow }) => !slow);
     expect(answers, 'it is written what the site answers').not.toEqual([]);
     // One after the other: all at once would be too much for the deadlines of a busy machine.
@@ -96,7 +96,7 @@ test('gives up on a platform that is too slow, and says 504 [W09 W32 W33]', asyn
   platform,
 }) => {
   // For a picture's bytes the site waits half a minute.
-  test.setTimeout(60_000);
+  test.setTimeout(180_000);
   const answers = Object.values(faultAnswers).flat();
   await meet(
     platform,
