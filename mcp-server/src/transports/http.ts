@@ -1,6 +1,6 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as TcpServer, Socket, type AddressInfo } from 'node:net';
+import { Server as TcpServer, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/initialize.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { RunningCalls } from '../core/running-calls.ts';
@@ -14,7 +14,6 @@ import {
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
   errorCode,
-  lingerMilliseconds,
   refusal,
   sendAnswer,
   type Answer,
@@ -27,6 +26,7 @@ import { resourceMetadata, type OAuthOptions } from './gate/oauth.ts';
 import { createRateLimit, type RateLimitOptions } from './gate/rate-limit.ts';
 import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
 import { alive, createReadiness } from './health.ts';
+import { refuseMalformed } from './malformed.ts';
 import { createSecretPages, secretPagePath, type HostedSecretPages } from './secret-page.ts';
 import { createSessions, type SessionOptions } from './sessions.ts';
 import { createStateless } from './stateless.ts';
@@ -262,25 +262,3 @@ const listenProblems: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
   ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
 };
-
-const malformedStatus: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-/** What Node's parser refuses never becomes a request; it is answered in the same shape. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: unknown): void {
-  if (!(socket instanceof Socket) || !socket.writable) return;
-  // As Node itself does: the answer to an earlier request is under way, and this is no part of it.
-  if ((socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const status = malformedStatus[error.code ?? ''] ?? '400 Bad Request';
-  const body = JSON.stringify(refusal(400, errorCode.refused, `${status.slice(4)}.`).body);
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
-  // A caller that goes on all the same is Node's no more: none of its own limits ends it.
-  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
-}
