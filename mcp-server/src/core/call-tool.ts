@@ -96,8 +96,10 @@ function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolR
   }
   let { text } = tool.markdown(structured, args);
   if (tool.list !== undefined) {
-    const { has_more, next_offset } = structured as unknown as Page;
-    if (has_more) text = `${text.trimEnd()}\n\nMore results: offset ${next_offset ?? ''}.`;
+    const { count, has_more, next_offset } = structured as unknown as Page;
+    // Where nothing came, the next offset is this one: nobody is to ask for it again and again.
+    if (has_more && count > 0)
+      text = `${text.trimEnd()}\n\nMore results: offset ${next_offset ?? ''}.`;
   }
   return { text, structured, isError: false };
 }

@@ -121,6 +121,13 @@ test('a service that gives more than was asked for is shortened, and the rest fo
   expect(structured).toMatchObject({ count: 1, users: [ada], has_more: true, next_offset: 1 });
 });
 
+test('a page that came empty, though there should be more, sends nobody on to the same one [M15]', async () => {
+  upstream.reply(json({ users: [], total: 5 }));
+  const { text, structured } = await search({ query: 'ada' });
+  expect(text).toBe('# User search: ada\n\nFound 5 users (showing 0)');
+  expect(structured).toMatchObject({ total: 5, count: 0, has_more: true, next_offset: 0 });
+});
+
 test.each([
   [{}, 'query'],
   [{ query: 'a' }, 'query'],
