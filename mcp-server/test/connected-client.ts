@@ -5,11 +5,13 @@ import { onTestFinished } from 'vitest';
 import type { Connection } from '../src/adapters/connection.ts';
 import { createRuntime, type Limits } from '../src/adapters/runtime.ts';
 import { createMcpServer } from '../src/adapters/sdk-server.ts';
+import type { Caller } from '../src/core/context.ts';
 import { createLog } from '../src/core/log.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';
 
 export interface ConnectOptions {
   readonly connection?: Partial<Connection>;
+  readonly caller?: Caller;
   readonly limits?: Partial<Limits>;
   readonly client?: ClientOptions;
 }
@@ -26,7 +28,7 @@ export async function connectClient(options: ConnectOptions = {}) {
   const server = createMcpServer(
     runtime,
     { mode: 'session', ...options.connection },
-    { id: 'ada' },
+    options.caller ?? { id: 'ada' },
   );
   const client = new Client({ name: 'test', version: '0' }, options.client);
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();

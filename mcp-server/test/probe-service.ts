@@ -221,6 +221,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         arguments: z.strictObject({
           who: z.string().max(50).describe('Whom.'),
           how: z.string().max(50).optional(),
+          tone: z.enum(['warm', 'cold']).optional(),
         }),
         render({ who, how = 'Hello' }) {
           if (who === 'nobody') throw new RangeError(plantedSecret);

@@ -136,8 +136,6 @@ const rows: readonly (readonly [expected: 'result' | number, Message, notificati
   ['result', call('write_logs'), 2],
   ['result', call('read_note', { text: 'note://notes/a' })],
   ['result', call('read_note', { text: 'note://elsewhere' })],
-  ['result', call('ask_user', { text: 'text' })],
-  ['result', call('connect_account')],
   [-32_602, call('unknown')],
   [-32_602, request('tools/call')],
   [-32_602, request('tools/call', { name: 1 })],
@@ -260,6 +258,18 @@ describe('the start', () => {
 });
 
 describe('what differs', () => {
+  test('whose user cannot be asked hears what it takes: without sessions, those too', async () => {
+    const asks = (await greetOnEach()).map(({ ask }) => ask);
+    for (const message of [call('ask_user', { text: 'text' }), call('connect_account')]) {
+      const answers = await Promise.all(asks.map((ask) => ask(message)));
+      const texts = answers.map((answer) => JSON.stringify(answer));
+      for (const text of texts) expect(text).toContain('asked');
+      expect(texts.map((text) => text.includes('MCP_SESSIONS=1'))).toEqual(
+        transports.map((name) => name === 'stateless HTTP'),
+      );
+    }
+  });
+
   test('a session starts once; elsewhere a second start changes nothing and is answered', async () => {
     const [stdio, stateless, sessions] = await greetOnEach();
     const again = await same(

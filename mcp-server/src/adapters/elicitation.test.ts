@@ -103,13 +103,19 @@ test('[M21 M23] a client that gives up on silent calls hears that its user is wa
   expect(heard).toHaveLength(count);
 });
 
-test('[M23] a client without forms is never asked', async () => {
-  const { client } = await connectClient();
-  const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
-  expect(textOf(result)).toBe(
-    'Error: The user cannot be asked over this connection. Tell them: it takes a client that shows forms, and over HTTP a server with sessions.',
-  );
-});
+test.each([
+  ['session', 'a client that shows forms'],
+  ['stateless', 'a server with sessions (MCP_SESSIONS=1) and a client that shows forms'],
+] as const)(
+  '[M23] over a %s connection without forms nobody is asked, and it says what it takes: %s',
+  async (mode, needed) => {
+    const { client } = await connectClient({ connection: { mode } });
+    const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
+    expect(textOf(result)).toBe(
+      `Error: The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
+    );
+  },
+);
 
 /** One page, filled in by the test. */
 function pagesOf(
@@ -207,23 +213,51 @@ test('[M30] a call cancelled while its page is open takes the page away', async 
   await expect.poll(() => pages.closed.length).toBeGreaterThan(0);
 });
 
+const pages = pagesOf(() => undefined);
+const forEverybody = 'set or replace PROBE_API_TOKEN where the server runs, and start it again';
+const all = { form: {}, url: {} };
+
 test.each([
-  ['has no pages', undefined, { form: {}, url: {} }],
-  ['has a client with forms only', pagesOf(() => undefined), { form: {} }],
-])(
-  '[M30] a connection that %s refuses to ask for a secret, and names the variable',
-  async (_, pages, elicitation) => {
+  {
+    who: 'a client with forms only',
+    connection: { mode: 'session', ...pages },
+    elicitation: { form: {} },
+    remedy: `it takes a client that opens pages (URL mode elicitation); or, for everybody, ${forEverybody}`,
+  },
+  {
+    who: 'a caller without a session',
+    connection: { mode: 'stateless' },
+    caller: 'bearer',
+    elicitation: all,
+    remedy: `it takes a server with sessions (MCP_SESSIONS=1) and a client that opens pages; or, for everybody, ${forEverybody}`,
+  },
+  {
+    who: 'an OAuth subject without a session',
+    connection: { mode: 'stateless' },
+    elicitation: all,
+    remedy: forEverybody,
+  },
+  {
+    who: 'an OAuth subject with a session',
+    connection: { mode: 'session' },
+    elicitation: all,
+    remedy: forEverybody,
+  },
+] as const)(
+  '[M30] $who is not asked for a secret, and hears what would help, with the variable’s name',
+  async ({ connection, caller = '["https://login.test","ada"]', elicitation, remedy }) => {
     const { client } = await connectClient({
       client: { capabilities: { elicitation } },
-      ...(pages && { connection: { secretPages: pages.secretPages } }),
+      connection,
+      caller: { id: caller },
     });
     client.setRequestHandler(ElicitRequestSchema, () => {
-      throw new Error('A secret was asked for in a form');
+      throw new Error('A secret was asked for');
     });
     const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      'Error: A secret cannot be asked for safely over this connection. Set PROBE_API_TOKEN where the server runs, then start it again.',
+      `Error: A secret cannot be asked for safely over this connection. Tell the user: ${remedy}.`,
     );
   },
 );

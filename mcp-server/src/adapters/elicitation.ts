@@ -7,7 +7,7 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ElicitAnswer, GivenSecret, InputType } from '../core/context.ts';
+import type { Caller, ElicitAnswer, GivenSecret, InputType } from '../core/context.ts';
 import { ToolError } from '../core/errors.ts';
 import { type FormType, formSchemaOf, formValueOf } from '../core/input-types.ts';
 import type { Call } from './connection.ts';
@@ -27,8 +27,12 @@ async function askForm(
   inputType: FormType,
 ): Promise<ElicitAnswer<unknown>> {
   if (!call.remembered.asks.form) {
+    const needed =
+      call.connection.mode === 'stateless'
+        ? 'a server with sessions (MCP_SESSIONS=1) and a client that shows forms'
+        : 'a client that shows forms';
     throw new ToolError(
-      'The user cannot be asked over this connection. Tell them: it takes a client that shows forms, and over HTTP a server with sessions.',
+      `The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
     );
   }
   const { action, content } = await ask(call, {
@@ -44,7 +48,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
   const { secretPages } = connection;
   const { credentials } = runtime;
   if (!secretPages || !credentials || !remembered.asks.url) {
-    throw new ToolError(noSecretText(runtime.service.credentialVariable));
+    throw new ToolError(noSecretText(call));
   }
   let given: GivenSecret | undefined;
   const page = await secretPages.open({
@@ -84,10 +88,26 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
   return { action: 'accept', value: given };
 }
 
-/** A secret is never a form's field: forms pass through the client and the model (specification). */
-function noSecretText(variable: string | undefined): string {
-  const where = variable === undefined ? 'the environment' : variable;
-  return `A secret cannot be asked for safely over this connection. Set ${where} where the server runs, then start it again.`;
+/**
+ * What would help where no page can be offered. A secret is never a form's field: forms pass through the
+ * client and the model (specification).
+ */
+function noSecretText({ runtime, connection, caller }: Call): string {
+  const { credentialVariable = 'the credential of its environment' } = runtime.service;
+  const forAll = `set or replace ${credentialVariable} where the server runs, and start it again`;
+  let needed: string | undefined;
+  if (!runtime.credentials) needed = undefined;
+  else if (connection.secretPages) needed = 'a client that opens pages (URL mode elicitation)';
+  else if (connection.mode === 'stateless' && !isOAuthSubject(caller)) {
+    needed = 'a server with sessions (MCP_SESSIONS=1) and a client that opens pages';
+  }
+  const remedy = needed === undefined ? forAll : `it takes ${needed}; or, for everybody, ${forAll}`;
+  return `A secret cannot be asked for safely over this connection. Tell the user: ${remedy}.`;
+}
+
+/** They get no pages, with sessions or without ({@link Connection}). The other callers are `local` and `bearer`. */
+function isOAuthSubject({ id }: Caller): boolean {
+  return id !== 'local' && id !== 'bearer';
 }
 
 async function ask(

@@ -1,5 +1,6 @@
 /** Prompts: texts a person starts from. */
 import { z } from 'zod';
+import { argumentErrorText, argumentSentence } from '../core/argument-errors.ts';
 import type { PromptDefinition } from '../core/service.ts';
 import type { Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
@@ -30,9 +31,14 @@ export const getPrompt: Handler = (params, { runtime }) => {
   const { name, arguments: rawArguments = {} } = parseParams(getParams, params);
   const prompt = runtime.service.prompts.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
-  const args = parseParams(prompt.arguments, rawArguments);
+  const args = prompt.arguments.safeParse(rawArguments ?? {}, { error: argumentSentence });
+  if (!args.success) {
+    // As a tool's arguments are refused, but a prompt has no result to say it in.
+    const text = argumentErrorText(args.error).replace(/^Error: /, '');
+    throw new ProtocolError(codes.invalidParams, text);
+  }
   return {
     description: prompt.description,
-    messages: [{ role: 'user', content: { type: 'text', text: prompt.render(args) } }],
+    messages: [{ role: 'user', content: { type: 'text', text: prompt.render(args.data) } }],
   };
 };

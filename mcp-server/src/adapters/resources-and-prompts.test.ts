@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { connectClient } from '../../test/connected-client.ts';
 import { plantedSecret } from '../../test/probe-service.ts';
 
@@ -38,6 +39,19 @@ test.each([
   },
 );
 
+test('[M32] a resource’s errors are logged as a tool’s are: those that the error table has no row for', async () => {
+  const { client, logged } = await connectClient();
+  for (const name of ['status', 'timeout', 'unexpected']) {
+    await client.readResource({ uri: `note://notes/${name}` }).catch(() => undefined);
+    await client.callTool({ name: 'probe_throw_error', arguments: { text: name } });
+  }
+  const errors = logged.map((line) => JSON.parse(line) as { level: string; msg: string });
+  expect(errors.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
+    'A resource could not be had',
+    'A tool failed unexpectedly',
+  ]);
+});
+
 test('resources are listed a hundred at a time', async () => {
   const { client } = await connectClient();
   const first = await client.listResources();
@@ -63,6 +77,7 @@ test('prompts are listed with their arguments, and rendered', async () => {
       arguments: [
         { name: 'who', description: 'Whom.', required: true },
         { name: 'how', required: false },
+        { name: 'tone', required: false },
       ],
     },
   ]);
@@ -71,6 +86,23 @@ test('prompts are listed with their arguments, and rendered', async () => {
     { role: 'user', content: { type: 'text', text: 'Hello, Ada!' } },
   ]);
 });
+
+test.each([
+  [{}, 'who: Required'],
+  [{ who: 'x'.repeat(51) }, 'who: Too big: expected string to have <=50 characters'],
+  [{ who: 'Ada', how: 7 }, 'how: Invalid input: expected string, received number'],
+  [{ who: 'Ada', tone: 'shy' }, 'tone: Invalid option: expected one of "warm"|"cold"'],
+  ['Ada', 'Invalid input: expected object, received string'],
+])(
+  'arguments that a prompt refuses (%#) are named, each with what is wrong',
+  async (args, problem) => {
+    const { client } = await connectClient();
+    const params = { name: 'greet', arguments: args };
+    const asked = client.request({ method: 'prompts/get', params }, z.looseObject({}));
+    const error = { code: -32602, message: `MCP error -32602: Invalid arguments.\n- ${problem}` };
+    await expect(asked).rejects.toMatchObject(error);
+  },
+);
 
 test('[M32] what a prompt throws is logged, and no client reads it', async () => {
   const { client, logged } = await connectClient();

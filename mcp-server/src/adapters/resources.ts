@@ -1,7 +1,7 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
 import type { ResourceContents } from '../core/context.ts';
-import { errorText, ToolError, UpstreamStatusError } from '../core/errors.ts';
+import { errorText, isUnexpected, ToolError, UpstreamStatusError } from '../core/errors.ts';
 import type { ResourceContext } from '../core/service.ts';
 import type { Call, Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
@@ -91,7 +91,7 @@ export function asProtocolError({ runtime, extra }: Call, uri?: string): (error:
     if (uri !== undefined && error instanceof ToolError) {
       throw new ProtocolError(codes.resourceNotFound, text);
     }
-    runtime.log.error('A resource could not be had', { error });
+    if (isUnexpected(error)) runtime.log.error('A resource could not be had', { error });
     throw new ProtocolError(codes.internalError, text);
   };
 }
