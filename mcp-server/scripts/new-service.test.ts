@@ -1,16 +1,26 @@
 /** `npm run mcp:new` on a copy of this workspace: what it makes compiles, and its tests pass. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { faultOfNames } from './service-name.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -65,16 +75,35 @@ function newService(...names: string[]) {
 
 const read = (file: string) => readFile(path.join(copy, file), 'utf8');
 
-test('what it makes compiles, in the place of the example too, and its tests pass', async () => {
+/** @returns what the tests wrote. */
+async function compileAndTest(part: string): Promise<string> {
   const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
   const [, tests] = await Promise.all([
     run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
-    run(process.execPath, [vitest, 'run', '--no-isolate', 'src/acme_crm'], {
+    run(process.execPath, [vitest, 'run', '--no-isolate', part], {
       cwd: copy,
       env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
     }),
   ]);
-  expect(tests.stdout).toMatch(/Tests +\d{2,} passed \(/);
+  return tests.stdout;
+}
+
+test('what it makes compiles, in the place of the example too, and its tests pass', async () => {
+  expect(await compileAndTest('src/acme_crm')).toMatch(/Tests +\d{2,} passed \(/);
+});
+
+test('so does it with an address of its own and without the development token, as step 2 says', async () => {
+  const file = path.join(copy, 'src/acme_crm/settings.ts');
+  const made = await readFile(file, 'utf8');
+  onTestFinished(() => writeFile(file, made));
+  const own = made
+    .replace(/^.+\nexport const developmentToken = .+\n\n/m, '')
+    .replace(/developmentUrl = .+;/, "serviceUrl = 'https://api.acme.example/v1';")
+    .replace('default(developmentUrl)', 'default(serviceUrl)')
+    .replace(/^.+development token.+\n +token: .+$/m, '    token,');
+  expect(own).not.toMatch(/development|4010/);
+  await writeFile(file, own);
+  expect(await compileAndTest('src/acme_crm/settings.test.ts')).toMatch(/Tests +\d{2,} passed \(/);
 });
 
 test('the program serves it, and the documents name its settings in place of the example’s', async () => {
@@ -127,6 +156,20 @@ test('it says what was made, and what comes next', () => {
   expect(said).toContain('Made mcp-server/src/acme_crm/. mcp-server/src/main.ts serves it.');
   expect(said).toContain('ACME_CRM_API_…');
   expect(said).toContain('npx vitest run src/acme_crm -u');
+  expect(said).toContain('mcp-server/README.md and .env.example name its settings');
+  expect(said).toContain('npm run mcp:example-service');
+});
+
+test('where there is no site, it names no file and no script of one', async () => {
+  const [file, away] = ['.env.example', 'away'].map((name) => path.join(root, name));
+  await rename(file ?? '', away ?? '');
+  onTestFinished(async () => {
+    await rename(away ?? '', file ?? '');
+    await rm(path.join(copy, 'src/initech'), { recursive: true });
+  });
+  const { stdout } = await newService('initech');
+  expect(stdout).toContain('Made src/initech/.');
+  expect(stdout).not.toMatch(/mcp-server|mcp:|\.env\.example/);
 });
 
 test('a bad name is refused in one sentence, and nothing is made', async () => {

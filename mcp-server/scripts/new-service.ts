@@ -13,10 +13,11 @@ import { faultOfNames } from './service-name.ts';
 const sources = fileURLToPath(new URL('../src', import.meta.url));
 const main = path.join(sources, 'main.ts');
 
-/** They list the settings of the service that is served. The second is the site's, where there is one. */
-const documents = ['../README.md', '../../.env.example'].map((file) =>
-  fileURLToPath(new URL(file, import.meta.url)),
-);
+/** They list the settings of the service that is served. */
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+const siteSettings = fileURLToPath(new URL('../../.env.example', import.meta.url));
+/** False where this workspace stands alone. */
+const hasSite = existsSync(siteSettings);
 
 /** Of the service that is asked, the example's and, at first, the new one: these stay. */
 const shared =
@@ -50,13 +51,23 @@ function withoutRules(text: string): string {
   return text.replaceAll(new RegExp(` ${ids}|(?<=['"\`])${ids} `, 'g'), '');
 }
 
+/** Whoever names an address of their own takes the development token out; the example proves what it does. */
+function withoutDevelopmentToken(text: string): string {
+  return text
+    .split(/^(?=test[.(])/m)
+    .filter((block, index) => index === 0 || !/development ?token/i.test(block))
+    .join('')
+    .replace('developmentToken, ', '');
+}
+
 async function makeService(service: string): Promise<void> {
   const folder = path.join(sources, service);
   await cp(path.join(sources, 'example'), folder, { recursive: true });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    const text = withoutRules(renamed(await readFile(file, 'utf8'), service));
+    let text = withoutRules(renamed(await readFile(file, 'utf8'), service));
+    if (entry.name === 'settings.test.ts') text = withoutDevelopmentToken(text);
     // Other names have other lengths. The snapshots are as the server writes them.
     await writeFile(file, file.endsWith('.ts') ? await formatted(file, text) : text);
     await rename(file, path.join(entry.parentPath, renamed(entry.name, service)));
@@ -72,7 +83,7 @@ async function serve(service: string): Promise<boolean> {
   const text = await readFile(main, 'utf8');
   if (!text.includes("'./example/service.ts'")) return false;
   await writeFile(main, renamed(text, service).replaceAll("'./example/", `'./${service}/`));
-  for (const file of documents.filter(existsSync)) {
+  for (const file of hasSite ? [readme, siteSettings] : [readme]) {
     const listed = (await readFile(file, 'utf8')).replaceAll('EXAMPLE_API_', `${prefix(service)}_`);
     await writeFile(file, file.endsWith('.md') ? await formatted(file, listed) : listed);
   }
@@ -91,23 +102,32 @@ function nextSteps(service: string, isServed: boolean): string {
   const [create, settings] = [`createExampleService`, `exampleSettings`].map((name) =>
     renamed(name, service),
   );
+  const [folder, example, documents, together] = hasSite
+    ? [
+        'mcp-server/',
+        'npm run mcp:example-service',
+        'mcp-server/README.md and .env.example',
+        'name',
+      ]
+    : ['', 'npm run example-service', 'README.md', 'names'];
   const place = isServed
-    ? `mcp-server/src/main.ts serves it. README.md and .env.example name its settings, ${prefix(service)}_….
-  It still asks the example service: npm run mcp:example-service, and it works.`
-    : `mcp-server/src/main.ts serves another. To serve this one, import ${create} from
+    ? `${folder}src/main.ts serves it. ${documents} ${together} its settings,
+  ${prefix(service)}_…. It still asks the example service: ${example}, and it works.`
+    : `${folder}src/main.ts serves another. To serve this one, import ${create} from
   './${service}/service.ts' and ${settings} from './${service}/settings.ts' there, and list its settings,
-  ${prefix(service)}_…, in mcp-server/README.md and .env.example.`;
+  ${prefix(service)}_…, in ${documents}.`;
   return `
-  Made mcp-server/src/${service}/. ${place}
+  Made ${folder}src/${service}/. ${place}
 
-  1. settings.ts, and the configuration in mcp-server/README.md: your service's address in place of the
-     development one, and no development token.
-     A setting more or less is one in mcp-server/README.md and .env.example too: a test compares them.
+  1. settings.ts: your service's address as developmentUrl, under a name of your own, and no
+     developmentToken; of the line that used both, \`token,\` stays. The configuration in
+     ${folder}README.md names the address too. A setting more or less is one in ${documents}
+     too: tests compare them.
   2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
      prompts/ and resources/. title and instructions in service.ts are yours too.
-  3. npx vitest run src/${service} -u, in mcp-server: the tests, and what clients see, on the record.
+  3. npx vitest run src/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
 
-  Step by step: mcp-server/README.md. src/example/ stays: tests are made of it, and no package holds it.
+  Step by step: ${folder}README.md. src/example/ stays: tests are made of it, and no package holds it.
 `;
 }
 

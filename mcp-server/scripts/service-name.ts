@@ -14,7 +14,7 @@ const longest = 30;
 export function faultOfNames(names: readonly string[], sources: string): string | undefined {
   const [name] = names;
   if (name === undefined || names.length > 1) {
-    return 'Give one name: npm run mcp:new -- <service>, such as acme_crm.';
+    return 'Give one name, after two dashes: -- acme_crm.';
   }
   const shown = JSON.stringify(name.slice(0, 60));
   if (name.endsWith('_mcp')) return `Leave the _mcp of ${shown} out: the server's name gets it.`;
@@ -26,6 +26,6 @@ export function faultOfNames(names: readonly string[], sources: string): string 
   }
   if (name.length > longest) return `A service's name has ${longest} characters at most.`;
   return existsSync(path.join(sources, name))
-    ? `There is mcp-server/src/${name} already: choose another name.`
+    ? `There is src/${name} already: choose another name.`
     : undefined;
 }
