@@ -1,12 +1,12 @@
 /**
  * `npm run dev`: the platform in this process, and as its children the site with hot reload, the MCP
- * server and the service that its example wraps.
+ * server and the example service, while that is what it asks.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
 import { explainPort, readSettings, type HarnessSettings } from './env';
-import { startExampleService, startMcpServer } from './mcp-programs';
+import { settingsForExample, startExampleService, startMcpServer } from './mcp-programs';
 import { startPlatform } from './platform';
 import type { Program } from './program';
 import { startSite } from './site-process';
@@ -23,6 +23,7 @@ async function develop(): Promise<void> {
   const sitePort = await portFor('PORT', settings);
   const mcpPort = await portFor('MCP_PORT', settings);
   const examplePort = await portFor('EXAMPLE_SERVICE_PORT', settings);
+  const toExample = settingsForExample(`http://127.0.0.1:${examplePort}`);
   const platform = await startPlatform({
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
@@ -48,13 +49,10 @@ async function develop(): Promise<void> {
       onOutput: forwardAs('site'),
       signal,
     }),
-    startExampleService({ port: examplePort, onOutput: forwardAs('example'), signal }),
-    startMcpServer({
-      port: mcpPort,
-      upstreamUrl: `http://127.0.0.1:${examplePort}`,
-      onOutput: forwardAs('mcp'),
-      signal,
-    }),
+    ...(toExample
+      ? [startExampleService({ port: examplePort, onOutput: forwardAs('example'), signal })]
+      : []),
+    startMcpServer({ port: mcpPort, settings: toExample, onOutput: forwardAs('mcp'), signal }),
   ];
   try {
     const programs = await Promise.all(starting);
