@@ -5,20 +5,23 @@
 import { parseArgs } from 'node:util';
 import { impossible, modes, type Mode } from './modes.ts';
 import { startConformanceServer } from './server.ts';
-import { faultsOf, problemsOf, runSuite, type Version } from './suite.ts';
+import { faultsOf, problemsOf, runSuite, versionOfSuite } from './suite.ts';
 
 const { values } = parseArgs({ options: { latest: { type: 'boolean', default: false } } });
 
+const version = values.latest ? 'latest' : 'installed';
+
+console.log(`Conformance suite ${await versionOfSuite(version)}`);
 for (const mode of modes) {
   try {
-    if (!(await passes(mode, values.latest ? 'latest' : 'installed'))) process.exitCode = 1;
+    if (!(await passes(mode))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
 
-async function passes(mode: Mode, version: Version): Promise<boolean> {
+async function passes(mode: Mode): Promise<boolean> {
   const server = await startConformanceServer(mode);
   const result = await runSuite(server.url, version).finally(server.close);
   console.log(`\n${mode}`);

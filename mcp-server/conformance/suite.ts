@@ -1,10 +1,11 @@
 /** The official suite in a process of its own, and its results read strictly. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 /** One thing that a scenario looked at. */
 export interface Check {
@@ -49,6 +50,13 @@ export async function runSuite(url: string, version: Version = 'installed'): Pro
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+/** The suite's own version, such as `0.1.13`. */
+export async function versionOfSuite(version: Version): Promise<string> {
+  const [command, ...first] = commands[version]();
+  const { stdout } = await promisify(execFile)(command, [...first, '--version']);
+  return stdout.trim();
 }
 
 const commands: Readonly<Record<Version, () => [string, ...string[]]>> = {

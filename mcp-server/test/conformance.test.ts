@@ -2,7 +2,7 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
 import { startConformanceServer } from '../conformance/server.ts';
-import { faultsOf, problemsOf, runSuite, type Check } from '../conformance/suite.ts';
+import { faultsOf, problemsOf, runSuite, versionOfSuite, type Check } from '../conformance/suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -34,6 +34,10 @@ test.for(modes)(
       );
   },
 );
+
+test('a run says which version of the suite it was', async () => {
+  expect(await versionOfSuite('installed')).toMatch(/^\d+\.\d+\.\d+$/);
+});
 
 test('a warning, a failure and a scenario without a check are not green', () => {
   const check = (status: Check['status']): Check => ({ id: 'one', status });
