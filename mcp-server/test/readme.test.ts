@@ -1,0 +1,90 @@
+/** What the README names is there: each setting, each script, and code that does what it says. */
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startServer } from './http-server.ts';
+
+const folder = fileURLToPath(new URL('../', import.meta.url));
+const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+const readme = read('README.md');
+
+/** The names in the first column of the README's tables. */
+function firstColumn(name: RegExp): string[] {
+  return readme
+    .split('\n')
+    .map((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? '')
+    .flatMap((cell) => [...cell.matchAll(name)].map(([, found = '']) => found))
+    .sort();
+}
+
+/** The settings that a file with a zod object of them knows. */
+function settingsOf(file: string): string[] {
+  return [...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name);
+}
+
+test('it lists each setting of the server and of the service that is served, and no other', () => {
+  const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('src/main.ts')) ?? [];
+  const known = [...settingsOf('src/env.ts'), ...settingsOf(`src/${service}/settings.ts`)];
+  expect(known).toContain('MCP_BEARER_TOKEN');
+  expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(known.sort());
+});
+
+test('it lists each script that a person starts, and no other', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const names = Object.keys(scripts).filter((name) => name !== 'prepack');
+  expect(firstColumn(/`npm (?:run )?([\w-]+)`/g)).toEqual(names.sort());
+});
+
+interface Written {
+  readonly result: Promise<unknown>;
+}
+
+/** The README's one block of code, at `url` and with what it leaves to its reader. */
+async function runCode(url: string, client: Client, signal: AbortSignal): Promise<Written> {
+  const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(readme) ?? [];
+  expect(code).toContain("'http://127.0.0.1:3333/mcp'");
+  await mkdir(path.join(folder, '.cache'), { recursive: true });
+  // Here, so that it finds the SDK.
+  const place = await mkdtemp(path.join(folder, '.cache/readme-'));
+  onTestFinished(() => rm(place, { recursive: true }));
+  const file = path.join(place, 'code.ts');
+  await writeFile(
+    file,
+    `import { AsyncLocalStorage } from 'node:async_hooks';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+export async function run(client, params, signal) {
+${code.replace('http://127.0.0.1:3333/mcp', url)}
+return { result };
+}`,
+  );
+  const { run } = (await import(pathToFileURL(file).href)) as {
+    run: (client: Client, params: object, signal: AbortSignal) => Promise<Written>;
+  };
+  return run(client, { name: 'probe_wait_long', arguments: {} }, signal);
+}
+
+test('its code stops one call without a session, and no other of that client [M29]', async () => {
+  const { url, state } = await startServer();
+  const client = new Client({ name: 'test', version: '0' });
+  onTestFinished(() => client.close());
+  const cancel = new AbortController();
+  const { result } = await runCode(url, client, cancel.signal);
+  const rejected = expect(result).rejects.toThrow();
+  const other = client.callTool({ name: 'probe_wait_long', arguments: {} });
+  const otherEnded = expect(other).rejects.toThrow();
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'waiting']);
+  });
+  cancel.abort();
+  await rejected;
+  await vi.waitFor(() => {
+    expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
+  });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
+  await client.close();
+  await otherEnded;
+});
