@@ -2,7 +2,13 @@
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
 import { startConformanceServer } from '../conformance/server.ts';
-import { faultsOf, problemsOf, runSuite, versionOfSuite, type Check } from '../conformance/suite.ts';
+import {
+  faultsOf,
+  problemsOf,
+  runSuite,
+  versionOfSuite,
+  type Check,
+} from '../conformance/suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
