@@ -1,7 +1,7 @@
 /** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../app/components/platform-messages';
-import { expect, test, type Framed } from './fixtures';
+import { expect, hold, test, type Framed } from './fixtures';
 import { canary, errorBody } from './fault-answers';
 import type { Endpoint, FaultInput } from './harness/faults';
 import type { Platform } from './harness/platform';
@@ -174,6 +174,8 @@ for (const [status, title, next] of errorPages) {
   }) => {
     calm.allow(/status of \d{3}/);
     await platform.faults.set('user', { kind: 'status', status, body: errorBody });
+    // A look at who is there that finds the platform back would take the link away.
+    const release = await hold(framed.page, '**/api/user');
     await signedIn('ada', '/account');
     const { site } = framed;
     await expect(site.getByRole('heading', { name: title })).toBeVisible();
@@ -181,6 +183,7 @@ for (const [status, title, next] of errorPages) {
     await expect(site.locator('body')).not.toContainText(canary);
     await platform.faults.clear();
     await site.getByRole('link', { name: next }).click();
+    release();
     const back = next === 'Try again' ? 'Account' : 'Say it, and see it.';
     await expect(site.getByRole('heading', { name: back })).toBeVisible();
   });
