@@ -107,7 +107,11 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     called.add(name);
     const params = { name, arguments: { ...args } };
     const result = await client.callTool(params, undefined, options);
-    return { text: textOf(result), data: result.structuredContent as Record<string, unknown> };
+    return {
+      text: textOf(result),
+      data: result.structuredContent as Record<string, unknown>,
+      content: result.content as unknown[],
+    };
   }
 
   test('[M16 M28 M29] a search, page by page, in both formats', async () => {
@@ -152,7 +156,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
       levels.push(params.level);
     });
     const steps: number[] = [];
-    const { data } = await call(
+    const { data, content } = await call(
       'example_export_directory',
       {},
       {
@@ -161,10 +165,14 @@ describe.each(roads)('over $road', ({ start, asks }) => {
         },
       },
     );
+    const uri = String(data.uri);
+    expect(content.slice(1)).toEqual([
+      expect.objectContaining({ type: 'resource_link', uri, mimeType: 'text/plain' }),
+    ]);
     expect(steps.length).toBeGreaterThan(1);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
     expect(levels).toEqual(['info', 'info']);
-    const { contents } = await client.readResource({ uri: String(data.uri) });
+    const { contents } = await client.readResource({ uri });
     expect(contents[0]).toMatchObject({
       mimeType: 'text/plain',
       text: expect.any(String) as string,

@@ -156,6 +156,10 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         }
         return 'listens';
       }),
+      {
+        ...probe('link_note', {}, () => 'a'),
+        links: ({ said: name }) => [{ uri: `note://notes/${String(name)}`, name: String(name) }],
+      },
       probe('say_much', {}, () => 'x'.repeat(16 * 1024 * 1024)),
       probe('wait_briefly', {}, async (_, context) => {
         await context.reportProgress(1);

@@ -35,6 +35,8 @@ export interface Connection {
 export interface Remembered {
   /** How its user can be asked. Of all that a client says of itself no more is kept: it may be much. */
   asks: { readonly form: boolean; readonly url: boolean };
+  /** Whether a result may hold links to resources: who speaks an older revision cannot read such a result. */
+  takesLinks: boolean;
   /** Messages below it are not sent. */
   logLevel: LoggingLevel;
 }

@@ -28,13 +28,17 @@ export type Dispatch = (
 
 /** One for each connection that remembers, or one for everybody where nothing is remembered. */
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
-  const remembered: Remembered = { asks: { form: false, url: false }, logLevel: 'info' };
+  const remembered: Remembered = {
+    asks: { form: false, url: false },
+    takesLinks: true,
+    logLevel: 'info',
+  };
   const remembers = connection.mode !== 'stateless';
   const capabilities = capabilitiesOf(runtime);
 
   const initialize: Handler = (params) => {
-    const { protocolVersion, asks } = readHello(params);
-    if (remembers) remembered.asks = asks;
+    const { protocolVersion, ...hello } = readHello(params);
+    if (remembers) Object.assign(remembered, hello);
     const { name, title, instructions } = runtime.service;
     return {
       protocolVersion,

@@ -10,7 +10,7 @@ import { parseParams } from './protocol-error.ts';
 /** Those that the SDK speaks. */
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
-export interface Hello extends Pick<Remembered, 'asks'> {
+export interface Hello extends Pick<Remembered, 'asks' | 'takesLinks'> {
   /** What the client asked for if it is spoken here, else the newest. */
   readonly protocolVersion: string;
 }
@@ -20,8 +20,11 @@ export function readHello(params: unknown): Hello {
   const hello = parseParams(InitializeRequestParamsSchema, params);
   const { form, url } = hello.capabilities.elicitation ?? {};
   const spoken = protocolVersions.includes(hello.protocolVersion);
+  const protocolVersion = spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION;
   return {
-    protocolVersion: spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION,
+    protocolVersion,
+    // Revisions are dates.
+    takesLinks: protocolVersion >= '2025-06-18',
     asks: { form: form !== undefined, url: url !== undefined },
   };
 }

@@ -28,8 +28,12 @@ export const callNamedTool: Handler = async (params, call) => {
         call.runtime.log.error('A tool failed unexpectedly', { tool: name, error });
       },
     });
+    const links = (structured && call.remembered.takesLinks && tool.links?.(structured)) || [];
     return {
-      content: [{ type: 'text', text }],
+      content: [
+        { type: 'text', text },
+        ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
+      ],
       ...(structured && { structuredContent: structured }),
       ...(isError && { isError }),
     };

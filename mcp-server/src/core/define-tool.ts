@@ -36,6 +36,14 @@ type DeepReadonly<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
     : Value;
 
+/** A resource that a result leads to. */
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly mimeType?: string;
+}
+
 export interface ToolDefinition<
   Input extends StrictObject = StrictObject,
   Output extends StrictObject = StrictObject,
@@ -59,6 +67,8 @@ export interface ToolDefinition<
   markdown(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): Markdown;
   /** A sentence for a result with nothing in it, said in either format. */
   empty?(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): string | undefined;
+  /** Shown beside the text: many clients let only a person open a resource, and read none for a model. */
+  links?(output: z.output<Output>): readonly ResourceLink[];
   /** The output's array that may be shortened when a result is too large. Its pagination stays true. */
   readonly list?: Extract<keyof z.output<Output>, string>;
 }

@@ -20,7 +20,8 @@ export function createExampleService(settings: ExampleSettings): ServiceDefiniti
     title: 'Example company directory',
     instructions:
       'The people, teams, documents and projects of the Example company. To find a person, search; ' +
-      'with an ID, read the profile. Whole lists come from the export, not from many searches.',
+      'with an ID, read the profile. A file of everybody comes from the export. It is a resource, as documents ' +
+      'are: where you cannot read those, ask the user to open them.',
     tools: [
       searchUsers,
       getUserProfile,

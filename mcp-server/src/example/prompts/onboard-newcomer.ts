@@ -17,7 +17,8 @@ export const onboardNewcomer = definePrompt({
       '',
       '1. Find them with example_search_users; ask me which one when there are several.',
       '2. Read their teams and team leads with example_get_user_profile.',
-      '3. Read the resources file://documents/onboarding.md and config://settings/working_hours.',
+      '3. Read the resources file://documents/onboarding.md and config://settings/working_hours. Where you cannot,',
+      '   ask me to attach them; what I do not have, leave out, and say so.',
       '4. Write the plan day by day. Name whom they meet, with e-mail addresses. Keep to the working hours.',
     ].join('\n'),
   complete: (argument, typed) =>

@@ -33,7 +33,7 @@ test('exports one team by its name, with progress, to a document that can be rea
     team: 'data platform',
   });
   const { people, uri } = structured as { people: number; uri: string };
-  expect(text.split('\n').slice(2)).toEqual([
+  expect(text.split('\n').slice(2, 5)).toEqual([
     `- **People**: ${people}`,
     '- **Fields**: id, name, email, team',
     `- **Resource**: ${uri}`,
@@ -42,6 +42,9 @@ test('exports one team by its name, with progress, to a document that can be rea
   const [header, ...rows] = contents?.text.trimEnd().split('\n') ?? [];
   expect([header, rows.length]).toEqual(['id,name,email,team', people]);
   expect(people).toBeGreaterThan(50);
+
+  // A model that cannot read resources knows what to do.
+  expect(text).toMatch(/the user can open it.+ example_search_users\.$/);
 
   const steps = recorded.progress.map(([done]) => done);
   expect(steps.length).toBeGreaterThan(1);

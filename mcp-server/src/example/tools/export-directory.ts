@@ -8,7 +8,7 @@ import { ToolError, UpstreamTimeoutError } from '../../core/errors.ts';
 import { oneLine, responseFormat } from '../../core/format.ts';
 import { blocks, line, lines } from '../../core/markdown.ts';
 import { shaped } from '../../core/upstream.ts';
-import { documentUri } from '../resources/documents.ts';
+import { documents, documentUri } from '../resources/documents.ts';
 import type { ExampleState } from '../state.ts';
 
 const job = z.object({
@@ -56,13 +56,13 @@ export const exportDirectory = defineTool({
     id: z.string(),
     people: z.int().min(0),
     fields: z.array(z.string()),
-    uri: z.string().describe('A resource with the CSV text'),
+    uri: z.string().describe('A resource: the CSV text'),
   }),
   documentation: {
     purpose: 'Exports everybody, or one team, as a CSV document. Takes seconds to minutes.',
-    whenToUse: ['"Give me a list of all people in Billing."'],
-    whenNotToUse: ['A few people are enough: use example_search_users.'],
-    returns: 'How many people, and the resource to read.',
+    whenToUse: ['"Give me a CSV file of everybody in Billing."'],
+    whenNotToUse: ['You need the people yourself: page through example_search_users.'],
+    returns: 'How many people, and a resource. Many clients let only the user open it.',
     errors: ['No such team: the text lists the teams.'],
     examples: ['{}', '{"team":"Billing"}'],
   },
@@ -86,7 +86,11 @@ export const exportDirectory = defineTool({
         line`- **Fields**: ${fields.join(', ')}`,
         line`- **Resource**: ${uri}`,
       ),
+      line`Where you cannot read a resource, the user can open it in their client: tell them so. To see the people yourself, page through example_search_users.`,
     ),
+  links: ({ id, uri }) => [
+    { uri, name: id, title: `Export ${id} of the directory`, mimeType: documents.mimeType },
+  ],
 });
 
 async function readSetting(context: Context): Promise<z.output<typeof exportSetting>> {
