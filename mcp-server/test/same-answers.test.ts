@@ -257,6 +257,30 @@ describe('the start', () => {
   });
 });
 
+test.for(SUPPORTED_PROTOCOL_VERSIONS)(
+  'a client that said it speaks revision %s is given links to resources if the revision has them',
+  async (protocolVersion) => {
+    const link = { type: 'resource_link', uri: 'note://notes/a', name: 'a' };
+    for (const name of transports) {
+      const line = await open(name);
+      const ask = await talkOver(line);
+      await ask(hello({ protocolVersion }));
+      line.transport.setProtocolVersion?.(protocolVersion);
+      await line.transport.send(initialized);
+      expect(await ask(call('link_note'))).toMatchObject([
+        {
+          result: {
+            content: [
+              { type: 'text', text: 'a' },
+              ...(protocolVersion >= '2025-06-18' ? [link] : []),
+            ],
+          },
+        },
+      ]);
+    }
+  },
+);
+
 describe('what differs', () => {
   test('whose user cannot be asked hears what it takes: without sessions, those too', async () => {
     const asks = (await greetOnEach()).map(({ ask }) => ask);
@@ -269,29 +293,6 @@ describe('what differs', () => {
       );
     }
   });
-
-  test.for(SUPPORTED_PROTOCOL_VERSIONS)(
-    'a client that said it speaks revision %s is given links to resources if the revision has them',
-    async (protocolVersion) => {
-      const link = { type: 'resource_link', uri: 'note://notes/a', name: 'a' };
-      for (const name of ['stdio', 'HTTP with sessions'] as const) {
-        const line = await open(name);
-        const ask = await talkOver(line);
-        await ask(hello({ protocolVersion }));
-        await line.transport.send(initialized);
-        expect(await ask(call('link_note'))).toMatchObject([
-          {
-            result: {
-              content: [
-                { type: 'text', text: 'a' },
-                ...(protocolVersion >= '2025-06-18' ? [link] : []),
-              ],
-            },
-          },
-        ]);
-      }
-    },
-  );
 
   test('a session starts once; elsewhere a second start changes nothing and is answered', async () => {
     const [stdio, stateless, sessions] = await greetOnEach();

@@ -22,6 +22,8 @@ export type Extra = Omit<
   readonly _meta?: RequestMeta | undefined;
   /** Absent where the transport does not tell it. */
   readonly timing?: CallTiming;
+  /** As in {@link Remembered}, of a request that says it of itself. */
+  readonly takesLinks?: boolean;
 };
 
 export interface Connection {

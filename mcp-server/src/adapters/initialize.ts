@@ -23,8 +23,12 @@ export function readHello(params: unknown): Hello {
   const protocolVersion = spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION;
   return {
     protocolVersion,
-    // Revisions are dates.
-    takesLinks: protocolVersion >= '2025-06-18',
+    takesLinks: hasLinks(protocolVersion),
     asks: { form: form !== undefined, url: url !== undefined },
   };
+}
+
+/** Whether a revision of the protocol knows links to resources in results. Revisions are dates. */
+export function hasLinks(revision: string): boolean {
+  return revision >= '2025-06-18';
 }

@@ -28,7 +28,8 @@ export const callNamedTool: Handler = async (params, call) => {
         call.runtime.log.error('A tool failed unexpectedly', { tool: name, error });
       },
     });
-    const links = (structured && call.remembered.takesLinks && tool.links?.(structured)) || [];
+    const takesLinks = call.extra.takesLinks ?? call.remembered.takesLinks;
+    const links = (structured && takesLinks && tool.links?.(structured)) || [];
     return {
       content: [
         { type: 'text', text },

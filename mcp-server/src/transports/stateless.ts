@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../adapters/dispatch.ts';
 import type { Extra } from '../adapters/connection.ts';
+import { hasLinks } from '../adapters/initialize.ts';
 import type { RequestId, RequestMeta, ServerNotification } from '../adapters/messages.ts';
 import { errorOf } from '../adapters/protocol-error.ts';
 import type { Runtime } from '../adapters/runtime.ts';
@@ -84,6 +85,11 @@ class StatelessCall implements Extra {
       clearInterval(this.#keepAlive);
       if (!response.writableEnded) this.signal.abort();
     });
+  }
+
+  /** Clients name their revision since the one that brought links. */
+  get takesLinks(): boolean {
+    return hasLinks(this.#exchange.request.headers['mcp-protocol-version']?.toString() ?? '');
   }
 
   /** Progress and logs. */
