@@ -111,8 +111,9 @@ function nextSteps(service: string, isServed: boolean): string {
       ]
     : ['', 'npm run example-service', 'README.md', 'names'];
   const place = isServed
-    ? `${folder}src/main.ts serves it. ${documents} ${together} its settings,
-  ${prefix(service)}_…. It still asks the example service: ${example}, and it works.`
+    ? `${folder}src/main.ts serves it.
+  ${documents} ${together} its settings, ${prefix(service)}_….
+  It still asks the example service: ${example}, and it works.`
     : `${folder}src/main.ts serves another. To serve this one, import ${create} from
   './${service}/service.ts' and ${settings} from './${service}/settings.ts' there, and list its settings,
   ${prefix(service)}_…, in ${documents}.`;
@@ -120,9 +121,8 @@ function nextSteps(service: string, isServed: boolean): string {
   Made ${folder}src/${service}/. ${place}
 
   1. settings.ts: your service's address as developmentUrl, under a name of your own, and no
-     developmentToken; of the line that used both, \`token,\` stays. The configuration in
-     ${folder}README.md names the address too. A setting more or less is one in ${documents}
-     too: tests compare them.
+     developmentToken; of the line that used both, \`token,\` stays. ${documents}
+     ${together} the old address too, and each setting: tests compare them.
   2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
      prompts/ and resources/. title and instructions in service.ts are yours too.
   3. npx vitest run src/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
