@@ -13,7 +13,7 @@ export const exampleSettings = z
       .string()
       .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
       .default(developmentUrl),
-    /** Of the service account. Without it each caller connects an account of their own. */
+    /** Of the service account, for every caller who connected no account of their own. */
     EXAMPLE_API_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
