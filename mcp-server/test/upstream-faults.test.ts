@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { textOf } from './connected-client.ts';
-import { serve, serveOnEach, transports } from './served.ts';
+import { serve, serveOnEach, transports, type TransportName } from './served.ts';
 import {
   bytes,
   drip,
@@ -101,11 +101,14 @@ describe.each(transports)('over %s', (transport) => {
   test.for(faults)('an answer that is %s is a text that says no more [M32 M33]', async (row) => {
     const [name, reply, text] = row;
     replies.set(name, reply);
-    expect(await search(name)).toEqual({ content: [{ type: 'text', text }], isError: true });
     // A resource has no result to put a text in: it is the error's message.
     const uri = `file://documents/${encodeURIComponent(name)}`;
     const message = text.replace('Error: ', '');
-    await expect(served[transport].client.readResource({ uri })).rejects.toThrow(message);
+    const [result] = await Promise.all([
+      search(name),
+      expect(served[transport].client.readResource({ uri })).rejects.toThrow(message),
+    ]);
+    expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
   });
 
   test('after all that the next answer is whole', async () => {
@@ -209,22 +212,23 @@ test('one whose certificate nobody vouches for gets no request and no token, and
 test('one that refuses connections is a text that names no address, over each [M32 M33]', async () => {
   const url = await refusingUrl();
   const refused = await serveOnEach({ ...environment, EXAMPLE_API_BASE_URL: url });
-  for (const transport of transports) {
-    const result = await refused[transport].call('example_search_users', { query: 'ada' });
-    expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
-    // A list without what cannot be reached would say that it is not there.
-    const { client } = refused[transport];
+  const expectRefusals = async (transport: TransportName) => {
+    const { client, call, written } = refused[transport];
     const ref = { type: 'ref/resource', uri: 'file://documents/{name}' } as const;
     const message = `MCP error -32603: ${connection.replace('Error: ', '')}`;
-    for (const ask of [
-      () => client.listResources(),
-      () => client.readResource({ uri: 'file://documents/handbook.md' }),
-      () => client.complete({ ref, argument: { name: 'name', value: '' } }),
-    ]) {
-      await expect(ask()).rejects.toThrow(message);
-    }
-    expect(refused[transport].written()).not.toContain(new URL(url).host);
-  }
+    const [result] = await Promise.all([
+      call('example_search_users', { query: 'ada' }),
+      // A list without what cannot be reached would say that it is not there.
+      ...[
+        client.listResources(),
+        client.readResource({ uri: 'file://documents/handbook.md' }),
+        client.complete({ ref, argument: { name: 'name', value: '' } }),
+      ].map((asked) => expect(asked).rejects.toThrow(message)),
+    ]);
+    expect(result).toEqual({ content: [{ type: 'text', text: connection }], isError: true });
+    expect(written()).not.toContain(new URL(url).host);
+  };
+  await Promise.all(transports.map(expectRefusals));
   await refused.close();
 });
 
