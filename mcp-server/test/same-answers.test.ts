@@ -1,4 +1,7 @@
-/** One client's messages over each transport: what comes back is the same, but for what is named here. */
+/**
+ * One client's messages over each transport: what comes back is the same, but for what is named here.
+ * Over 300 lines: all of it speaks over the lines that are opened here.
+ */
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
