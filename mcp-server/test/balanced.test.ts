@@ -1,8 +1,8 @@
 /** Two processes behind a balancer, one of them killed under load (M29). */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startBalancer } from './balancer.ts';
+import { clientTransport } from './client-transport.ts';
 import { serve } from './served.ts';
 import { json, startUpstreamDouble } from './upstream-double.ts';
 
@@ -43,7 +43,7 @@ async function load(mayRetry: (body: string) => boolean) {
   const clients = await Promise.all(
     Array.from({ length: callers }, async () => {
       const client = new Client({ name: 'test', version: '0' });
-      await client.connect(new StreamableHTTPClientTransport(new URL(balancer.url)));
+      await client.connect(clientTransport(balancer.url));
       return client;
     }),
   );

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startExampleService } from '../example-service/service.ts';
 import { developmentToken } from '../src/example/settings.ts';
+import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { listening } from './served.ts';
 
@@ -96,8 +96,8 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     const address = new URL(url);
     expect(address.port).toBe('3333');
     address.port = new URL(await listening(child)).port;
-    const refused = new StreamableHTTPClientTransport(address);
+    const refused = clientTransport(address);
     await expect(new Client({ name: 'test', version: '0' }).connect(refused)).rejects.toThrow();
-    await use(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+    await use(clientTransport(address, { requestInit: { headers } }));
   });
 });

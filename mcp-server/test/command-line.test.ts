@@ -1,9 +1,10 @@
 /** Flags, settings, and the program over HTTP. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test, vi } from 'vitest';
 import { httpOptionsOf } from '../src/command-line.ts';
 import { parseSettings } from '../src/env.ts';
+import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
@@ -45,7 +46,7 @@ async function startHttp(env: Record<string, string> = {}) {
 async function connect(url: string, token?: string) {
   const client = new Client({ name: 'test', version: '0' });
   const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  await client.connect(clientTransport(url, { requestInit }));
   return client;
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startExampleService, type ExampleService } from '../example-service/service.ts';
+import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { exampleProgram } from './started-program.ts';
 
@@ -50,7 +51,7 @@ async function startHttp(env: Record<string, string>): Promise<Program> {
   const address = () => /"url":"(http:[^"]+)"/.exec(log)?.[1] ?? '';
   await vi.waitUntil(address, { timeout: 20_000 });
   return {
-    transport: new StreamableHTTPClientTransport(new URL(address())),
+    transport: clientTransport(address()),
     log: () => log,
     stop: () => {
       child.kill('SIGTERM');

@@ -1,12 +1,12 @@
 /** The whole HTTP server on a free port, before the probe service or another, and the ways to call it. */
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/log.ts';
 import type { ServiceDefinition } from '../src/core/service.ts';
 import { startHttp, type HttpOptions } from '../src/transports/http.ts';
+import { clientTransport } from './client-transport.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';
 
 export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
@@ -91,7 +91,7 @@ export async function connectOverHttp(
   options?: ClientOptions,
 ) {
   const client = new Client({ name: 'test', version: '0' }, options);
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const transport = clientTransport(url, { requestInit: { headers } });
   onTestFinished(() => client.close());
   await client.connect(transport);
   return { client, transport };

@@ -4,7 +4,6 @@
  */
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -16,6 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/log.ts';
 import { runStdio } from '../src/transports/stdio.ts';
+import { clientTransport } from './client-transport.ts';
 import { startServer } from './http-server.ts';
 import { initializing } from './messages.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';
@@ -32,7 +32,7 @@ async function open(name: TransportName): Promise<Line> {
   if (name !== 'stdio') {
     const sessions = { idleSeconds: 60, maxSessions: 10 };
     const { url, state } = await startServer(name === 'HTTP with sessions' ? { sessions } : {});
-    return { transport: new StreamableHTTPClientTransport(new URL(url)), state };
+    return { transport: clientTransport(url), state };
   }
   const runtime = await createRuntime({
     service: createProbeService(),

@@ -3,10 +3,10 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { clientTransport } from './client-transport.ts';
 import { command, exampleProgram } from './started-program.ts';
 
 export const transports = ['stdio', 'stateless HTTP', 'HTTP with sessions'] as const;
@@ -144,7 +144,7 @@ async function overHttp(
   };
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
+  const transport = clientTransport(url, {
     fetch: recording,
     requestInit: { headers },
   });
