@@ -8,6 +8,7 @@ import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
+import { listening } from './served.ts';
 import { start } from './started-program.ts';
 
 // Each test starts a process, perhaps on a busy machine.
@@ -38,9 +39,7 @@ test.each([
 /** The program's address, once it listens. */
 async function startHttp(env: Record<string, string> = {}) {
   const program = start(['--http'], { MCP_PORT: '0', ...env });
-  const address = () => /"url":"(http:[^"]+)"/.exec(program.output.stderr)?.[1];
-  await expect.poll(address, { timeout: 20_000 }).toBeDefined();
-  return { ...program, url: address() ?? '' };
+  return { ...program, url: await listening(program.child) };
 }
 
 async function connect(url: string, token?: string) {

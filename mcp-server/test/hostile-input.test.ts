@@ -1,5 +1,5 @@
 /** What no good client sends, as bytes, over each transport. */
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rawId, serveOnEach, transports } from './served.ts';
 import { json, startUpstreamDouble } from './upstream-double.ts';
 
@@ -7,7 +7,6 @@ import { json, startUpstreamDouble } from './upstream-double.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const upstream = await startUpstreamDouble();
-upstream.reply(json({}));
 const served = await serveOnEach({
   EXAMPLE_API_BASE_URL: upstream.url,
   EXAMPLE_API_TOKEN: 'a-token-of-the-service',
@@ -15,6 +14,10 @@ const served = await serveOnEach({
 afterAll(async () => {
   await served.close();
   await upstream.close();
+});
+
+beforeEach(() => {
+  upstream.reply(json({}));
 });
 
 /** A request, with its params as they are to stand in the message. */

@@ -1,5 +1,5 @@
 /** The upstream client for tests, at a double. */
-import { afterAll, afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import type { Cancellation } from '../src/core/cancellation.ts';
 import type { CallTiming } from '../src/core/context.ts';
 import { path } from '../src/core/endpoint.ts';
@@ -9,14 +9,31 @@ import {
   type Upstream,
   type UpstreamOptions,
 } from '../src/core/upstream.ts';
-import { startUpstreamDouble } from './upstream-double.ts';
+import { startUpstreamDouble, type UpstreamDouble } from './upstream-double.ts';
 
-/** A double for the file that asks, closed with it. What was opened closes with its test. */
-export async function startService() {
-  const service = await startUpstreamDouble();
+/** A double for each test of the file that asks: what an earlier one still had under way goes elsewhere. */
+export function useService() {
+  let double: UpstreamDouble;
   const opened: Upstream[] = [];
-  afterEach(() => Promise.all(opened.splice(0).map((upstream) => upstream.close())));
-  afterAll(() => service.close());
+  beforeEach(async () => {
+    double = await startUpstreamDouble();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((upstream) => upstream.close()));
+    await double.close();
+  });
+  const service: Omit<UpstreamDouble, 'close'> = {
+    get url() {
+      return double.url;
+    },
+    get requests() {
+      return double.requests;
+    },
+    reply: (...replies) => {
+      double.reply(...replies);
+    },
+    next: () => double.next(),
+  };
 
   /** Attempts are not waited for: what would have been waited is in `waits`. */
   function open(options: Partial<UpstreamOptions> = {}) {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mcpHeaders, post, startServer } from './http-server.ts';
 import { callOf, initializing } from './messages.ts';
 
@@ -26,6 +26,12 @@ Protocol.prototype.connect = function (transport) {
   made.push(new WeakRef(this), new WeakRef(transport));
   return connect.call(this, transport);
 };
+afterAll(() => {
+  Protocol.prototype.connect = connect;
+});
+beforeEach(() => {
+  made.length = 0;
+});
 
 function alive(): number {
   collectGarbage();

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { failureOf, startService } from '../../test/open-upstream.ts';
+import { failureOf, useService } from '../../test/open-upstream.ts';
 import {
   bytes,
   drip,
@@ -18,7 +18,7 @@ import { errorText } from './errors.ts';
 import { CallTiming } from './context.ts';
 import { shaped } from './upstream.ts';
 
-const { service, open } = await startService();
+const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 

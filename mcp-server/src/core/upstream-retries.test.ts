@@ -1,10 +1,10 @@
 /** What is asked again, when, and what is not. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, startService } from '../../test/open-upstream.ts';
+import { failureOf, useService } from '../../test/open-upstream.ts';
 import { json, refusingUrl } from '../../test/upstream-double.ts';
 import { errorText } from './errors.ts';
 
-const { service, open } = await startService();
+const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 

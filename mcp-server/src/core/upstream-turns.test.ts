@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { failureOf, startService } from '../../test/open-upstream.ts';
+import { failureOf, useService } from '../../test/open-upstream.ts';
 import { endless, hang, json, refusingUrl } from '../../test/upstream-double.ts';
 import { attempt } from './attempt.ts';
 import { LightSignal } from './cancellation.ts';
@@ -14,7 +14,7 @@ import { Stop } from './stop.ts';
 import { Turns } from './turns.ts';
 import type { UpstreamOptions } from './upstream.ts';
 
-const { service, open } = await startService();
+const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
