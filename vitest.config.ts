@@ -10,5 +10,9 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['app/testing/console-guard.ts'],
     restoreMocks: true,
+    // For a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

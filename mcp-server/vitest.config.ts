@@ -8,6 +8,10 @@ export default defineConfig({
     globalSetup: ['test/built-programs.ts'],
     setupFiles: ['test/console-guard.ts'],
     restoreMocks: true,
+    // For a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Files share their imports, which takes a third of the time off. So no module of a test has state.
     isolate: false,
     // A record that is missing fails, as on CI: `-u` alone writes.

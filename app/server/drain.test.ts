@@ -48,9 +48,7 @@ test('an answer that was written before the end, and is read after it, comes who
     written();
   }, 60_000);
   const slow = await ask();
-  await vi.waitFor(() => {
-    expect(written).toHaveBeenCalled();
-  });
+  await expect.poll(() => written).toHaveBeenCalled();
   vi.useFakeTimers({ toFake: ['setInterval'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const drained = drain();

@@ -39,10 +39,7 @@ const connections = () =>
       resolve(count);
     });
   });
-const allClosed = () =>
-  vi.waitFor(async () => {
-    expect(await connections()).toBe(0);
-  });
+const allClosed = () => expect.poll(connections).toBe(0);
 
 test.each([
   ['no HTTP at all', 'canary\r\n\r\n', 400, 'malformed_request'],
@@ -146,9 +143,7 @@ test('nothing is written into an answer that has begun', async () => {
 
 test('a connection that breaks is no request, and leaves no line in the log', async () => {
   const { socket } = open('GET / HTTP/1.1\r\nhost');
-  await vi.waitFor(async () => {
-    expect(await connections()).toBe(1);
-  });
+  await expect.poll(connections).toBe(1);
   socket.resetAndDestroy();
   await allClosed();
   expect(logged()).toEqual([]);

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { inTurn } from './in-turn.server';
 
 const visitor = new AsyncLocalStorage<string | undefined>();
@@ -36,10 +36,7 @@ function ask(...paths: string[]) {
   return { socket, heard: () => heard };
 }
 
-const haveBegun = (count: number) =>
-  vi.waitFor(() => {
-    expect(begun).toHaveLength(count);
-  });
+const haveBegun = (count: number) => expect.poll(() => begun).toHaveLength(count);
 
 test('a pipelined request waits for the answer before it, and keeps its own visitor', async () => {
   const { heard } = ask('/ada', '/bob', '/eve');
@@ -48,9 +45,7 @@ test('a pipelined request waits for the answer before it, and keeps its own visi
     expect(begun[index]).toMatchObject({ path: name, visitor: name });
     begun[index]?.response.end(`to ${name}`);
   }
-  await vi.waitFor(() => {
-    expect(heard().match(/to \/[a-z]+/g)).toEqual(['to /ada', 'to /bob', 'to /eve']);
-  });
+  await expect.poll(() => heard().match(/to \/[a-z]+/g)).toEqual(['to /ada', 'to /bob', 'to /eve']);
 });
 
 test('what waits on a connection that ends is never begun', async () => {

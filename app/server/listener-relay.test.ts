@@ -90,11 +90,11 @@ test('the usual answers of the relay are logged for debugging only, the others a
     platform.on('/user', json(status, {}));
     await ask('/api/user');
   }
-  await vi.waitFor(() => {
-    expect(logged()).toMatchObject([
+  await expect
+    .poll(() => logged())
+    .toMatchObject([
       { status: 200, level: 20 },
       { status: 401, level: 20 },
       { status: 503, level: 30 },
     ]);
-  });
 });

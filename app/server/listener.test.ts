@@ -161,9 +161,7 @@ test('a route’s signal aborts when the visitor goes away, and that is no error
   await started;
   visitor.destroy();
   await gone;
-  await vi.waitFor(() => {
-    expect(logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
-  });
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 });
 
 test('a signal does not abort when an answer went out in full', async () => {
@@ -227,9 +225,7 @@ test('a log line has method, path, status and time, and nothing of the visitor',
   await ask('/api/user?q=canary', { headers });
   await ask('/?_data=canary', { headers });
   await ask('/studio', { method: 'POST', headers: { ...headers, ...ours }, body: 'prompt=canary' });
-  await vi.waitFor(() => {
-    expect(lines).toHaveLength(4);
-  });
+  await expect.poll(() => lines).toHaveLength(4);
   expect(lines.join('')).not.toContain('canary');
   expect(logged()).toMatchObject([
     { method: 'GET', path: '/studio', status: 200, ms: expect.any(Number) as number },

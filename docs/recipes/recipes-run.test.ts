@@ -3,12 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { files, root } from './site-recipes';
 
 // The app's modules load within the first test that needs them.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 interface Call {
   method: string | undefined;
   path: string | undefined;

@@ -2,12 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as ts from 'typescript';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { blocks, files, recipes, root, routeLines, routesFile } from './site-recipes';
 
 // The compiler loads within the first test that needs it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const codeOf = (title: string): string => {
   const block = files.find((file) => file.title === title);
   if (!block) throw new Error(`No recipe holds ${title}.`);

@@ -152,13 +152,11 @@ describe('faults', () => {
       headers: { 'x-platform-visitor': ticket },
       signal: leaving.signal,
     });
-    await expect
-      .poll(() => platform.ledger.calls(), { timeout: 10_000 })
-      .toMatchObject([{ outcome: 'pending' }]);
+    await expect.poll(() => platform.ledger.calls()).toMatchObject([{ outcome: 'pending' }]);
     leaving.abort();
     await expect(call).rejects.toThrow();
     await expect
-      .poll(() => platform.ledger.calls(), { timeout: 10_000 })
+      .poll(() => platform.ledger.calls())
       .toMatchObject([{ outcome: 'aborted', status: null, fault: 'delay' }]);
   });
 

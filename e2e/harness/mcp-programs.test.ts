@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { settingsForExample, startExampleService, startMcpServer } from './mcp-programs';
 import { freePort } from './program';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const example = 'mcp-server/test/example-program.ts';

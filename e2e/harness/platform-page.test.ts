@@ -69,7 +69,7 @@ describe('the page’s feed', () => {
     const feed = await openFeed();
     await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
     platform.ledger.clear();
-    await expect.poll(feed.received, { timeout: 10_000 }).toContain('event: cleared');
+    await expect.poll(feed.received).toContain('event: cleared');
     expect(feed.received()).toContain('"outcome":"pending"');
     expect(feed.received()).toContain('"outcome":"answered"');
     feed.close();
@@ -91,7 +91,7 @@ describe('the page’s feed', () => {
     ] as const) {
       await visit(platform, path, { headers, method: method ?? 'GET' });
     }
-    await expect.poll(feed.received, { timeout: 10_000 }).toContain('/last');
+    await expect.poll(feed.received).toContain('/last');
     const pages = [...feed.received().matchAll(/^event: page\ndata: (.*)$/gm)];
     expect(pages.map(([, json = '']) => (JSON.parse(json) as { path: string }).path)).toEqual([
       '/studio?a=1',

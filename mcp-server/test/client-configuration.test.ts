@@ -2,20 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../example-service/service.ts';
 import { developmentToken } from '../src/example/settings.ts';
 import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { listening } from './served.ts';
+import { compiled } from './started-program.ts';
 
 // Each test starts a process, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const folder = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', folder), 'utf8');
 const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
@@ -41,7 +39,7 @@ const [stdio, http] = [...readme.matchAll(/^```json\n(.+?)^```$/gms)].map(([, te
 
 /** The README says to put one's own path in place of this one, and to build before. */
 const builtMain = `/absolute/path/to/mcp-server/${manifest.bin}`;
-const compiledMain = fileURLToPath(new URL('.cache/programs/src/main.js', folder));
+const compiledMain = compiled('src/main.js');
 
 /** Where the README's own service listens. Another program here may have that port: a test's service has another. */
 const readmeUrl = 'http://127.0.0.1:4010';

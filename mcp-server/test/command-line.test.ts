@@ -1,7 +1,7 @@
 /** Flags, settings, and the program over HTTP. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { httpOptionsOf } from '../src/command-line.ts';
 import { parseSettings } from '../src/env.ts';
 import { clientTransport } from './client-transport.ts';
@@ -12,8 +12,6 @@ import { listening } from './served.ts';
 import { start } from './started-program.ts';
 
 // Each test starts a process, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 test('--help and --version say it and end', async () => {
   const help = start(['--help']);
   expect(await help.ended).toEqual([0, null]);

@@ -1,10 +1,7 @@
 /** Many callers of one process at once, whose ids collide: nobody gets another's answer. */
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { serve } from './served.ts';
 import { json, startUpstreamDouble } from './upstream-double.ts';
-
-// For a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const callers = 20;
 const callsOfEach = 25;

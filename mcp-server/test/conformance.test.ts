@@ -1,5 +1,5 @@
 /** The official conformance suite, every scenario of it, against servers of this package's parts. */
-import { onTestFinished, expect, test, vi } from 'vitest';
+import { onTestFinished, expect, test } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
 import { startConformanceServer } from '../conformance/server.ts';
 import {
@@ -9,8 +9,6 @@ import {
   versionOfSuite,
   type Check,
 } from '../conformance/suite.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test.for(modes)(
   '[M29] HTTP (%s): the official conformance suite is green, save the scenarios that are listed with a reason',

@@ -1,10 +1,7 @@
 /** The contract's tables of errors and limits, through a real client, over each transport. */
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { serveOnEach, transports } from './served.ts';
 import { bytes, hang, json, startUpstreamDouble, type Reply } from './upstream-double.ts';
-
-// For a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const planted = 'planted-words-of-the-upstream';
 const upstream = await startUpstreamDouble();
@@ -65,9 +62,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(await Promise.all(asked)).toEqual([result, result]);
     // Nothing of the upstream's words was written, to the client or to the log.
     const { written } = served[transport];
-    await vi.waitFor(() => {
-      expect(written()).toContain(text);
-    });
+    await expect.poll(() => written()).toContain(text);
     expect(written()).not.toContain(planted);
   });
 

@@ -10,14 +10,12 @@ import {
   type ElicitResult,
   type LoggingMessageNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startExampleService, type ExampleService } from '../example-service/service.ts';
 import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { listening } from './served.ts';
 import { exampleProgram } from './started-program.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const token = 'planted-t0ken-77c1';
 const personalToken = 'personal-usr_0042';

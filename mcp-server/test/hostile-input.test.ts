@@ -1,10 +1,7 @@
 /** What no good client sends, as bytes, over each transport. */
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawId, serveOnEach, transports } from './served.ts';
 import { json, startUpstreamDouble } from './upstream-double.ts';
-
-// For a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const upstream = await startUpstreamDouble();
 const served = await serveOnEach({

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from './http-server.ts';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
@@ -75,14 +75,10 @@ test('its code stops one call without a session, and no other of that client [M2
   const rejected = expect(result).rejects.toThrow();
   const other = client.callTool({ name: 'probe_wait_long', arguments: {} });
   const otherEnded = expect(other).rejects.toThrow();
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'waiting']);
   cancel.abort();
   await rejected;
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'waiting', 'aborted']);
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
   await client.close();

@@ -8,9 +8,6 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { mcpHeaders, post, startServer } from './http-server.ts';
 import { callOf, initializing } from './messages.ts';
 
-// For a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const maxSessions = 50;
 const atOnce = 20;
 
@@ -71,9 +68,7 @@ test('1,000 sessions come and go, and as many objects are left as sessions: none
   // Far more than there is room for: the older ones are ended.
   const opened = await openMany(url, 1_000);
   expect(made).toHaveLength(2 * 1_000);
-  await vi.waitFor(() => {
-    expect(alive()).toBe(2 * maxSessions);
-  });
+  await expect.poll(() => alive()).toBe(2 * maxSessions);
 
   // Some of the rest are ended by their clients.
   const ended = await Promise.all(
@@ -86,16 +81,12 @@ test('1,000 sessions come and go, and as many objects are left as sessions: none
   );
   const gone = ended.filter((status) => status === 200).length;
   expect(gone).toBeGreaterThan(0);
-  await vi.waitFor(() => {
-    expect(alive()).toBe(2 * (maxSessions - gone));
-  });
+  await expect.poll(() => alive()).toBe(2 * (maxSessions - gone));
 
   // And others are left by clients that never come back.
   await openMany(url, 20);
   vi.advanceTimersByTime(120_000);
-  await vi.waitFor(() => {
-    expect(alive()).toBe(0);
-  });
+  await expect.poll(() => alive()).toBe(0);
   expect(
     (await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': opened.at(-1) ?? '' })).status,
   ).toBe(404);

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** Compiled by `built-programs.ts` before any test runs. */
 const programs = new URL('../.cache/programs/', import.meta.url);
-export const exampleProgram = fileURLToPath(new URL('test/example-program.js', programs));
-const probeProgram = fileURLToPath(new URL('test/probe-program.js', programs));
+/** @param file Under `mcp-server/`. It was compiled by `built-programs.ts` before any test ran. */
+export const compiled = (file: string) => fileURLToPath(new URL(file, programs));
+export const exampleProgram = compiled('test/example-program.js');
+const probeProgram = compiled('test/probe-program.js');
 
 export const command = process.execPath;
 export const args = [probeProgram];

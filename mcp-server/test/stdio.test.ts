@@ -7,15 +7,13 @@ import {
   ElicitationCompleteNotificationSchema,
   ElicitRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { textOf } from './connected-client.ts';
 import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
 import { args, command, start } from './started-program.ts';
 
 // Each test starts a process, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 test('[M28] a client drives the program over stdio, and closing it ends the process', async () => {
@@ -47,7 +45,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const { child, send, messages, ended } = start();
     send(ping(1));
-    await expect.poll(messages, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(messages).toHaveLength(1);
     send(callOf(2, 'wait_briefly'), ping(3));
     await expect.poll(messages).toHaveLength(2);
     child.kill(signal);
@@ -59,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 test('[M28] a second signal is not kept waiting', async () => {
   const { child, send, messages, ended, output } = start();
   send(callOf(1, 'wait_long'), ping(2));
-  await expect.poll(messages, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(messages).toHaveLength(1);
   child.kill('SIGTERM');
   // Reading has stopped once this one is no longer answered; the first signal was handled.
   await expect.poll(() => output.stderr).toContain('signal');
@@ -78,9 +76,7 @@ test('[M28] a log that nobody reads stops nothing', async () => {
   const { child, send, messages, ended } = start([], { LOG_LEVEL: 'debug' });
   child.stderr.destroy();
   send(callOf(1, 'write_logs'), callOf(2, 'write_logs'), ping(3));
-  await expect
-    .poll(messages, { timeout: 10_000 })
-    .toContainEqual(expect.objectContaining({ id: 2 }));
+  await expect.poll(messages).toContainEqual(expect.objectContaining({ id: 2 }));
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
 });
@@ -98,7 +94,7 @@ test('[M28] a parent that is killed leaves no process', async () => {
   const pid = Number(line.toString());
   expect(isRunning(pid)).toBe(true);
   parent.kill('SIGKILL');
-  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test('[M28] what a tool prints goes to stderr: stdout has protocol alone', async () => {

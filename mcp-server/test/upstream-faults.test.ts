@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { textOf } from './connected-client.ts';
 import { serve, serveOnEach, transports, type TransportName } from './served.ts';
 import {
@@ -16,9 +16,6 @@ import {
   startUpstreamDouble,
   type Reply,
 } from './upstream-double.ts';
-
-// For a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const planted = 'planted-words-of-the-upstream';
 const token = 'planted-t0ken-of-the-service';
@@ -69,11 +66,7 @@ const faults: [fault: string, reply: Reply, text: string][] = [
   ['another protocol', raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'), connection],
   ['early hints for ever', hints, 'Error: Request timed out. Please try again.'],
   ['no content', (answer) => answer.writeHead(204).end(), response],
-  [
-    'of a status that is none',
-    json({}, 999),
-    'Error: API request failed with status 999',
-  ],
+  ['of a status that is none', json({}, 999), 'Error: API request failed with status 999'],
   ['huge, and an error', endless(502), 'Error: API request failed with status 502'],
   [
     'redirect to itself',
@@ -113,9 +106,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
       // Neither the upstream's words nor the token were written, to the client or to the log.
       const { written } = served[transport];
-      await vi.waitFor(() => {
-        expect(written()).toContain(text);
-      });
+      await expect.poll(() => written()).toContain(text);
       expect(written()).not.toContain(planted);
       expect(written()).not.toContain(token);
     },

@@ -258,9 +258,7 @@ test('a load that is broken off while it arrives is no error in the visitor’s 
       },
     ],
   });
-  await vi.waitFor(() => {
-    expect(halfOfIt.locked).toBe(true);
-  });
+  await expect.poll(() => halfOfIt.locked).toBe(true);
   leaving.abort();
   // Nobody looks at it: the router has gone on to what came instead. `console-guard.ts` listens.
   expect(await loading).toEqual({ page: { type: 'data', result: null } });

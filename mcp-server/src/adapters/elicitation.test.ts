@@ -90,9 +90,7 @@ test('[M21 M23] a client that gives up on silent calls hears that its user is wa
     onprogress: ({ message }) => heard.push(message),
     resetTimeoutOnProgress: true,
   });
-  await vi.waitFor(() => {
-    expect(asked).toHaveLength(1);
-  });
+  await expect.poll(() => asked).toHaveLength(1);
   // The SDK's client waits a minute for each sign of life.
   await vi.advanceTimersByTimeAsync(200_000);
   answer({ action: 'decline' });

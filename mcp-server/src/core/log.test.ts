@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { compiled } from '../../test/started-program.ts';
 import { createLog, type LogLevel } from './log.ts';
 
 function recorded(level: LogLevel) {
@@ -53,12 +54,12 @@ test('[M22] secrets, line ends and hostile data do not get in', () => {
 /** A program that logs this often, a kilobyte each, and then ends. */
 function logging(times: number): ChildProcessWithoutNullStreams {
   const program = `
-    import { createLog } from './src/core/log.ts';
+    import { createLog } from '${compiled('src/core/log.js')}';
     const log = createLog({ level: 'info' });
     for (let index = 0; index < ${times}; index += 1) log.info('x'.repeat(1000));
     process.stdout.write('still alive');
     setImmediate(() => process.exit(0));`;
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+  return spawn(process.execPath, ['--input-type=module', '-e', program]);
 }
 
 test('[M22 M28] the log goes to stderr, and none of it to stdout', async () => {

@@ -184,7 +184,7 @@ test('closing ends a crowd that waits, and leaves no turn taken', async () => {
   for (const failure of await Promise.all(crowd)) {
     expect(failure).toMatchObject({ name: 'UpstreamConnectionError' });
   }
-}, 30_000);
+});
 
 test('a body that cannot be sent leaves no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

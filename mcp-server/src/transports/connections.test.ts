@@ -101,12 +101,7 @@ test('a caller who leaves its event stream unread ends its call', async () => {
   const { url, state } = await startServer({ stallMs: 100 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much')));
-  await vi.waitFor(
-    () => {
-      expect(state.events).toEqual(['aborted']);
-    },
-    { timeout: 10_000 },
-  );
+  await expect.poll(() => state.events).toEqual(['aborted']);
 });
 
 test('a caller who leaves its event stream of a session unread is not waited for', async () => {
@@ -115,12 +110,7 @@ test('a caller who leaves its event stream of a session unread is not waited for
   const socket = await open(url);
   const id = String(hello.headers['mcp-session-id']);
   socket.write(posted(callOf(1, 'log_much'), `Mcp-Session-Id: ${id}`));
-  await vi.waitFor(
-    () => {
-      expect(state.events).toEqual(['logged']);
-    },
-    { timeout: 10_000 },
-  );
+  await expect.poll(() => state.events).toEqual(['logged']);
   await close();
 });
 
@@ -138,7 +128,7 @@ test('a caller who reads slowly is served whole', async () => {
     setTimeout(() => socket.resume(), 300);
   });
   expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
-}, 20_000);
+});
 
 test('the end waits for who reads slowly', async () => {
   const { url, close } = await startServer({ drainMs: 60_000 });
@@ -157,9 +147,7 @@ test('a caller who was late to read may have a call that is silent for long', as
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much'), noFurther));
   const itsEnd = await accepted;
-  await vi.waitFor(() => {
-    expect(itsEnd.timeout).toBe(stallMs);
-  });
+  await expect.poll(() => itsEnd.timeout).toBe(stallMs);
   const { bytes, last } = await heard(socket);
   expect(bytes).toBeGreaterThan(muchAnswer);
   expect(last).toContain('"id":1');
@@ -215,14 +203,10 @@ test('a crowd of requests behind one that waits is not kept, and ends with its c
   const { url, state } = await startServer();
   const socket = await open(url);
   socket.write(posted(callOf(1, 'wait_long')));
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000));
   expect((await heard(socket)).bytes).toBe(0);
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'aborted']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
 test('one connection may carry as many requests as it likes, a few at once', async () => {
@@ -232,8 +216,6 @@ test('one connection may carry as many requests as it likes, a few at once', asy
   socket.on('data', (chunk) => (text += chunk.toString()));
   for (let times = 1; times <= 4; times += 1) {
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50));
-    await vi.waitFor(() => {
-      expect(text.match(/"ok"/g)).toHaveLength(50 * times);
-    });
+    await expect.poll(() => text.match(/"ok"/g)).toHaveLength(50 * times);
   }
 });

@@ -1,6 +1,6 @@
 /** What comes over a bare connection, before and beside the requests that clients send. */
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mcpHeaders, startServer } from '../../test/http-server.ts';
 import { callOf, initializing } from '../../test/messages.ts';
 
@@ -24,11 +24,11 @@ const posted = (lines: readonly string[], body: string, target = '/mcp') =>
   ].join('\r\n');
 
 /** Says it, and hangs up once `isTime`. */
-async function hangUp(url: string, text: string, isTime: () => void): Promise<void> {
+async function hangUp(url: string, text: string, isTime: () => Promise<void>): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
   socket.on('error', () => undefined);
-  await vi.waitFor(isTime);
+  await isTime();
   socket.destroy();
 }
 
@@ -127,12 +127,8 @@ test('requests sent at once, without a pause, are answered in their order', asyn
 test('of requests sent at once, one is begun when the one before is answered; who hangs up ends them all', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const call = posted(['Host: localhost'], JSON.stringify(callOf(1, 'wait_long')));
-  await hangUp(url, call.repeat(20), () => {
-    expect(state.events).not.toEqual([]);
-  });
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'aborted']);
-  });
+  await hangUp(url, call.repeat(20), () => expect.poll(() => state.events).not.toEqual([]));
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
   // Nothing is left that an end would wait for.
   await close();
 });

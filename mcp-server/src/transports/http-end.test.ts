@@ -44,13 +44,9 @@ test('the end stops what still runs in sessions', async () => {
   const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
   const { client } = await connectOverHttp(url);
   const cut = client.callTool({ name: 'probe_wait_long', arguments: {} }).catch(() => undefined);
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   await close();
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'aborted']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
   await client.close();
   await cut;
 });
@@ -66,9 +62,7 @@ test('while calls finish, a connection that is open is told that it is the last 
     headers: mcpHeaders,
     body: JSON.stringify(callOf(1, 'wait_briefly', {}, { progressToken: 1 })),
   });
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   const closed = close();
   expect(await brief.body.text()).toContain('"result"');
   const { statusCode, headers, body } = await kept.request({ method: 'GET', path: '/readyz' });
@@ -88,9 +82,7 @@ test.each([
     const running = client
       .callTool({ name: 'probe_wait_long', arguments: {} })
       .catch(() => undefined);
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['waiting']);
-    });
+    await expect.poll(() => state.events).toEqual(['waiting']);
     const kept = new Client(new URL(url).origin);
     onTestFinished(() => kept.destroy());
     const session = sessions && { 'mcp-session-id': transport.sessionId ?? '' };
@@ -117,22 +109,16 @@ test('the end waits so long, then stops what still runs', async () => {
   const { url, state, close } = await startServer({ drainMs: 50 });
   const call = post(url, callOf(1, 'wait_long'));
   const cut = expect(call).rejects.toThrow();
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   await close();
   await cut;
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'aborted']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
 test('a call that is stopped by the end still cleans up behind it, before its service stops', async () => {
   const { url, state, close, runtime } = await startServer({ drainMs: 1 });
   const cut = expect(post(url, callOf(1, 'clean_up'))).rejects.toThrow();
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   await close();
   await cut;
   await runtime.stop();
@@ -142,9 +128,7 @@ test('a call that is stopped by the end still cleans up behind it, before its se
 test('the end comes at once when it is asked for twice', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const cut = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   const [first, second] = [close(), close()];
   await Promise.all([first, cut]);
   expect(second).toBe(first);

@@ -103,9 +103,7 @@ test('a secret is given on a page of this server, and never comes back [M30]', a
   expect(textOf(result)).toContain('accept');
   expect(JSON.stringify(result)).not.toContain('hunter2');
   expect(state.secrets.get('local')).toBe('hunter2-hunter2');
-  await vi.waitFor(() => {
-    expect(completed).toHaveBeenCalledOnce();
-  });
+  await expect.poll(() => completed).toHaveBeenCalledOnce();
   expect((await request(page)).statusCode).toBe(404);
 });
 
@@ -118,17 +116,13 @@ test('a posted cancellation stops the call of its session, and no other', async 
   });
   const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': mine }, hangUp.signal);
   call.catch(() => undefined);
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
   expect((await post(url, cancelled, { 'mcp-session-id': other })).status).toBe(202);
   expect(await statusOf(url, other)).toBe(200);
   expect(state.events).toEqual(['waiting']);
   expect((await post(url, cancelled, { 'mcp-session-id': mine })).status).toBe(202);
-  await vi.waitFor(() => {
-    expect(state.events).toEqual(['waiting', 'aborted']);
-  });
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
 describe('refused', () => {
@@ -230,9 +224,7 @@ describe('of only so many', () => {
     const busy = await open(url);
     const hangUp = new AbortController();
     const call = post(url, callOf(1, 'wait_long'), { 'mcp-session-id': busy }, hangUp.signal);
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['waiting']);
-    });
+    await expect.poll(() => state.events).toEqual(['waiting']);
     const answer = await post(url, initializing);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     hangUp.abort();

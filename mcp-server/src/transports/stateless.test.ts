@@ -94,9 +94,7 @@ describe('progress and logs', () => {
     });
     vi.advanceTimersByTime(15_000);
     expect(await body.text()).toMatch(/^event: [^]+\n\n: still at work\n\nevent: [^]+"result"/);
-    await vi.waitFor(() => {
-      expect(vi.getTimerCount()).toBe(0);
-    });
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
   test('reach the caller of the call, and nobody else', async () => {
@@ -124,14 +122,10 @@ describe('a caller who hangs up', () => {
     const hangUp = new AbortController();
     const left = post(url, callOf(1, 'wait_long'), {}, hangUp.signal);
     const stays = post(url, callOf(1, 'wait_briefly'));
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['waiting']);
-    });
+    await expect.poll(() => state.events).toEqual(['waiting']);
     hangUp.abort();
     await expect(left).rejects.toThrow();
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['waiting', 'aborted']);
-    });
+    await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
     expect((await stays).messages[0]).toMatchObject({ id: 1, result: {} });
   });
 
@@ -141,14 +135,10 @@ describe('a caller who hangs up', () => {
     const params = { uri: 'note://notes/slow' };
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params };
     const left = expect(post(url, read, {}, hangUp.signal)).rejects.toThrow();
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['reading']);
-    });
+    await expect.poll(() => state.events).toEqual(['reading']);
     hangUp.abort();
     await left;
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['reading', 'aborted']);
-    });
+    await expect.poll(() => state.events).toEqual(['reading', 'aborted']);
   });
 
   test('in the middle of an event stream, stops it too', async () => {
@@ -159,9 +149,7 @@ describe('a caller who hangs up', () => {
       body: JSON.stringify(callOf(1, 'wait_long', {}, { progressToken: 1 })),
     });
     response.body.once('data', () => response.body.on('error', () => undefined).destroy());
-    await vi.waitFor(() => {
-      expect(state.events).toEqual(['waiting', 'aborted']);
-    });
+    await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
     expect(response.headers['content-type']).toBe('text/event-stream');
   });
 

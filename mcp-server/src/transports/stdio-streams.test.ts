@@ -141,14 +141,10 @@ test.each<[string, Error | undefined]>([
 ])('an output that %s ends what runs', async (_, error) => {
   const { stdout, send, ended, events } = await serve();
   send(callOf(1, 'wait_long'));
-  await vi.waitFor(() => {
-    expect(events).toEqual(['waiting']);
-  });
+  await expect.poll(() => events).toEqual(['waiting']);
   stdout.destroy(error);
   await ended;
-  await vi.waitFor(() => {
-    expect(events).toEqual(['waiting', 'aborted']);
-  });
+  await expect.poll(() => events).toEqual(['waiting', 'aborted']);
 });
 
 test('calls are waited for so long and no longer, and what they say then is not written', async () => {
@@ -157,15 +153,11 @@ test('calls are waited for so long and no longer, and what they say then is not 
   });
   read();
   send(callOf(1, 'clean_up'));
-  await vi.waitFor(() => {
-    expect(events).toEqual(['waiting']);
-  });
+  await expect.poll(() => events).toEqual(['waiting']);
   stdin.end();
   await ended;
   expect(logged()).toContain('Calls still ran when the time to end was over');
-  await vi.waitFor(() => {
-    expect(events).toEqual(['waiting', 'cleaned up']);
-  });
+  await expect.poll(() => events).toEqual(['waiting', 'cleaned up']);
   expect(messages()).toEqual([]);
   expect(stdout.writableLength).toBe(0);
 });
@@ -177,9 +169,7 @@ test('a cancelled call is not waited for, and no timer is left', async () => {
   });
   const { stdin, send, ended, events } = await serve();
   send(callOf('a', 'clean_up'));
-  await vi.waitFor(() => {
-    expect(events).toEqual(['waiting']);
-  });
+  await expect.poll(() => events).toEqual(['waiting']);
   const params = { requestId: 'a' };
   send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
   stdin.end();
@@ -194,9 +184,7 @@ test('a question to the user has an id of its own: a call with the same one is w
   send({ ...initializing, params: { ...initializing.params, capabilities } });
   send(callOf(0, 'wait_briefly'), callOf(2, 'ask_user', { text: 'text' }));
   const asked = { id: 0, method: 'elicitation/create' };
-  await vi.waitFor(() => {
-    expect(messages()).toContainEqual(expect.objectContaining(asked));
-  });
+  await expect.poll(() => messages()).toContainEqual(expect.objectContaining(asked));
   send({ jsonrpc: '2.0', id: 0, result: { action: 'decline' } });
   stdin.end();
   await ended;
@@ -210,10 +198,11 @@ test('a line without end is not kept', async () => {
   const collect = runInNewContext('gc') as () => void;
   const before = process.memoryUsage().arrayBuffers;
   for (let megabytes = 0; megabytes < 64; megabytes += 1) lines.push(Buffer.alloc(2 ** 20, 'x'));
-  await vi.waitFor(() => {
+  const kept = () => {
     collect();
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20);
-  });
+    return process.memoryUsage().arrayBuffers - before;
+  };
+  await expect.poll(kept).toBeLessThan(16 * 2 ** 20);
   lines.push(Buffer.from('\n'));
   expect(tooLong).toHaveBeenCalledOnce();
 });

@@ -163,9 +163,7 @@ test.each<[string, (document: string) => Page]>([
   expect(await status(await sign())).toBe(503);
   pages.set('/keys', packed(keys.padEnd(most)));
   expect(await status(await sign())).toBe(200);
-  await vi.waitFor(() => {
-    expect(answering()).toBe(0);
-  });
+  await expect.poll(() => answering()).toBe(0);
 });
 
 test.each<[string, Page]>([
@@ -181,9 +179,7 @@ test.each<[string, Page]>([
   for (const { key, status, answering } of [ofMetadata, ofKeys]) {
     const { sign } = await key('one');
     expect(await status(await sign())).toBe(503);
-    await vi.waitFor(() => {
-      expect(answering()).toBe(0);
-    });
+    await expect.poll(() => answering()).toBe(0);
   }
   expect(ofMetadata.asked).toEqual([oauth]);
   expect(timeouts.mock.calls).toEqual([[5_000], [5_000], [5_000]]);

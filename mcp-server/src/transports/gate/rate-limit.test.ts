@@ -72,9 +72,7 @@ test('a Redis that is not there limits by each process, and is told once', async
   expect((await call('/anna')).status).toBe(200);
   expect((await call('/anna')).status).toBe(200);
   expect((await call('/anna')).status).toBe(429);
-  await vi.waitFor(() => {
-    expect(onRedisLost).toHaveBeenCalledOnce();
-  });
+  await expect.poll(() => onRedisLost).toHaveBeenCalledOnce();
 });
 
 test.each([
@@ -110,9 +108,7 @@ test.each([
       log.warn('lost', { error });
     },
   });
-  await vi.waitFor(() => {
-    expect(lines.join('')).toMatch(/WRONGPASS|unknown command/);
-  });
+  await expect.poll(() => lines.join('')).toMatch(/WRONGPASS|unknown command/);
   expect(lines.join('')).not.toContain('horse-battery');
   expect((await call('/anna')).status).toBe(200);
 });
@@ -134,10 +130,11 @@ test('a server counts under its own name in Redis, and its end is the end of the
   const { url, close } = await startServer({ rateLimit: { requests: 9, seconds: 60, redisUrl } });
   const [connection] = await connected;
   // Until the connection stands, the server counts for itself.
-  await vi.waitFor(async () => {
+  const hearsAfterPost = async () => {
     await post(url, initializing);
-    expect(heard).toContain('probe_mcp:local');
-  });
+    return heard;
+  };
+  await expect.poll(hearsAfterPost).toContain('probe_mcp:local');
   await close();
   await once(connection, 'close');
 });
@@ -154,13 +151,11 @@ test('a count that fails as none should lets nobody in [M29]', async () => {
 
 /** Until a connection stands, a process counts for itself: then both serve. */
 function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLimited>>[]) {
-  return vi.waitFor(
-    async () => {
-      const caller = `/${randomUUID()}`;
-      expect([(await one?.(caller))?.status, (await other?.(caller))?.status]).toEqual([200, 429]);
-    },
-    { timeout: 10_000 },
-  );
+  const statuses = async () => {
+    const caller = `/${randomUUID()}`;
+    return [(await one?.(caller))?.status, (await other?.(caller))?.status];
+  };
+  return expect.poll(statuses).toEqual([200, 429]);
 }
 
 describe.skipIf(!hasRedisServer && process.env['REDIS_URL'] === undefined)('with Redis', () => {
@@ -168,7 +163,7 @@ describe.skipIf(!hasRedisServer && process.env['REDIS_URL'] === undefined)('with
     const redisUrl = process.env['REDIS_URL'] ?? (await startRedis()).url;
     const once = { redisUrl, requests: 1, keyPrefix: randomUUID() };
     await untilCountedTogether(await startLimited(once), await startLimited(once));
-  }, 15_000);
+  });
 });
 
 describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
@@ -183,10 +178,8 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     await untilCountedTogether(call, other);
     expect((await call('/dora')).status).toBe(200);
     expect((await call('/dora')).status).toBe(429);
-    await vi.waitFor(async () => {
-      // Another server counts for itself, in the same Redis.
-      expect((await elsewhere('/dora')).status).toBe(200);
-    });
+    // Another server counts for itself, in the same Redis.
+    await expect.poll(async () => (await elsewhere('/dora')).status).toBe(200);
 
     redis.hang();
     const hungAt = performance.now();
@@ -195,9 +188,7 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     expect((await call('/bert')).status).toBe(200);
     expect((await call('/bert')).status).toBe(429);
     expect(performance.now() - hungAt).toBeLessThan(3_000);
-    await vi.waitFor(() => {
-      expect(onRedisLost).toHaveBeenCalledOnce();
-    });
+    await expect.poll(() => onRedisLost).toHaveBeenCalledOnce();
 
     await redis.stop();
     expect((await call('/carl')).status).toBe(200);
@@ -205,10 +196,8 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     await untilCountedTogether(call, other);
     expect(onRedisLost).toHaveBeenCalledOnce();
     await again.stop();
-    await vi.waitFor(() => {
-      expect(onRedisLost).toHaveBeenCalledTimes(2);
-    });
-  }, 30_000);
+    await expect.poll(() => onRedisLost).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe.skipIf(!hasRedisServer)('with a redis-server that is full', () => {
@@ -231,7 +220,7 @@ describe.skipIf(!hasRedisServer)('with a redis-server that is full', () => {
     expect(onRedisLost).toHaveBeenCalledWith(
       expect.objectContaining({ message: expect.stringContaining('OOM') as string }),
     );
-  }, 15_000);
+  });
 });
 
 async function startRedis(port?: number) {
