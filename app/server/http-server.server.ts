@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SiteEnv } from './env.server';
 import { log } from './log.server';
-import { refusalText, refuse } from './refusals.server';
+import { linger, refusalText, refuse } from './refusals.server';
 import type { Refusal } from './request-checks.server';
 
 /** What Node's parser and timers complain of, by the code of the error. */
@@ -13,9 +13,6 @@ const unreadable: Record<string, Refusal> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'body_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout' },
 };
-
-/** Milliseconds that a refused sender has to read why, before the connection is gone. */
-const linger = 1_000;
 
 /** A server that answers nothing but what is malformed. The caller adds the listener. */
 export function createHttpServer(env: SiteEnv): Server {

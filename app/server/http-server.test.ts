@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
+import { bodyLimit } from './request-checks.server';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));
 
@@ -116,6 +117,52 @@ test('a sender who goes on after the refusal still reads it, and is cut off in a
   socket.destroy();
   expect(await heard).toMatch(/malformed_request"\}$/);
   expect(logged()).toHaveLength(1);
+});
+
+/** A post whose connection is to be closed after the answer, as edges write it. */
+const closing = (framing: string) =>
+  `POST /studio HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`;
+
+test.each([
+  ['by its own word', `content-length: ${3 * bodyLimit}`, (part: string) => part, ''],
+  [
+    'in chunks',
+    'transfer-encoding: chunked',
+    (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`,
+    '0\r\n\r\n',
+  ],
+])(
+  'who is refused for a body too large %s, and sends on, hears it',
+  async (_, framing, framed, last) => {
+    const { socket, heard } = open(closing(framing));
+    const third = framed('x'.repeat(bodyLimit));
+    socket.write(third + third);
+    await once(socket, 'data');
+    socket.write(third + last);
+    const answer = read(await heard);
+    expect(answer.start).toBe('HTTP/1.1 413 Payload Too Large');
+    expect(answer.body).toBe('{"error":"body_too_large"}');
+    expect(world.seen).toHaveLength(0);
+    expect(logged()).toMatchObject([{ msg: 'request', status: 413 }]);
+  },
+);
+
+test('who is refused and sends nothing more is cut off in a while, and was refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { socket, heard } = open(closing(`content-length: ${3 * bodyLimit}`));
+  await once(socket, 'data');
+  expect(await connections()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(await heard).toMatch(/body_too_large"\}$/);
+  await allClosed();
+  expect(vi.getTimerCount()).toBe(0);
+
+  const { socket: leaving } = open(closing(`content-length: ${3 * bodyLimit}`));
+  await once(leaving, 'data');
+  leaving.destroy();
+  await allClosed();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(logged()).toMatchObject([{ status: 413 }, { status: 413 }]);
 });
 
 test('nothing is written into an answer that has begun', async () => {

@@ -124,8 +124,6 @@ async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchan
   if (method !== 'GET' && method !== 'HEAD') {
     const body = await readBody(request);
     if (!body) {
-      // Node discards an unread rest by itself, but not one that was begun.
-      request.resume();
       refuse(response, env, requestId, { status: 413, error: 'body_too_large' });
       return;
     }
@@ -216,14 +214,17 @@ class Visitor implements StopSignal {
 }
 
 function logWhenDone(
-  { method }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   path: string | undefined,
 ): void {
+  const { method } = request;
   const started = performance.now();
   response.once('close', () => {
-    const status = response.writableFinished ? response.statusCode : 'aborted';
+    // Who is refused may leave with the answer before its own words are at an end.
+    const answered = response.writableFinished || (response.headersSent && !request.complete);
+    const status = answered ? response.statusCode : 'aborted';
     // Every open page asks this every half minute: its usual answers would drown the rest.
     const routine = path === '/api/user' && (status === 200 || status === 401);
     if (routine && !log.isLevelEnabled('debug')) return;

@@ -1,8 +1,11 @@
 /** Refusals: short JSON, inert, never kept, under the request's id. */
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import type { Refusal } from './request-checks.server';
+
+/** Milliseconds that a refused sender has to read why, before the connection is gone. */
+export const linger = 1_000;
 
 export function refuse(
   response: ServerResponse,
@@ -11,8 +14,6 @@ export function refuse(
   { status, error, headers }: Refusal,
 ): void {
   response.setHeader('x-request-id', requestId);
-  // No `connection: close` for a body too large: Node reads and discards the rest, within the
-  // server's request timeout. Closing on a sender who is still writing loses the answer in a reset.
   answerJson(response, env, status, { error }, headers);
 }
 
@@ -26,8 +27,29 @@ export function answerJson(
 ): void {
   const fields = { ...headersFor({ kind: 'resource', env }), ...headers, ...json };
   for (const [name, field] of Object.entries(fields)) response.setHeader(name, field);
+  const body = JSON.stringify(value);
+  response.setHeader('content-length', Buffer.byteLength(body));
   response.writeHead(status);
-  response.end(JSON.stringify(value));
+  const request = response.req;
+  if (!mayBringMore(request)) {
+    response.end(body);
+    return;
+  }
+  // Edges ask for the connection to be closed after the answer. Closed on bytes that nobody has read it
+  // is reset, and the reset may overtake the answer.
+  response.write(body);
+  const end = () => response.end();
+  const timer = setTimeout(end, linger);
+  response.once('close', () => {
+    clearTimeout(timer);
+  });
+  request.once('end', end).resume();
+}
+
+/** Of a request without a body too Node says that it is not complete, as long as its turn lasts. */
+function mayBringMore({ complete, headers }: IncomingMessage): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  return !complete && (length > 0 || headers['transfer-encoding'] !== undefined);
 }
 
 /** A refusal as it goes over the wire, for a request that Node could not read. */
