@@ -165,6 +165,26 @@ test('who is refused and sends nothing more is cut off in a while, and was refus
   expect(logged()).toMatchObject([{ status: 413 }, { status: 413 }]);
 });
 
+test.each([
+  [
+    'asks for the head alone',
+    'HEAD /?_data=a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n',
+    400,
+  ],
+  [
+    'goes on with what is malformed',
+    'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\ncanary\r\n',
+    403,
+  ],
+])('who is refused and %s hears it at once', async (_, text, status) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { socket, heard } = open(text);
+  await Promise.race([once(socket, 'data'), heard]);
+  socket.destroy();
+  expect(await heard).toContain(`HTTP/1.1 ${status} `);
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status }]);
+});
+
 test('nothing is written into an answer that has begun', async () => {
   let begun = (): void => undefined;
   const first = new Promise<void>((resolve) => (begun = resolve));

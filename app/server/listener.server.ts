@@ -13,7 +13,7 @@ import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import { inTurn } from './in-turn.server';
 import { log } from './log.server';
-import { answerJson, refuse } from './refusals.server';
+import { answerJson, isAnswered, refuse } from './refusals.server';
 import { bodyLimit, checkRequest, isUntrustedHeader, requestUrl } from './request-checks.server';
 import { createRequestContext } from './request-context.server';
 
@@ -214,17 +214,14 @@ class Visitor implements StopSignal {
 }
 
 function logWhenDone(
-  request: IncomingMessage,
+  { method }: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   path: string | undefined,
 ): void {
-  const { method } = request;
   const started = performance.now();
   response.once('close', () => {
-    // Who is refused may leave with the answer before its own words are at an end.
-    const answered = response.writableFinished || (response.headersSent && !request.complete);
-    const status = answered ? response.statusCode : 'aborted';
+    const status = isAnswered(response) ? response.statusCode : 'aborted';
     // Every open page asks this every half minute: its usual answers would drown the rest.
     const routine = path === '/api/user' && (status === 200 || status === 401);
     if (routine && !log.isLevelEnabled('debug')) return;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
@@ -161,6 +162,23 @@ test('a route’s signal aborts when the visitor goes away, and that is no error
   await started;
   visitor.destroy();
   await gone;
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
+});
+
+test.each([
+  ['whose request is whole', ''],
+  ['whose request is not', 'content-length: 9\r\n'],
+])('a visitor %s, and who leaves in the middle of a page, was not answered', async (_, length) => {
+  const half = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      stream.enqueue(Buffer.from('half'));
+    },
+  });
+  world.remix = () => Promise.resolve(new Response(half));
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write(`GET /studio HTTP/1.1\r\nhost: x\r\n${length}\r\n`);
+  await once(visitor, 'data');
+  visitor.destroy();
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 });
 

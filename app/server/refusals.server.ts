@@ -37,13 +37,28 @@ export function answerJson(
   }
   // Edges ask for the connection to be closed after the answer. Closed on bytes that nobody has read it
   // is reset, and the reset may overtake the answer.
-  response.write(body);
+  // Written at once: what is malformed in the rest ends the connection within this turn.
+  response.cork();
+  // Of the answer to a HEAD nothing else would go out before its end.
+  response.flushHeaders();
+  response.write(body, (error) => {
+    if (!error) heard.add(response);
+  });
+  response.uncork();
   const end = () => response.end();
   const timer = setTimeout(end, linger);
   response.once('close', () => {
     clearTimeout(timer);
   });
   request.once('end', end).resume();
+}
+
+/** Answers that are out in full, while the rest of the request is still read. */
+const heard = new WeakSet<ServerResponse>();
+
+/** Whether the whole answer went out, to a visitor who may have left before the request was whole. */
+export function isAnswered(response: ServerResponse): boolean {
+  return response.writableFinished || heard.has(response);
 }
 
 /** Of a request without a body too Node says that it is not complete, as long as its turn lasts. */
