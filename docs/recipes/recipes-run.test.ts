@@ -6,7 +6,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { files, root } from './site-recipes';
 
-// The app's modules load within the first test that needs them.
 interface Call {
   method: string | undefined;
   path: string | undefined;

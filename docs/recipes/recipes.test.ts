@@ -5,7 +5,6 @@ import * as ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 import { blocks, files, recipes, root, routeLines, routesFile } from './site-recipes';
 
-// The compiler loads within the first test that needs it.
 const codeOf = (title: string): string => {
   const block = files.find((file) => file.title === title);
   if (!block) throw new Error(`No recipe holds ${title}.`);

@@ -61,7 +61,13 @@ beforeAll(async () => {
   );
   await writeFile(
     path.join(copy, 'vitest.config.ts'),
-    `export default { test: { setupFiles: ['test/console-guard.ts'], testTimeout: 60_000 } };\n`,
+    `export default {
+      test: {
+        setupFiles: ['test/console-guard.ts'],
+        testTimeout: 60_000,
+        expect: { poll: { timeout: 20_000 } },
+      },
+    };\n`,
   );
   said = (await newService('acme_crm')).stdout;
 });

@@ -13,7 +13,6 @@ import { textOf } from './connected-client.ts';
 import { listening } from './served.ts';
 import { compiled } from './started-program.ts';
 
-// Each test starts a process, perhaps on a busy machine.
 const folder = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', folder), 'utf8');
 const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {

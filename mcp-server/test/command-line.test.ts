@@ -11,7 +11,6 @@ import { plantedSecret } from './probe-service.ts';
 import { listening } from './served.ts';
 import { start } from './started-program.ts';
 
-// Each test starts a process, perhaps on a busy machine.
 test('--help and --version say it and end', async () => {
   const help = start(['--help']);
   expect(await help.ended).toEqual([0, null]);

@@ -13,7 +13,6 @@ import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
 import { args, command, start } from './started-program.ts';
 
-// Each test starts a process, perhaps on a busy machine.
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 test('[M28] a client drives the program over stdio, and closing it ends the process', async () => {
