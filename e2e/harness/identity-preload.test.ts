@@ -50,7 +50,7 @@ async function bleedAt(
   return counts;
 }
 
-describe('the identity preload', { timeout: 30_000 }, () => {
+describe('the identity preload', () => {
   it.each(['/via/fetch', '/via/npm-fetch', '/via/npm-request', '/after-a-while'])(
     'attaches the visitor to a call by %s',
     async (path) => {

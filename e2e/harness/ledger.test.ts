@@ -18,7 +18,7 @@ async function useSite(): Promise<void> {
   }
 }
 
-describe('the ledger', { timeout: 30_000 }, () => {
+describe('the ledger', () => {
   it('leaves a site in peace that keeps the contract', async () => {
     const site = await startControlSite(platform);
     await useSite();

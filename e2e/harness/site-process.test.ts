@@ -37,7 +37,7 @@ const start = (options: Partial<Parameters<typeof startSite>[0]>) =>
     ...options,
   });
 
-describe('a site as a child process', { timeout: 30_000 }, () => {
+describe('a site as a child process', () => {
   it('is ready when it starts, and gone when it stops', async () => {
     const site = await startControlSite(platform);
     expect((await visit(platform, '/readyz')).status).toBe(200);
@@ -93,7 +93,7 @@ describe('a site as a child process', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a port that is taken', { timeout: 30_000 }, () => {
+describe('a port that is taken', () => {
   it.each([
     ['dev.ts', 'PORT'],
     ['dev.ts', 'MCP_PORT'],

@@ -19,6 +19,10 @@ const served = await serveOnEach({
 afterAll(async () => {
   await served.close();
   await upstream.close();
+  // What was written last is known once the programs have ended.
+  for (const transport of transports) {
+    expect(served[transport].written()).not.toContain(planted);
+  }
 });
 
 const errorRows: [condition: string, reply: Reply, text: string][] = [

@@ -32,6 +32,11 @@ const served = await serveOnEach({ ...environment, EXAMPLE_API_BASE_URL: upstrea
 afterAll(async () => {
   await served.close();
   await upstream.close();
+  // What was written last is known once the programs have ended.
+  for (const transport of transports) {
+    expect(served[transport].written()).not.toContain(planted);
+    expect(served[transport].written()).not.toContain(token);
+  }
 });
 
 const unexpected = (type: string) => `Error: Unexpected error occurred: ${type}`;
