@@ -30,14 +30,19 @@ export function answerJson(
   const body = JSON.stringify(value);
   response.setHeader('content-length', Buffer.byteLength(body));
   response.writeHead(status);
-  const request = response.req;
-  if (!mayBringMore(request)) {
-    response.end(body);
-    return;
-  }
-  // Edges ask for the connection to be closed after the answer. Closed on bytes that nobody has read it
-  // is reset, and the reset may overtake the answer.
-  // Written at once: what is malformed in the rest ends the connection within this turn.
+  if (mayBringMore(response.req)) endAfterRequest(response, body);
+  else response.end(body);
+}
+
+/** Answers that are out in full, while the rest of the request is still read. */
+const heard = new WeakSet<ServerResponse>();
+
+/**
+ * Edges ask for the connection to be closed after the answer. Closed on bytes that nobody has read it is
+ * reset, and the reset may overtake the answer: so the rest of the request is read first, for a while.
+ */
+function endAfterRequest(response: ServerResponse, body: string): void {
+  // Out at once: what is malformed in the rest ends the connection within this turn.
   response.cork();
   // Of the answer to a HEAD nothing else would go out before its end.
   response.flushHeaders();
@@ -50,11 +55,8 @@ export function answerJson(
   response.once('close', () => {
     clearTimeout(timer);
   });
-  request.once('end', end).resume();
+  response.req.once('end', end).resume();
 }
-
-/** Answers that are out in full, while the rest of the request is still read. */
-const heard = new WeakSet<ServerResponse>();
 
 /** Whether the whole answer went out, to a visitor who may have left before the request was whole. */
 export function isAnswered(response: ServerResponse): boolean {
