@@ -4,6 +4,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { NonceContext } from './components/nonce';
 import { log } from './server/log.server';
+import { RequestBodyError } from './server/request-body.server';
 
 /** Milliseconds until a page that is still streaming is cut off. */
 export const streamTimeout = 10_000;
@@ -132,6 +133,8 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
 /** W33: a thrown error is logged here and sanitised by Remix before a browser sees it. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
+  // The body was too large or too slow: the listener says so.
+  if (error instanceof RequestBodyError) return;
   // A request that no route takes is the sender's mistake.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   log.error({ requestId: context.requestId, err: error }, 'a route failed');

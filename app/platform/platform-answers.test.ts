@@ -10,6 +10,12 @@ import {
 
 const platform = await startPlatformDouble();
 
+/** What a loader is given at an address of the site. */
+const at = (path: string) => ({
+  request: new Request(new URL(path, 'https://site.example')),
+  context: {},
+});
+
 const ada = { id: 'u1', name: 'Ada' };
 
 /** The `Response` that a promise throws. */
@@ -45,33 +51,28 @@ test.each([300, 304, 403, 500, 599])('a refusal can carry status %i [W10]', asyn
 
 test('a page passes when signed in [W15]', async () => {
   platform.on('/user', json(200, ada));
-  expect(await requirePlatformUser({ kind: 'document' })).toEqual({ ok: true, user: ada });
+  expect(await requirePlatformUser(at('/account'))).toEqual({ ok: true, user: ada });
 });
 
-test('a signed-out document is sent to sign in, and back to itself [W15] [W05]', async () => {
+test.each([
+  ['/account', '%2Faccount'],
+  ['/account?tab=a b&x=1', '%2Faccount%3Ftab%3Da%2520b%26x%3D1'],
+  ['/notes?index&a=1', '%2Fnotes%3Fa%3D1'],
+  ['/notes?index=2', '%2Fnotes%3Findex%3D2'],
+  ['/.//evil.test', '%2Fevil.test'],
+])('signed out at %s, a visitor leaves for sign-in, and back [W15] [W05]', async (path, back) => {
   platform.on('/user', json(401, { error: 'canary' }));
-  const response = await thrownBy(
-    requirePlatformUser({ kind: 'document', returnPath: '/account?tab=a b&x=1' }),
-  );
+  const response = await thrownBy(requirePlatformUser(at(path)));
   expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe(
-    '/__auth/login?return=%2Faccount%3Ftab%3Da%20b%26x%3D1',
-  );
+  expect(response.headers.get('location')).toBe(`/__auth/login?return=${back}`);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(response.headers.has('x-remix-reload-document')).toBe(false);
-  expect(await response.text()).toBe('');
-});
-
-test('a signed-out client navigation leaves the document for sign-in [W15]', async () => {
-  platform.on('/user', json(401, null));
-  const response = await thrownBy(requirePlatformUser({ kind: 'data', returnPath: '/account' }));
-  expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount');
   expect(response.headers.get('x-remix-reload-document')).toBe('true');
+  expect(await response.text()).toBe('');
 });
 
 test('a signed-out resource gets the upstream answer [W10] [W15]', async () => {
   platform.on('/user', json(401, { error: 'signed out' }));
-  const response = await thrownBy(requirePlatformUser({ kind: 'resource' }));
+  const response = await thrownBy(requirePlatformUser(at('/API/x')));
   expect(response.status).toBe(401);
   expect(await response.json()).toEqual({ error: 'signed out' });
 });
@@ -88,18 +89,16 @@ test.each([
   async (upstream, seen) => {
     const body = upstream === 304 ? '' : '{"error":"canary"}';
     platform.on('/user', bytes(upstream, body, { location: '/canary' }));
-    for (const kind of ['document', 'data'] as const) {
-      const response = await thrownBy(requirePlatformUser({ kind, returnPath: '/account' }));
-      expect(response.status).toBe(seen);
-      expect(response.headers.has('location')).toBe(false);
-      expect(await response.text()).toBe('');
-    }
+    const response = await thrownBy(requirePlatformUser(at('/account')));
+    expect(response.status).toBe(seen);
+    expect(response.headers.has('location')).toBe(false);
+    expect(await response.text()).toBe('');
   },
 );
 
 test('a page that cannot reach the platform says so, and never sends to sign in [W15]', async () => {
   platform.on('/user', reset);
-  const response = await thrownBy(requirePlatformUser({ returnPath: '/account' }));
+  const response = await thrownBy(requirePlatformUser(at('/account')));
   expect(response.status).toBe(502);
 });
 

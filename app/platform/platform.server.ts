@@ -3,7 +3,8 @@
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { siteEnv } from '~/server/env.server';
-import { loginAddress } from './auth-navigation';
+import { isApiPath } from './api-path';
+import { loginAddress, returnPathOf } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
 import type { PlatformErrorCode } from './sdk';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.server';
@@ -15,12 +16,14 @@ import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.s
 export interface PlatformContext {
   /** Aborts when the visitor goes away. */
   signal?: AbortSignal;
-  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
-  kind?: 'document' | 'data' | 'resource';
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
-  /** Where sign-in comes back to: this page's path and query. */
-  returnPath?: string;
+}
+
+/** What Remix gives to a loader or an action, as far as the guard looks at it. */
+export interface GuardedArgs {
+  request: Request;
+  context: PlatformContext;
 }
 
 declare const passed: unique symbol;
@@ -58,27 +61,31 @@ export function checkPlatformUser(context: PlatformContext): Promise<GuardResult
 }
 
 /**
- * The guard for pages: returns when it passes, else throws the `Response` that fits the request.
+ * The guard for pages: returns when it passes, else throws the `Response` that fits the request. It takes what
+ * a loader or an action is given.
  *
- * - signed out, a document: a redirect to sign-in
- * - signed out, a client navigation: a redirect that leaves the document, since `/__auth/login` is
- *   the platform's and no route of this site
- * - a resource: what {@link guardFailureResponse} gives
+ * - signed out: a redirect to sign-in that comes back to this page. It leaves the document, of a client
+ *   navigation too, since `/__auth/login` is the platform's and no route of this site
+ * - under `/api`: what {@link guardFailureResponse} gives
  * - the platform is lost: the error page, with its status and a way to try again; never sign-in
  *
  * @throws {Response}
  */
-export async function requirePlatformUser(context: PlatformContext): Promise<PassedGuard> {
+export async function requirePlatformUser({ request, context }: GuardedArgs): Promise<PassedGuard> {
   const guard = await checkPlatformUser(context);
   if (guard.ok) return guard;
-  if (context.kind === 'resource') throw guardFailureResponse(guard);
+  const url = new URL(request.url);
+  if (isApiPath(url.pathname)) throw guardFailureResponse(guard);
   if (guard.status === 401) {
+    // Remix's own mark of a form that posts to an index route: no part of the address.
+    if (url.searchParams.get('index') === '') url.searchParams.delete('index');
     throw new Response(null, {
       status: 302,
       headers: {
-        location: loginAddress(context.returnPath ?? '/'),
+        location: loginAddress(returnPathOf(url)),
         'cache-control': 'no-store',
-        ...(context.kind === 'data' && { 'x-remix-reload-document': 'true' }),
+        // The browser's part of Remix reads it; to a document it says nothing.
+        'x-remix-reload-document': 'true',
       },
     });
   }

@@ -28,7 +28,7 @@ const ada = { id: 'u1', name: 'Ada' };
 
 test('asks the platform with GET /user and nothing else [W01]', async () => {
   platform.on('/user', json(200, ada));
-  await checkPlatformUser({ returnPath: '/studio?private=1', kind: 'document' });
+  await checkPlatformUser({ requestId: 'private' });
   expect(platform.requests).toHaveLength(1);
   expect(platform.requests[0]).toMatchObject({ method: 'GET', path: '/user', body: '' });
   expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);

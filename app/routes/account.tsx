@@ -11,8 +11,8 @@ import { toSafeProfile } from '~/platform/profile';
 
 export const meta: MetaFunction = () => [{ title: 'Account · Gatehouse' }];
 
-export async function loader({ context }: LoaderFunctionArgs) {
-  const guard = await requirePlatformUser(context);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
   return { profile: toSafeProfile(guard.user) };
 }
 

@@ -5,13 +5,32 @@ import compression from 'compression';
 
 const middleware = compression() as unknown as (
   request: IncomingMessage,
-  response: ServerResponse,
+  response: ServerResponse & { flush?: () => void },
   next: () => void,
 ) => void;
 
-/** Compresses what will be written to this response, as the visitor accepts it. */
-export function compress(request: IncomingMessage, response: ServerResponse): void {
+/**
+ * Compresses what will be written to this response, as the visitor accepts it. A compressor keeps what it is
+ * given until it has a block full: so it is flushed whenever a turn of the event loop has brought something,
+ * and the shell of a page goes out before its late data.
+ */
+export function compress(
+  request: IncomingMessage,
+  response: ServerResponse & { flush?: () => void },
+): void {
   middleware(request, response, () => undefined);
+  const write = response.write.bind(response) as (...chunk: unknown[]) => boolean;
+  let due = false;
+  response.write = (...chunk: unknown[]) => {
+    if (!due) {
+      due = true;
+      setImmediate(() => {
+        due = false;
+        response.flush?.();
+      });
+    }
+    return write(...chunk);
+  };
 }
 
 /** Bytes below which compression is not worth its headers, as for {@link compress}. */

@@ -17,6 +17,7 @@ const server = createServer(
   createListener({
     env,
     isReady: () => true,
+    routeHandle: () => ({}),
     assets: (_request, _response, next) => {
       next();
     },

@@ -9,12 +9,14 @@ await serve(async (_env, server) => {
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
+  // Vite remembers the build until a file of it changes.
+  const site = async () => {
+    const build = await vite.ssrLoadModule('virtual:remix/server-build');
+    return createRemixHandler(build as ServerBuild, 'development');
+  };
   return {
     assets: vite.middlewares,
-    // Vite remembers the build until a file of it changes.
-    remix: async (request, context) => {
-      const build = await vite.ssrLoadModule('virtual:remix/server-build');
-      return createRemixHandler(build as ServerBuild, 'development')(request, context);
-    },
+    remix: async (request, context) => (await site()).remix(request, context),
+    routeHandle: async (url) => (await site()).routeHandle(url),
   };
 });

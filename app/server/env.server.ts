@@ -46,6 +46,16 @@ const settings = z
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
       .pipe(z.array(frameAncestor).min(1, { error: 'must not be empty' })),
     LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+    MAX_CONNECTIONS: z.coerce
+      .number({ error: 'must be a whole number' })
+      .int({ error: 'must be a whole number' })
+      .min(1, { error: 'must be at least 1' })
+      .default(1_000),
+    SHUTDOWN_DELAY_SECONDS: z.coerce
+      .number({ error: 'must be a number of seconds' })
+      .min(0, { error: 'must not be negative' })
+      .max(300, { error: 'must be at most 300' })
+      .optional(),
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
@@ -74,6 +84,10 @@ export interface SiteEnv {
   /** CSP sources that may frame the site. */
   frameAncestors: readonly string[];
   logLevel: string;
+  /** Connections that are open at once. More are closed as they come. */
+  maxConnections: number;
+  /** Seconds from SIGTERM until no new connection is let in, so that whoever balances can look elsewhere. */
+  shutdownDelay: number;
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;
 }
@@ -104,6 +118,8 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
+    maxConnections: value.MAX_CONNECTIONS,
+    shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
     offlineDemo: value.OFFLINE_DEMO,
   });
 }

@@ -12,6 +12,8 @@ test('needs one setting, and has a default for each other', () => {
     siteOrigin: 'http://localhost:3000',
     frameAncestors: ["'none'"],
     logLevel: 'info',
+    maxConnections: 1_000,
+    shutdownDelay: 5,
     offlineDemo: false,
   });
 });
@@ -26,6 +28,8 @@ test('takes every setting', () => {
       SITE_ORIGIN: 'https://site.example/',
       PLATFORM_FRAME_ANCESTORS: "'self' https://platform.example, https://*.example:8443",
       LOG_LEVEL: 'debug',
+      MAX_CONNECTIONS: '64',
+      SHUTDOWN_DELAY_SECONDS: '2.5',
       OFFLINE_DEMO: '0',
     }),
   ).toEqual({
@@ -36,6 +40,8 @@ test('takes every setting', () => {
     siteOrigin: 'https://site.example',
     frameAncestors: ["'self'", 'https://platform.example', 'https://*.example:8443'],
     logLevel: 'debug',
+    maxConnections: 64,
+    shutdownDelay: 2.5,
     offlineDemo: false,
   });
 });

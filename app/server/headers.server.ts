@@ -24,6 +24,9 @@ const everywhere = {
 const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, string>> = {
   page: (options) => ({
     'content-security-policy': pagePolicy(options),
+    'cross-origin-resource-policy': 'same-origin',
+    // Windows that a page opens, such as a payment's, may still talk to it.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'private, no-store',
   }),

@@ -1,11 +1,12 @@
 /** Node's HTTP server, with the site's own answer wherever Node would give a bare one. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { SiteEnv } from './env.server';
 import { log } from './log.server';
-import { linger, refusalText, refuse } from './refusals.server';
+import { refusalText, refuse } from './refusals.server';
 import type { Refusal } from './request-checks.server';
+import { linger } from './unread-body.server';
 
 /** What Node's parser and timers complain of, by the code of the error. */
 const unreadable: Record<string, Refusal> = {
@@ -14,16 +15,38 @@ const unreadable: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout' },
 };
 
+/** Milliseconds that a visitor may leave an answer unread, or a connection without a request. */
+const stallTimeout = 60_000;
+
 /** A server that answers nothing but what is malformed. The caller adds the listener. */
 export function createHttpServer(env: SiteEnv): Server {
   const server = createServer({
-    // Slow request bodies hold a connection no longer than this.
-    requestTimeout: 30_000,
+    // For the headers. Bodies may be large: `createRequestBody` says how slowly they may come.
+    headersTimeout: 20_000,
+    requestTimeout: 0,
+    // Node looks for connections that are late only so often.
+    connectionsCheckingInterval: 5_000,
     // Longer than edges keep a connection that is idle: one that is closed as a request comes in on
     // it loses the request.
     keepAliveTimeout: 75_000,
     // One of the request checks.
     requireHostHeader: false,
+  });
+
+  server.maxConnections = env.maxConnections;
+  server.on('drop', () => {
+    log.warn({ maxConnections: env.maxConnections }, 'too many connections');
+  });
+
+  // Without a listener Node would close every connection on which nothing moves for so long, one whose
+  // answer is still being made among them.
+  server.setTimeout(stallTimeout, (socket: Connection) => {
+    if (!socket._httpMessage || socket.writableLength > 0) socket.destroy();
+  });
+
+  // The body is asked for by whoever reads it: until then its sender waits.
+  server.on('checkContinue', (request, response) => {
+    server.emit('request', request, response);
   });
 
   server.on('checkExpectation', (_request, response) => {
@@ -57,6 +80,6 @@ export function createHttpServer(env: SiteEnv): Server {
 }
 
 /** Where Node keeps the answer that a connection is busy with. Its own handler looks there too. */
-interface Connection extends Duplex {
+interface Connection extends Socket {
   _httpMessage?: ServerResponse | null;
 }

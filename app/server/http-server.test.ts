@@ -1,10 +1,10 @@
 /** Requests that Node refuses by itself: the answer is the site's, and no connection is kept. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
-import { bodyLimit } from './request-checks.server';
+import { defaultBodyLimit } from '~/route-handle';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));
 
@@ -124,7 +124,7 @@ const closing = (framing: string) =>
   `POST /studio HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`;
 
 test.each([
-  ['by its own word', `content-length: ${3 * bodyLimit}`, (part: string) => part, ''],
+  ['by its own word', `content-length: ${3 * defaultBodyLimit}`, (part: string) => part, ''],
   [
     'in chunks',
     'transfer-encoding: chunked',
@@ -135,7 +135,7 @@ test.each([
   'who is refused for a body too large %s, and sends on, hears it',
   async (_, framing, framed, last) => {
     const { socket, heard } = open(closing(framing));
-    const third = framed('x'.repeat(bodyLimit));
+    const third = framed('x'.repeat(defaultBodyLimit));
     socket.write(third + third);
     await once(socket, 'data');
     socket.write(third + last);
@@ -149,7 +149,7 @@ test.each([
 
 test('who is refused and sends nothing more is cut off in a while, and was refused', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { socket, heard } = open(closing(`content-length: ${3 * bodyLimit}`));
+  const { socket, heard } = open(closing(`content-length: ${3 * defaultBodyLimit}`));
   await once(socket, 'data');
   expect(await connections()).toBe(1);
   vi.advanceTimersByTime(1_000);
@@ -157,7 +157,7 @@ test('who is refused and sends nothing more is cut off in a while, and was refus
   await allClosed();
   expect(vi.getTimerCount()).toBe(0);
 
-  const { socket: leaving } = open(closing(`content-length: ${3 * bodyLimit}`));
+  const { socket: leaving } = open(closing(`content-length: ${3 * defaultBodyLimit}`));
   await once(leaving, 'data');
   leaving.destroy();
   await allClosed();
@@ -214,4 +214,36 @@ test('a connection that breaks is no request, and leaves no line in the log', as
   socket.resetAndDestroy();
   await allClosed();
   expect(logged()).toEqual([]);
+});
+
+test('who leaves an answer unread is cut off; who waits for one is not', async () => {
+  server.setTimeout(200);
+  onTestFinished(() => void server.setTimeout(60_000));
+  world.remix = () => Promise.resolve(new Response(Buffer.alloc(48 * 1024 * 1024)));
+  const stalled = connect(port, '127.0.0.1').pause();
+  onTestFinished(() => void stalled.destroy());
+  stalled.write('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
+
+  let answer: (response: Response) => void = () => undefined;
+  world.remix = () => new Promise((resolve) => (answer = resolve));
+  const { socket, heard } = open('GET /studio HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  const [connection] = (await once(server, 'timeout')) as [Socket];
+  expect(connection.destroyed).toBe(false);
+  answer(new Response('at last'));
+  expect(await heard).toContain('at last');
+  socket.destroy();
+});
+
+test('connections beyond the most that there may be are closed, and the log says so', async () => {
+  await allClosed();
+  server.maxConnections = 2;
+  onTestFinished(() => void (server.maxConnections = 1_000));
+  const kept = [open(''), open('')];
+  await expect.poll(connections).toBe(2);
+  expect(await open('GET / HTTP/1.1\r\nhost: x\r\n\r\n').heard).toBe('');
+  expect(logged()).toMatchObject([{ msg: 'too many connections' }]);
+  for (const { socket } of kept) socket.destroy();
+  await allClosed();
+  expect((await ask('/studio')).status).toBe(200);
 });

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
 import { json } from '~/testing/upstream-double';
-import { bodyLimit } from './request-checks.server';
+import { defaultBodyLimit } from '~/route-handle';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));
 
@@ -67,7 +67,7 @@ test('a body too large by its own word is 413 before it is read', async () => {
   const answer = await ask('/studio', {
     method: 'POST',
     headers: ours,
-    body: Buffer.alloc(bodyLimit + 1),
+    body: Buffer.alloc(defaultBodyLimit + 1),
   });
   expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
   expect(world.seen).toHaveLength(0);
@@ -77,7 +77,7 @@ test('a body too large in chunks is 413, and the answer arrives', async () => {
   const answer = await ask('/studio', {
     method: 'POST',
     headers: ours,
-    body: Buffer.alloc(bodyLimit + 1),
+    body: Buffer.alloc(defaultBodyLimit + 1),
     chunked: true,
   });
   expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
@@ -86,11 +86,11 @@ test('a body too large in chunks is 413, and the answer arrives', async () => {
 
 test('a body of exactly the limit arrives whole, in chunks or not', async () => {
   for (const chunked of [true, false]) {
-    const body = 'x'.repeat(bodyLimit);
+    const body = 'x'.repeat(defaultBodyLimit);
     expect((await ask('/studio', { method: 'POST', headers: ours, body, chunked })).status).toBe(
       200,
     );
-    expect(world.seen.pop()?.body).toHaveLength(bodyLimit);
+    expect(world.seen.pop()?.body).toHaveLength(defaultBodyLimit);
   }
 });
 

@@ -30,6 +30,28 @@ test('relayed HTML keeps its type and can do nothing [W03] [W33]', async () => {
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; sandbox;/);
 });
 
+test.each(['/api/user?x=1', '/api/user/', '/API/User', '/%61pi/user', '/api/./user', '/api/user?'])(
+  'the relay answers at %s as it does at /api/user [W03] [W32]',
+  async (target) => {
+    for (const status of [200, 302, 308, 401, 503]) {
+      platform.on('/user', bytes(status, '{}', { location: '/canary' }));
+      const [plain, spelled] = [await ask('/api/user'), await ask(target)];
+      for (const { headers } of [plain, spelled]) delete headers['x-request-id'];
+      for (const { headers } of [plain, spelled]) delete headers.date;
+      expect(spelled).toEqual(plain);
+      expect(spelled.status).toBe(status);
+    }
+    expect(world.seen).toHaveLength(0);
+  },
+);
+
+test('a relayed answer reaches who sends a body with the question, and the connection ends', async () => {
+  platform.on('/user', json(401, {}));
+  const answer = await ask('/api/user', { body: 'x'.repeat(100_000) });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.connection).toBe('close');
+});
+
 test.each([204, 205, 304])('the relay gives status %i without a body [W03]', async (status) => {
   platform.on('/user', bytes(status, ''));
   expect(await ask('/api/user')).toMatchObject({ status, body: '' });

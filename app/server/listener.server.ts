@@ -4,36 +4,30 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
-import type { AppLoadContext } from '@remix-run/node';
-import type { StopSignal } from '~/platform/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
-import { compress, gzipped } from './compression.server';
+import { answerWithRemix, type RemixSite } from './answer-with-remix.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import { inTurn } from './in-turn.server';
 import { log } from './log.server';
-import { answerJson, isAnswered, refuse } from './refusals.server';
-import { bodyLimit, checkRequest, isUntrustedHeader, requestUrl } from './request-checks.server';
-import { createRequestContext } from './request-context.server';
+import { answerJson, refuse } from './refusals.server';
+import { checkRequest, isUserRelay, requestUrl } from './request-checks.server';
+import { closeIfUnread, declaresBody, isAnswered } from './unread-body.server';
+import { Visitor } from './visitor.server';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export interface ListenerOptions {
+export interface ListenerOptions extends RemixSite {
   env: SiteEnv;
   /** Answers static files, and calls `next` for all else. */
   assets: Middleware;
-  /** Answers everything that is no file. */
-  remix: (request: Request, context: AppLoadContext) => Promise<Response>;
   /** False once the server drains. */
   isReady: () => boolean;
 }
 
 export function createListener(options: ListenerOptions): RequestListener {
   const { env, assets, isReady } = options;
-  const relayHeaders = Object.entries(headersFor({ kind: 'resource', env }))
-    .filter(([name]) => name !== 'cache-control')
-    .flat();
+  const relay = createRelay(env);
 
   return inTurn((request, response) => {
     if (request.url === '/healthz') {
@@ -57,22 +51,11 @@ export function createListener(options: ListenerOptions): RequestListener {
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
-    // The relay needs nothing of Remix: answered here it is several times faster. The route
-    // `api.user` gives the same answer to every other spelling, and where Remix runs without this
-    // listener. Of the checks below only the first has a say in a safe request for this address.
+    // Of the checks below only the first has a say in a safe request for this address.
     const safe = method === 'GET' || method === 'HEAD';
     if (request.url === '/api/user' && safe && headers.host !== undefined) {
       logWhenDone(request, response, requestId, request.url);
-      relayPlatformUser(new Visitor(response), requestId)
-        .then(({ status, headers: own, body }) => {
-          if (response.destroyed) return;
-          const fields = [...relayHeaders, 'x-request-id', requestId];
-          for (const name in own) fields.push(name, own[name] ?? '');
-          if (body) fields.push('content-length', String(body.length));
-          response.writeHead(status, fields);
-          response.end(method === 'HEAD' ? undefined : body);
-        })
-        .catch(fail);
+      relay(response, requestId).catch(fail);
       return;
     }
 
@@ -83,6 +66,10 @@ export function createListener(options: ListenerOptions): RequestListener {
       : { status: 400, error: 'malformed_address' };
     if (!url || refusal) {
       refuse(response, env, requestId, refusal ?? { status: 400, error: 'malformed_address' });
+      return;
+    }
+    if (safe && isUserRelay(url)) {
+      relay(response, requestId).catch(fail);
       return;
     }
 
@@ -97,120 +84,24 @@ export function createListener(options: ListenerOptions): RequestListener {
   });
 }
 
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  url: URL;
-  requestId: string;
-}
-
-async function answerWithRemix({ env, remix }: ListenerOptions, exchange: Exchange): Promise<void> {
-  const { request, response, url, requestId } = exchange;
-  const { method = 'GET' } = request;
-  const gone = new AbortController();
-  const { signal } = gone;
-  new Visitor(response).addEventListener('abort', () => {
-    gone.abort();
-  });
-
-  const headers = createHeaders(request);
-  for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
-  // Remix compares these two, and answers 500 where they differ. The checks have compared already,
-  // by better evidence.
-  headers.set('host', url.host);
-  if (headers.has('origin')) headers.set('origin', env.siteOrigin);
-
-  const init: RequestInit = { method, headers, signal };
-  if (method !== 'GET' && method !== 'HEAD') {
-    const body = await readBody(request);
-    if (!body) {
-      refuse(response, env, requestId, { status: 413, error: 'body_too_large' });
-      return;
-    }
-    init.body = body;
-  }
-
-  const nonce = randomUUID();
-  let page: Buffer | undefined;
-  const context: AppLoadContext = createRequestContext(url, { signal, requestId, nonce });
-  context.takePage = (whole) => (page = whole);
-  const answer = settable(await remix(new Request(url, init), context));
-  if (signal.aborted) return;
-
-  const kind = context.kind === 'resource' ? 'resource' : 'page';
-  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce }))) {
-    // A resource may say how it is cached; a page, which holds user state, may not.
-    if (kind === 'resource' && name === 'cache-control' && answer.headers.has(name)) continue;
-    answer.headers.set(name, value);
-  }
-  if (page && !answer.body) {
-    sendPage(exchange, answer, page);
-    return;
-  }
-  compress(request, response);
-  await sendResponse(response, answer);
-}
-
-/** A page in one piece, which needs no stream: neither the web's nor a compressor's. */
-function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
-  const { headers } = answer;
-  headers.append('vary', 'accept-encoding');
-  const small = gzipped(page, request.headers['accept-encoding']);
-  if (small) headers.set('content-encoding', 'gzip');
-  headers.set('content-length', String((small ?? page).length));
-  response.writeHead(answer.status, [...headers].flat());
-  response.end(request.method === 'HEAD' ? undefined : (small ?? page));
-}
-
-/** A route may give a `Response` whose headers cannot be set, such as one from `fetch`. */
-function settable(answer: Response): Response {
-  try {
-    answer.headers.set('x-content-type-options', 'nosniff');
-    return answer;
-  } catch {
-    return new Response(answer.body, answer);
-  }
-}
-
-/** The whole body, or null when it is larger than the limit. A chunked body tells no length ahead. */
-async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop must not destroy the connection: the refusal still has to go out over it.
-  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > bodyLimit) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
 /**
- * Aborts when the visitor goes away. An `AbortController` for each request costs ten times this. A class,
- * since a literal with a getter gets a hidden class of its own each time, which keeps what it closes over
- * until the old generation is collected.
+ * The relay needs nothing of Remix: answered here it is several times faster, and it can carry a redirect,
+ * which Remix takes for its own. The route `api.user` relays where Remix runs without this listener.
  */
-class Visitor implements StopSignal {
-  readonly #response: ServerResponse;
-
-  constructor(response: ServerResponse) {
-    this.#response = response;
-  }
-
-  get aborted(): boolean {
-    return this.#response.destroyed && !this.#response.writableFinished;
-  }
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#response.once('close', () => {
-      if (!this.#response.writableFinished) listener();
-    });
-  }
-
-  removeEventListener(): void {
-    // The listener goes with the response, and does nothing once its call is over.
-  }
+function createRelay(env: SiteEnv) {
+  const table = Object.entries(headersFor({ kind: 'resource', env }))
+    .filter(([name]) => name !== 'cache-control')
+    .flat();
+  return async (response: ServerResponse, requestId: string): Promise<void> => {
+    const { status, headers, body } = await relayPlatformUser(new Visitor(response), requestId);
+    if (response.destroyed) return;
+    const fields = [...table, 'x-request-id', requestId];
+    for (const name in headers) fields.push(name, headers[name] ?? '');
+    if (body) fields.push('content-length', String(body.length));
+    if (declaresBody(response.req)) closeIfUnread(response);
+    response.writeHead(status, fields);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
+  };
 }
 
 function logWhenDone(

@@ -68,8 +68,11 @@ test('data of a client navigation is as little kept as the page [W03]', async ()
   expect(world.seen[0]?.context.kind).toBe('data');
 });
 
+const caching = (value: string) => () =>
+  Promise.resolve(new Response('x', { headers: { 'cache-control': value } }));
+
 test.each(['/api/generations/g1/output.png', '/%61pi/x', '/API/x', '/api'])(
-  'a resource at %s is inert, and keeps what it says of caching',
+  'a resource at %s is inert, and may say how long it is the visitor’s alone',
   async (target) => {
     expect((await ask(target)).headers).toMatchObject({
       'cache-control': 'private, no-store',
@@ -77,9 +80,23 @@ test.each(['/api/generations/g1/output.png', '/%61pi/x', '/API/x', '/api'])(
         "default-src 'none'; sandbox; frame-ancestors https://platform.example",
       'x-content-type-options': 'nosniff',
     });
-    world.remix = () =>
-      Promise.resolve(new Response('x', { headers: { 'cache-control': 'max-age=9' } }));
-    expect((await ask(target)).headers['cache-control']).toBe('max-age=9');
+    for (const value of ['private, max-age=9', 'max-age=9, Private', 'no-store']) {
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe(value);
+    }
+  },
+);
+
+test.each(['/api/x', '/studio', '/studio.data'])(
+  '%s is kept by no cache, unless its route says that it is public',
+  async (target) => {
+    for (const value of ['public, max-age=9', 'max-age=9', 'public="private"']) {
+      world.handle = {};
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+      world.handle = { cache: 'public' };
+      expect((await ask(target)).headers['cache-control']).toBe(value);
+    }
   },
 );
 
@@ -100,13 +117,17 @@ test('several cookies of a route stay several', async () => {
   ]);
   world.remix = () => Promise.resolve(new Response('x', { headers }));
   expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  world.remix = (_request, { takePage }) => {
+    takePage?.(Buffer.from('a page in one piece'));
+    return Promise.resolve(new Response(null, { headers }));
+  };
+  expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
 test('Remix sees the address a browser knows, whatever the proxy made of Host', async () => {
   await ask('/studio?a=1', { headers: { host: '10.0.0.7:3000' } });
   expect(world.seen[0]?.request.url).toBe('https://site.example/studio?a=1');
   expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
-  expect(world.seen[0]?.context.returnPath).toBe('/studio?a=1');
 });
 
 test('forged identity and forwarding headers never reach Remix, nor the platform [W01] [W19]', async () => {

@@ -1,20 +1,42 @@
 /** Logs: one JSON line a request, and what went wrong. No query, no cookie, no name of a person. */
 import { pino } from 'pino';
 import { onUpstreamFailure } from '~/platform/upstream-failures.server';
+import { siteEnv } from './env.server';
 
 /** The level is set from `LOG_LEVEL` when the server starts. */
 export const log = pino(
-  { base: null },
+  { base: null, serializers: { err: describeError } },
   // Lines are gathered and written together: a write for each would cost more than most answers do.
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 1_000 }),
 );
 
+/**
+ * An error without the fields that libraries hang on it: a socket's addresses, a URL as it was decoded. Where
+ * its words name the internal address, the setting stands in its place.
+ */
+export function describeError(error: unknown): Record<string, string> {
+  const { type, message, stack } = pino.stdSerializers.err(
+    error instanceof Error ? error : new Error(String(error)),
+  );
+  const { code } = (error ?? {}) as { code?: unknown };
+  const { platformInternalUrl } = siteEnv();
+  const host = platformInternalUrl && new URL(platformInternalUrl).host;
+  const clean = (text: string) => (host ? text.replaceAll(host, '<PLATFORM_INTERNAL_URL>') : text);
+  return {
+    type,
+    ...(typeof code === 'string' && { code }),
+    message: clean(message),
+    stack: clean(stack),
+  };
+}
+
 /** Why the platform could not be asked. What a visitor sees of it is only a status. */
 export function logUpstreamFailures(): void {
   onUpstreamFailure(({ path, reason, cause, requestId }) => {
+    // The message of a socket's error names the internal address; its code says as much.
     const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
     log.warn(
-      { requestId, path: path.replace(/\?.*/, ''), reason, code, message },
+      { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
       'no answer from the platform',
     );
   });

@@ -7,5 +7,5 @@ import { serve } from './serve.server';
 await serve(async (env) => ({
   assets: createAssets(fileURLToPath(new URL('../client', import.meta.url)), env),
   // Not before the settings are read: React looks at NODE_ENV once, when it loads.
-  remix: createRemixHandler(await import('virtual:remix/server-build'), 'production'),
+  ...createRemixHandler(await import('virtual:remix/server-build'), 'production'),
 }));

@@ -1,11 +1,9 @@
-/** Refusals: short JSON, inert, never kept, under the request's id. */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+/** The server's own answers: short JSON, inert, never kept, under the request's id. */
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
 import type { Refusal } from './request-checks.server';
-
-/** Milliseconds that a refused sender has to read why, before the connection is gone. */
-export const linger = 1_000;
+import { closeIfUnread } from './unread-body.server';
 
 export function refuse(
   response: ServerResponse,
@@ -27,46 +25,11 @@ export function answerJson(
 ): void {
   const fields = { ...headersFor({ kind: 'resource', env }), ...headers, ...json };
   for (const [name, field] of Object.entries(fields)) response.setHeader(name, field);
-  const body = JSON.stringify(value);
-  response.setHeader('content-length', Buffer.byteLength(body));
+  const body = Buffer.from(JSON.stringify(value));
+  response.setHeader('content-length', body.length);
+  closeIfUnread(response);
   response.writeHead(status);
-  if (mayBringMore(response.req)) endAfterRequest(response, body);
-  else response.end(body);
-}
-
-/** Answers that are out in full, while the rest of the request is still read. */
-const heard = new WeakSet<ServerResponse>();
-
-/**
- * Edges ask for the connection to be closed after the answer. Closed on bytes that nobody has read it is
- * reset, and the reset may overtake the answer: so the rest of the request is read first, for a while.
- */
-function endAfterRequest(response: ServerResponse, body: string): void {
-  // Out at once: what is malformed in the rest ends the connection within this turn.
-  response.cork();
-  // Of the answer to a HEAD nothing else would go out before its end.
-  response.flushHeaders();
-  response.write(body, (error) => {
-    if (!error) heard.add(response);
-  });
-  response.uncork();
-  const end = () => response.end();
-  const timer = setTimeout(end, linger);
-  response.once('close', () => {
-    clearTimeout(timer);
-  });
-  response.req.once('end', end).resume();
-}
-
-/** Whether the whole answer went out, to a visitor who may have left before the request was whole. */
-export function isAnswered(response: ServerResponse): boolean {
-  return response.writableFinished || heard.has(response);
-}
-
-/** Of a request without a body too Node says that it is not complete, as long as its turn lasts. */
-function mayBringMore({ complete, headers }: IncomingMessage): boolean {
-  const length = Number(headers['content-length'] ?? 0);
-  return !complete && (length > 0 || headers['transfer-encoding'] !== undefined);
+  response.end(body);
 }
 
 /** A refusal as it goes over the wire, for a request that Node could not read. */

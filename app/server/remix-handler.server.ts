@@ -1,15 +1,46 @@
-/** Remix, as the last thing on the road: resources and pages are matched apart. */
+/** Remix, as the last thing on the road, and what must be known of its routes before and after. */
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from '@remix-run/node';
+import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
+import type { RouteHandle } from '~/route-handle';
+import type { RemixSite } from './answer-with-remix.server';
+import { keepRedirectsOnSite } from './redirects.server';
 
 /**
  * Remix matches an address three times for each page, and compiles the pattern of every route to do
- * so. None of the resources under `/api` can be a page, nor a page one of them.
+ * so. None of the resources under `/api` can be a page, nor a page one of them: they are matched apart.
  */
-export function createRemixHandler(build: ServerBuild, mode: 'development' | 'production') {
-  const everything = createRequestHandler(build, mode);
-  const pages = createRequestHandler(withoutResources(build), mode);
-  return (request: Request, context: AppLoadContext): Promise<Response> =>
-    context.kind === 'resource' ? everything(request, context) : pages(request, context);
+export function createRemixHandler(
+  build: ServerBuild,
+  mode: 'development' | 'production',
+): RemixSite {
+  const guarded = { ...build, routes: keepRedirectsOnSite(build.routes) };
+  const everything = createRequestHandler(guarded, mode);
+  const pages = createRequestHandler(withoutResources(guarded), mode);
+  const tree = treeOf(build.routes);
+  return {
+    remix: (request: Request, context: AppLoadContext) =>
+      context.kind === 'resource' ? everything(request, context) : pages(request, context),
+    routeHandle: ({ pathname }) => {
+      const path = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
+      const handles = (matchRoutes(tree, path) ?? []).map(
+        ({ route }) => (route.handle ?? {}) as RouteHandle,
+      );
+      // A form may post to a layout; what is public is one route's word, for itself alone.
+      const limits = handles.flatMap(({ body }) => body ?? []);
+      const cache = handles.at(-1)?.cache;
+      return { ...(limits.length > 0 && { body: Math.max(...limits) }), ...(cache && { cache }) };
+    },
+  };
+}
+
+/** The routes as the router wants them, with what each says of itself. */
+function treeOf(routes: ServerBuild['routes'], parentId?: string): AgnosticDataRouteObject[] {
+  const children = Object.values(routes).filter((route) => route.parentId === parentId);
+  return children.map((route): AgnosticDataRouteObject => {
+    const { id, path, index, module } = route;
+    const own = { id, ...(path !== undefined && { path }), handle: module.handle };
+    return index ? { ...own, index } : { ...own, children: treeOf(routes, id) };
+  });
 }
 
 function withoutResources(build: ServerBuild): ServerBuild {

@@ -24,7 +24,7 @@ const routes = Object.fromEntries(
 const tellRoutes = (_: Request, status: number, headers: Headers, { manifest }: EntryContext) =>
   new Response(Object.keys(manifest.routes).join(' '), { status, headers });
 
-const handle = createRemixHandler(
+const { remix } = createRemixHandler(
   {
     mode: 'production',
     entry: { module: { default: tellRoutes } },
@@ -42,7 +42,7 @@ async function ask(path: string, askedAs = path): Promise<string> {
   const { signal } = new AbortController();
   const url = (of: string) => new URL(of, 'https://site.example');
   const context = createRequestContext(url(askedAs), { signal, requestId: 'r1', nonce: 'n1' });
-  return (await handle(new Request(url(path)), context)).text();
+  return (await remix(new Request(url(path)), context)).text();
 }
 
 test.each(['/', '/apiary', '/apiary/x', '/no-such-page'])(

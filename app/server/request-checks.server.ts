@@ -1,5 +1,6 @@
 /** What a request must be before any route sees it. Each check is a line of one list. */
 import type { IncomingMessage } from 'node:http';
+import { decoded, isApiPath } from '~/platform/api-path';
 import { returnPathOf } from '~/platform/auth-navigation';
 
 export interface Refusal {
@@ -16,9 +17,6 @@ export interface CheckedRequest {
   httpVersion: string;
   url: URL;
 }
-
-/** Bytes of a request's body. Forms are small; a route that takes files needs a road of its own. */
-export const bodyLimit = 256 * 1024;
 
 const safeMethods = new Set(['GET', 'HEAD']);
 const methods = new Set([...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -62,15 +60,16 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
         }
       : null,
 
-  // React Router warns of these on the console, three times each.
-  ({ url }) => (isDecodable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
+  // React Router matches the decoded path. Of one that cannot be decoded it warns on the console, three
+  // times; one that is an address of another host once it is decoded ends in an exception.
+  ({ url }) => (isRoutable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
 
   // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
   ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
 
   // `/api/user.data` would be the profile in another dress. Resources have one address each.
   ({ url }) =>
-    isResource(url) && /\.data$/i.test(decoded(url.pathname))
+    isApiPath(url.pathname) && /\.data$/i.test(decoded(url.pathname))
       ? { status: 404, error: 'not_found' }
       : null,
 
@@ -82,16 +81,11 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
     (headers['sec-fetch-site'] === undefined && headers.origin === siteOrigin)
       ? null
       : { status: 403, error: 'cross_site_request' },
-
-  ({ headers }) =>
-    Number(headers['content-length'] ?? 0) > bodyLimit
-      ? { status: 413, error: 'body_too_large' }
-      : null,
 ];
 
-/** Whether an address is under `/api`, in any spelling that Remix would find the route by. */
-export function isResource(url: URL): boolean {
-  return /^\/api(\/|$)/i.test(decoded(url.pathname));
+/** Whether an address is that of the relay, in any spelling that Remix would find its route by. */
+export function isUserRelay(url: URL): boolean {
+  return /^\/api\/user\/?$/i.test(decoded(url.pathname));
 }
 
 /** The first check that refuses, or null. */
@@ -125,18 +119,11 @@ const untrusted = new RegExp(
     .join('|'),
 );
 
-function decoded(pathname: string): string {
+function isRoutable(pathname: string): boolean {
   try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
-}
-
-function isDecodable(pathname: string): boolean {
-  try {
-    decodeURIComponent(pathname);
-    return true;
+    // The router leaves an encoded slash as it is. A URL parser drops tabs and line ends, and reads a
+    // backslash as a slash.
+    return !/^\/[\t\r\n]*\\/.test(decodeURIComponent(pathname));
   } catch {
     return false;
   }

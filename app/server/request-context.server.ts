@@ -1,9 +1,10 @@
 /** What a route knows of its request: Remix's `context`, one object a request. */
-import { returnPathOf } from '~/platform/auth-navigation';
+import { isApiPath } from '~/platform/api-path';
 import type { PlatformContext } from '~/platform/platform.server';
-import { isResource } from './request-checks.server';
 
 export interface SiteContext extends PlatformContext {
+  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
+  kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
   nonce?: string;
   /** Takes a page that is whole already. The `Response` then has its status and headers alone. */
@@ -21,21 +22,9 @@ declare module '@remix-run/node' {
  * @param url the request's address, as the browser asked for it.
  */
 export function createRequestContext(
-  url: URL,
+  { pathname }: URL,
   own: Required<Pick<SiteContext, 'signal' | 'requestId' | 'nonce'>>,
 ): Required<Omit<SiteContext, 'takePage'>> {
-  const data = url.pathname.endsWith('.data');
-  return {
-    ...own,
-    kind: data ? 'data' : isResource(url) ? 'resource' : 'document',
-    returnPath: returnPathOf(data ? pageOf(url) : url),
-  };
-}
-
-/** The page whose data a client navigation asks for. */
-function pageOf(url: URL): { pathname: string; search: string } {
-  const page = new URL(url);
-  page.searchParams.delete('_routes');
-  const pathname = page.pathname.replace(/\.data$/, '');
-  return { pathname: pathname === '/_root' ? '/' : pathname, search: page.search };
+  const kind = pathname.endsWith('.data') ? 'data' : isApiPath(pathname) ? 'resource' : 'document';
+  return { ...own, kind };
 }

@@ -26,16 +26,3 @@ test.each([
 ])('%s is answered as a %s [W15]', (path, kind) => {
   expect(contextAt(path).kind).toBe(kind);
 });
-
-test.each([
-  ['/', '/'],
-  ['/studio?cursor=a%20b&x=1', '/studio?cursor=a%20b&x=1'],
-  ['/studio.data', '/studio'],
-  ['/studio.data?cursor=2&_routes=routes%2Fstudio', '/studio?cursor=2'],
-  ['/_root.data', '/'],
-  ['/_root.data?_routes=root&a=b', '/?a=b'],
-  ['/.//evil.test', '/evil.test'],
-  ['/.//evil.test.data', '/evil.test'],
-])('sign-in from %s comes back to %s [W05] [W15]', (path, returnPath) => {
-  expect(contextAt(path).returnPath).toBe(returnPath);
-});

@@ -6,7 +6,7 @@ import { createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { logUpstreamFailures, log } from './log.server';
 
-type Site = Pick<ListenerOptions, 'assets' | 'remix'>;
+type Site = Omit<ListenerOptions, 'env' | 'isReady'>;
 
 /** Milliseconds that requests under way are given once the server is told to stop. */
 const drainTime = 10_000;
@@ -33,22 +33,29 @@ export async function serve(
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
     exit(`PORT ${env.port} ${reason}.`);
   });
+  const drain = createDrain(server, drainTime);
   // A crowd that comes at once waits to be let in; with Node's 511 the rest of it would be refused.
   server.listen({ port: env.port, host: env.host, backlog: 4_096 }, () => {
     log.info({ host: env.host, address: server.address() }, 'listening');
   });
 
-  const drain = createDrain(server, drainTime);
-  const end = () => {
-    if (!ready) return;
+  /** `/readyz` says at once that the site is about to go. Balancers are given the delay to see it. */
+  const end = async (delay: number) => {
     ready = false;
-    log.info('draining');
-    void drain().then(() => {
-      log.flush(() => process.exit(0));
-    });
+    log.info({ delay }, 'draining');
+    await new Promise((resolve) => setTimeout(resolve, delay * 1_000));
+    await drain();
+    log.flush(() => process.exit(0));
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  // A signal that comes again changes nothing: what is under way is finished.
+  process.on('SIGTERM', () => {
+    if (ready) void end(env.shutdownDelay);
+  });
+  // Ctrl-C: nobody balances here, and whoever is impatient presses it again.
+  process.on('SIGINT', () => {
+    if (!ready) process.exit(130);
+    void end(0);
+  });
 }
 
 function settingsOrExit(): SiteEnv {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach, vi } from 'vitest';
+import type { RouteHandle } from '~/route-handle';
 import { siteEnv } from '~/server/env.server';
 import { createHttpServer } from '~/server/http-server.server';
 import { createListener, type ListenerOptions } from '~/server/listener.server';
@@ -10,7 +11,11 @@ import { lines } from './log-double';
 import { startPlatformDouble } from './upstream-double';
 
 interface World extends Pick<ListenerOptions, 'remix' | 'assets'> {
+  /** What the routes say of themselves. */
+  handle: RouteHandle;
   ready: boolean;
+  /** Whether what stands for Remix reads the request's body before it answers. */
+  readsBody: boolean;
   /** What reached Remix. */
   seen: { request: Request; context: AppLoadContext; body: string }[];
 }
@@ -51,6 +56,8 @@ export async function startListeningSite() {
   const env = siteEnv();
 
   const fresh = (): World => ({
+    handle: {},
+    readsBody: true,
     ready: true,
     seen: [],
     remix: () => Promise.resolve(new Response('from remix')),
@@ -68,9 +75,11 @@ export async function startListeningSite() {
         world.assets(...exchange);
       },
       remix: async (request, context) => {
-        world.seen.push({ request, context, body: await request.clone().text() });
+        const body = world.readsBody ? await request.clone().text() : '';
+        world.seen.push({ request, context, body });
         return world.remix(request, context);
       },
+      routeHandle: () => world.handle,
       isReady: () => world.ready,
     }),
   );

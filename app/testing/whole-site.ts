@@ -3,6 +3,7 @@ import type { ServerBuild } from '@remix-run/node';
 import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
+import type { RemixSite } from '~/server/answer-with-remix.server';
 import { createRemixHandler } from '~/server/remix-handler.server';
 import { createRequestContext } from '~/server/request-context.server';
 
@@ -12,7 +13,7 @@ const modules = import.meta.glob<Module>('../routes/*.{ts,tsx}');
 
 export const siteOrigin = 'https://site.example';
 
-export interface Site {
+export interface Site extends RemixSite {
   /** Asks as the listener does: one context a request, the address on the site's own origin. */
   ask(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -55,7 +56,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       },
     ]),
   );
-  const handle = createRemixHandler(
+  const { remix, routeHandle } = createRemixHandler(
     {
       mode: 'production',
       entry: { module: entry },
@@ -81,12 +82,14 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   );
 
   return {
+    remix,
+    routeHandle,
     ask(path, init = {}) {
       const url = new URL(path, siteOrigin);
       const { signal } = new AbortController();
       const request = new Request(url, { signal, ...init });
       request.headers.set('host', url.host);
-      return handle(
+      return remix(
         request,
         createRequestContext(url, { signal: request.signal, requestId: 'r1', nonce: 'n1' }),
       );

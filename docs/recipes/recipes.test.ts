@@ -15,7 +15,7 @@ const codeOf = (title: string): string => {
 const withoutGuard: Record<string, { title: string; from: string; to: string }> = {
   'a page whose guard is made up': {
     title: 'app/routes/history.tsx',
-    from: 'await requirePlatformUser(context)',
+    from: 'await requirePlatformUser({ request, context })',
     to: "{ ok: true as const, user: { id: 'usr_ada' } }",
   },
   'a route that does not look at the answer': {

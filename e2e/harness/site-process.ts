@@ -63,6 +63,8 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
       PLATFORM_INTERNAL_URL: options.internalUrl,
       SITE_ORIGIN: options.siteOrigin,
       PLATFORM_FRAME_ANCESTORS: options.frameAncestors,
+      // Nobody balances between sites here.
+      SHUTDOWN_DELAY_SECONDS: '0',
       ...options.env,
     }),
     ready: { url: `${url}/readyz`, statuses: [200] },
