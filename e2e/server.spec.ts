@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, siteEntry, siteSettings, test, type Stack } from './fixtures';
-import { startSite } from './harness/site-process';
+import { freePort } from './harness/program';
+import { startSite, type Site } from './harness/site-process';
 import { formAsk, httpVisitor } from './visitor-http';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
@@ -25,38 +26,48 @@ test('finishes the request under way when it is told to stop, and says it is not
   stack,
 }) => {
   const site = await ownSite(stack);
-  const { port } = new URL(site.url);
-
-  const socket = connect(Number(port), '127.0.0.1');
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-  const closed = once(socket, 'close');
-  await once(socket, 'connect');
-  const body = JSON.stringify({ prompt: 'A kite' });
-  const head = [
-    'POST /api/generations HTTP/1.1',
-    'Host: site',
-    `Origin: ${platform.siteOrigin}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Expect: 100-continue',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // The server has the request in hand, and waits for the rest of it.
-  await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  const { received, send, closed } = await halfAPost(platform, site);
 
   site.child.kill('SIGTERM');
-  await expect.poll(() => isOpen(Number(port)), 'nobody new is let in').toBe(false);
-  expect(platform.ledger.calls(), 'the open request is not answered yet').toEqual([]);
-  socket.write(`${body}GET /readyz HTTP/1.1\r\nHost: site\r\n\r\n`);
+  await expect.poll(() => isOpen(portOf(site)), 'nobody new is let in').toBe(false);
+  // Once more: an operator who repeats it must not cut off who is being answered.
+  site.child.kill('SIGTERM');
+  expect(platform.ledger.calls({ endpoint: 'submit' }), 'not answered yet').toEqual([]);
+  send('"A kite"}GET /readyz HTTP/1.1\r\nHost: site\r\n\r\n');
   await closed;
 
-  // No ticket came with it, so the platform knows nobody: a whole answer all the same.
-  expect(received).toContain('HTTP/1.1 401 ');
-  expect(received).toContain('"error":"unauthenticated"');
-  expect(received).toContain('HTTP/1.1 503 Service Unavailable');
-  expect(received).toContain('{"status":"draining"}');
+  expect(received()).toContain('HTTP/1.1 201 ');
+  expect(received()).toContain('"prompt":"A kite"');
+  expect(received()).toContain('HTTP/1.1 503 Service Unavailable');
+  expect(received()).toContain('{"status":"draining"}');
   expect(await site.exited).toBe(0);
+});
+
+test('is not ready for a while before it lets nobody in, and answers whoever comes meanwhile', async ({
+  stack,
+}) => {
+  const site = await ownSite(stack, { SHUTDOWN_DELAY_SECONDS: '300' });
+  site.child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${site.url}/api/user`)).status).toBe(401);
+  // An operator at the terminal waits for nobody.
+  site.child.kill('SIGINT');
+  expect(await site.exited).toBe(130);
+});
+
+test('npm start passes the signal on', async () => {
+  test.skip(process.platform === 'win32', 'npm has no signal to pass on there');
+  const port = await freePort();
+  const env = { ...runSettings, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '0' };
+  const npm = spawn('npm', ['start'], { cwd: repository, env: { ...process.env, ...env } });
+  const ended = once(npm, 'close');
+  try {
+    await expect.poll(() => isOpen(port)).toBe(true);
+  } finally {
+    npm.kill('SIGTERM');
+  }
+  await ended;
+  await expect.poll(() => isOpen(port)).toBe(false);
 });
 
 test('stops at once when nothing is under way', async ({ stack, platform }) => {
@@ -83,6 +94,12 @@ const settings: [string, Record<string, string>, RegExp][] = [
     'frame ancestors that hold a directive',
     { PLATFORM_FRAME_ANCESTORS: "'self'; script-src *" },
     /^PLATFORM_FRAME_ANCESTORS must list/,
+  ],
+  ['no connections at all', { MAX_CONNECTIONS: '0' }, /^MAX_CONNECTIONS must be at least 1/],
+  [
+    'a delay that has no end',
+    { SHUTDOWN_DELAY_SECONDS: 'forever' },
+    /^SHUTDOWN_DELAY_SECONDS must be a number/,
   ],
   ['an unknown log level', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL /],
 ];
@@ -116,30 +133,32 @@ test('logs no name, no address, no words and no secret of a visitor [W33]', asyn
   await ada.get('/studio');
   await platform.faults.set('*', { kind: 'bad_json', body: '{"canary":' });
   await ada.get('/studio');
+  await platform.faults.set('*', { kind: 'unreachable' });
+  await ada.get('/studio');
   await platform.faults.clear();
   await site.stop();
 
   const log = site.stdout() + site.stderr();
-  expect(log.split('\n').filter((line) => line.includes('"msg":"request"'))).toHaveLength(4);
+  expect(log.split('\n').filter((line) => line.includes('"msg":"request"'))).toHaveLength(5);
   expect(log).not.toMatch(/canary|usr_ada|Ada Quist|ada@example/);
   expect(log).not.toContain(cookie.split('=')[1]);
-  expect(log).not.toContain(platform.internalUrl);
+  expect(log).not.toContain(new URL(platform.internalUrl).host);
 });
+
+const runSettings: NodeJS.ProcessEnv = {
+  NODE_ENV: 'production',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
+  SITE_ORIGIN: 'http://site.localhost',
+  PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost',
+};
 
 /** Runs the site with settings that it should refuse. */
 async function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [siteEntry], {
     cwd: repository,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
-      SITE_ORIGIN: 'http://site.localhost',
-      PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost',
-      ...env,
-    },
+    env: { ...process.env, ...runSettings, ...env },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
@@ -147,6 +166,30 @@ async function run(env: Record<string, string>) {
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
 }
+
+/** A submission that the site has in hand, and whose body is not whole. */
+async function halfAPost(platform: Stack['platform'], site: Site) {
+  const socket = connect(portOf(site), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  const head = [
+    'POST /api/generations HTTP/1.1',
+    'Host: site',
+    `Origin: ${platform.siteOrigin}`,
+    `x-platform-visitor: ${platform.sessions.mintTicket('ada')}`,
+    'Content-Type: application/json',
+    `Content-Length: ${'{"prompt":"A kite"}'.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{"prompt":');
+  return { received: () => received, send: (text: string) => socket.write(text), closed };
+}
+
+const portOf = ({ url }: Site) => Number(new URL(url).port);
 
 async function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');

@@ -1,6 +1,6 @@
 /** Node's HTTP server, with the site's own answer wherever Node would give a bare one. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SiteEnv } from './env.server';
 import { log } from './log.server';
@@ -44,11 +44,6 @@ export function createHttpServer(env: SiteEnv): Server {
     if (!socket._httpMessage || socket.writableLength > 0) socket.destroy();
   });
 
-  // The body is asked for by whoever reads it: until then its sender waits.
-  server.on('checkContinue', (request, response) => {
-    server.emit('request', request, response);
-  });
-
   server.on('checkExpectation', (_request, response) => {
     const requestId = randomUUID();
     const refusal = { status: 417, error: 'unsupported_expectation' };
@@ -77,6 +72,14 @@ export function createHttpServer(env: SiteEnv): Server {
   });
 
   return server;
+}
+
+/**
+ * Gives the server what answers its requests: those, too, whose sender waits to be asked for the body. Node
+ * would ask at once.
+ */
+export function answerRequests(server: Server, listener: RequestListener): void {
+  server.on('request', listener).on('checkContinue', listener);
 }
 
 /** Where Node keeps the answer that a connection is busy with. Its own handler looks there too. */

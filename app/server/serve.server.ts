@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { createDrain } from './drain.server';
 import { SettingError, siteEnv, type SiteEnv } from './env.server';
-import { createHttpServer } from './http-server.server';
+import { answerRequests, createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { logUpstreamFailures, log } from './log.server';
 
@@ -28,7 +28,7 @@ export async function serve(
   let ready = true;
   const server = createHttpServer(env);
   const site = await createSite(env, server);
-  server.on('request', createListener({ ...site, env, isReady: () => ready }));
+  answerRequests(server, createListener({ ...site, env, isReady: () => ready }));
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
     exit(`PORT ${env.port} ${reason}.`);

@@ -5,7 +5,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { RouteHandle } from '~/route-handle';
 import { siteEnv } from '~/server/env.server';
-import { createHttpServer } from '~/server/http-server.server';
+import { answerRequests, createHttpServer } from '~/server/http-server.server';
 import { createListener, type ListenerOptions } from '~/server/listener.server';
 import { lines } from './log-double';
 import { startPlatformDouble } from './upstream-double';
@@ -67,8 +67,9 @@ export async function startListeningSite() {
   });
   const world = fresh();
 
-  const server = createHttpServer(env).on(
-    'request',
+  const server = createHttpServer(env);
+  answerRequests(
+    server,
     createListener({
       env,
       assets: (...exchange) => {

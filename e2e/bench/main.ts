@@ -21,7 +21,7 @@ interface Target {
 }
 
 /** As `npm start` runs it. */
-const start = manifest.scripts.start.replace(/^node /, '').split(' ');
+const start = manifest.scripts.start.replace(/^exec node /, '').split(' ');
 
 const targets: Target[] = [
   { name: 'floor', args: ['e2e/bench/floor.mjs'] },
