@@ -1,10 +1,20 @@
-/** The floor: the least that a relay in Node can do. node:http, a pooled undici client, no checks. */
+/**
+ * The floor: the least that a relay in Node can do, and that a page can whose data comes late. node:http, a
+ * pooled undici client, no checks.
+ */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
 const pool = new Pool(process.env['PLATFORM_INTERNAL_URL'] ?? '', { connections: 64 });
 
-const server = createServer((_request, response) => {
+const server = createServer((request, response) => {
+  if (request.url === '/') {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .write('<!DOCTYPE html><p>the shell</p>');
+    setTimeout(() => response.end('<p>late words</p>'), 1_000);
+    return;
+  }
   pool.request({ method: 'GET', path: '/user' }).then(
     async ({ statusCode, headers, body }) => {
       const bytes = Buffer.from(await body.arrayBuffer());
