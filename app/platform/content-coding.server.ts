@@ -32,8 +32,11 @@ export function decodersFor(contentEncoding: string | string[] | undefined): Dec
  *
  * @throws while it is read, what zlib says of a body that is not what its header claims, or is cut short.
  */
-export function decode(body: Body, through: Decoder[]): Body {
-  return through.reduce((coded: Body, decoder) => decoder(coded), body);
+export function decode<Coded extends Body>(
+  body: Coded,
+  through: Decoder[],
+): Coded | AsyncIterable<Buffer> {
+  return through.reduce((coded: Coded | AsyncIterable<Buffer>, decoder) => decoder(coded), body);
 }
 
 const decoders = new Map<string, Decoder>([

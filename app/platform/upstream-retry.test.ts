@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openUpstream } from './upstream-stream.server';
 import { callUpstream } from './upstream.server';
 
 const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
@@ -53,12 +54,27 @@ async function keepConnection() {
   arrived.length = 0;
 }
 
+/** Reads the whole answer of a call that streams. */
+async function streamed(path: string): Promise<number> {
+  const { status, body } = await openUpstream({ path, maxBytes: 100 });
+  await new Response(body).text();
+  return status;
+}
+
 test.each(closings)('450 profiles over connections that are %s: none is lost', async (_, close) => {
   onKept = close;
   const statuses = new Set<number>();
   for (let call = 0; call < 450; call++) {
     statuses.add((await callUpstream({ path: '/user' })).status);
   }
+  expect([...statuses]).toEqual([200]);
+  expect(arrived.length).toBeGreaterThan(600);
+});
+
+test.each(closings)('450 files over connections that are %s: none is lost', async (_, close) => {
+  onKept = close;
+  const statuses = new Set<number>();
+  for (let call = 0; call < 450; call++) statuses.add(await streamed('/file'));
   expect([...statuses]).toEqual([200]);
   expect(arrived.length).toBeGreaterThan(600);
 });
@@ -127,6 +143,7 @@ test('what is sent again goes out for the same visitor as at first [W01 W13]', a
   );
   await visitor.run('ada', () => callUpstream({ path: '/user' }));
   await visitor.run('bob', () => callUpstream({ path: '/user' }));
+  await visitor.run('cyd', () => streamed('/file'));
   const seen = arrived.map((head) => /^visitor: (.*)$/m.exec(head)?.[1]?.trim());
-  expect(seen).toEqual(['ada', 'bob', 'bob']);
+  expect(seen).toEqual(['ada', 'bob', 'bob', 'cyd', 'cyd']);
 });
