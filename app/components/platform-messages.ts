@@ -13,7 +13,6 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
   range_not_satisfiable: 'That part of the file is not there.',
   body_too_large: 'That file is too large.',
   unsupported_media_type: 'The platform does not take that kind of file.',
-  upload_stalled: 'The upload stood still for too long. Try again.',
   rate_limited: 'That was a lot at once. Wait a moment, then try again.',
   upstream_unavailable: 'The platform does not answer right now. Wait a moment, then try again.',
 };

@@ -9,7 +9,7 @@ import { PlatformSdkError } from './sdk-port.server';
 import { reportUpstreamFailure } from './upstream-failures.server';
 import {
   openUpstream,
-  RequestBodyError,
+  RequestBodyTooLarge,
   type UpstreamStream,
   type UpstreamStreamCall,
 } from './upstream-stream.server';
@@ -87,10 +87,8 @@ export function rethrow(error: unknown): never {
   if (error instanceof UpstreamFailure) {
     throw new PlatformSdkError(error.status, 'upstream_unavailable', { cause: error });
   }
-  if (error instanceof RequestBodyError) {
-    throw error.reason === 'too_large'
-      ? new PlatformSdkError(413, 'body_too_large', { cause: error })
-      : new PlatformSdkError(408, 'upload_stalled', { cause: error });
+  if (error instanceof RequestBodyTooLarge) {
+    throw new PlatformSdkError(413, 'body_too_large', { cause: error });
   }
   throw error;
 }

@@ -41,7 +41,6 @@ export type PlatformErrorCode =
   | 'range_not_satisfiable'
   | 'body_too_large'
   | 'unsupported_media_type'
-  | 'upload_stalled'
   | 'rate_limited'
   | 'upstream_unavailable';
 

@@ -28,7 +28,7 @@ export interface UpstreamStreamCall {
   requestId?: string | undefined;
   /** Milliseconds until the answer's head, counted from the last byte that was sent. */
   deadline?: number;
-  /** Milliseconds that a body may rest: the sender of either, not a visitor who reads slowly. */
+  /** Milliseconds that the platform may neither send nor take a byte of a body. A visitor may be slower. */
   idle?: number;
   /** Bytes of the answer's body, decoded. */
   maxBytes: number;
@@ -58,12 +58,9 @@ export interface UpstreamStream {
   body: ReadableStream<Uint8Array>;
 }
 
-/** The visitor's body is of no use: larger than its bound, or nothing came for too long. */
-export class RequestBodyError extends Error {
-  override name = 'RequestBodyError';
-  constructor(readonly reason: 'too_large' | 'stalled') {
-    super(`The request's body is ${reason}.`);
-  }
+/** The request's body is larger than its bound. */
+export class RequestBodyTooLarge extends Error {
+  override name = 'RequestBodyTooLarge';
 }
 
 /**
@@ -71,7 +68,7 @@ export class RequestBodyError extends Error {
  * and a GET once more where a kept connection closed before the answer's head.
  *
  * @throws {UpstreamFailure} unreachable, too slow, or not HTTP we can relay.
- * @throws {RequestBodyError}
+ * @throws {RequestBodyTooLarge}
  * @throws what the request's own stream throws.
  */
 export function openUpstream(call: UpstreamStreamCall): Promise<UpstreamStream> {
@@ -159,14 +156,13 @@ class Exchange {
     let size = 0;
     const sent = new Readable({
       read: () => {
-        this.#wait(this.#idle, () => {
-          fail(new RequestBodyError('stalled'));
-        });
+        // How long a visitor may take is for whoever reads the request to say.
+        clearTimeout(this.#timer);
         reader.read().then(({ done, value }) => {
           if (sent.destroyed) return;
           this.#wait(done ? this.#deadline : this.#idle);
           size += value?.length ?? 0;
-          if (size > maxBytes) fail(new RequestBodyError('too_large'));
+          if (size > maxBytes) fail(new RequestBodyTooLarge());
           else sent.push(done ? null : value);
         }, fail);
       },
@@ -215,14 +211,12 @@ class Exchange {
   }
 
   /** Gives up after `ms`, unless another wait begins or the call ends. */
-  #wait(ms: number, giveUp = this.#onTimeout): void {
+  #wait(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(giveUp, ms);
+    this.#timer = setTimeout(() => {
+      this.#stop.abort(new UpstreamFailure('timeout'));
+    }, ms);
   }
-
-  readonly #onTimeout = () => {
-    this.#stop.abort(new UpstreamFailure('timeout'));
-  };
 
   readonly #onAbort = () => {
     this.#stop.abort(new UpstreamFailure('aborted'));
