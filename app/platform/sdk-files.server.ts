@@ -67,7 +67,7 @@ export function createFileOperations(calls: SdkCalls) {
 
     async uploadMedia(
       file: ReadableStream<Uint8Array>,
-      { bytes }: { bytes?: number } = {},
+      { bytes }: { bytes?: number | undefined } = {},
     ): Promise<Media> {
       if (bytes !== undefined && bytes > uploadMaxBytes) {
         await file.cancel();

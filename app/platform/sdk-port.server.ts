@@ -43,7 +43,10 @@ export interface PlatformSdk {
    * @param bytes its length, where that is known ahead.
    * @throws what the stream throws.
    */
-  uploadMedia(file: ReadableStream<Uint8Array>, options?: { bytes?: number }): Promise<Media>;
+  uploadMedia(
+    file: ReadableStream<Uint8Array>,
+    options?: { bytes?: number | undefined },
+  ): Promise<Media>;
 }
 
 /** A request's `Range` and `If-Range`, as they came (RFC 9110, section 14). */

@@ -41,6 +41,7 @@ export type PlatformErrorCode =
   | 'range_not_satisfiable'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'malformed_form'
   | 'rate_limited'
   | 'upstream_unavailable';
 

@@ -28,7 +28,10 @@ export interface UpstreamStreamCall {
   requestId?: string | undefined;
   /** Milliseconds until the answer's head, counted from the last byte that was sent. */
   deadline?: number;
-  /** Milliseconds that the platform may neither send nor take a byte of a body. A visitor may be slower. */
+  /**
+   * Milliseconds that a body may wait for the platform: all pauses of the answer's added up, and one more
+   * for each 16 bytes. A visitor may be slower.
+   */
   idle?: number;
   /** Bytes of the answer's body, decoded. */
   maxBytes: number;
@@ -57,6 +60,9 @@ export interface UpstreamStream {
    */
   body: ReadableStream<Uint8Array>;
 }
+
+/** Slower than this in the long run, an answer is cut. */
+const bytesPerMillisecond = 16;
 
 /** The request's body is larger than its bound. */
 export class RequestBodyTooLarge extends Error {
@@ -182,13 +188,16 @@ class Exchange {
   #received(body: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]();
     let size = 0;
+    let waited = 0;
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
           try {
-            this.#wait(this.#idle);
+            const began = performance.now();
+            this.#wait(this.#idle + size / bytesPerMillisecond - waited);
             const next = await chunks.next();
             clearTimeout(this.#timer);
+            waited += performance.now() - began;
             if (next.done) {
               this.#end();
               controller.close();
