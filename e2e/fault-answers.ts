@@ -5,7 +5,7 @@
 import { platformMessages } from '../app/components/platform-messages';
 import type { PlatformErrorCode } from '../app/platform/sdk';
 import { expect } from './fixtures';
-import type { Endpoint, FaultInput, FaultKind } from './harness/faults';
+import { ENDPOINTS, type FaultInput, type FaultKind } from './harness/faults';
 
 /** Stands in every error of the platform. A visitor must never see it. */
 export const canary = 'canary-7c1f';
@@ -14,7 +14,10 @@ export const errorBody = JSON.stringify({
   message: `${canary} at gpu-07.internal`,
 });
 
-export type Operation = Exclude<Endpoint, '*' | 'user'>;
+/** The endpoints that this site asks. It has no upload: `docs/recipes/upload.md` adds one. */
+export const askedEndpoints = ENDPOINTS.filter((name) => name !== 'upload' && name !== 'media');
+export type AskedEndpoint = (typeof askedEndpoints)[number];
+export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;
 type Failure = readonly [status: number, code: PlatformErrorCode];
 
 /** What a resource answers; the content type is JSON's unless another is named. */
@@ -46,6 +49,10 @@ export interface FaultAnswer {
   makes?: true;
   /** Answered only after a deadline. */
   slow?: true;
+  /** A GET is sent once more, and meets it again. */
+  again?: true;
+  /** A picture has begun to arrive by then: its answer is cut short, and says no more. */
+  cutsPicture?: true;
 }
 
 const unavailable = '{"error":"upstream_unavailable"}';
@@ -147,8 +154,8 @@ export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
     { fault: { kind: 'drip', chunkBytes: 4_000, everyMs: 20 } },
     { ...lost({ kind: 'drip', chunkBytes: 1, everyMs: 400 }, 504), makes: true, slow: true },
   ],
-  reset: [lost({ kind: 'reset' })],
-  truncated: [{ ...lost({ kind: 'truncated' }), makes: true }],
+  reset: [{ ...lost({ kind: 'reset' }), again: true }],
+  truncated: [{ ...lost({ kind: 'truncated' }), makes: true, cutsPicture: true }],
   redirect: ([301, 302, 303, 307, 308] as const).map((code) => ({
     fault: { kind: 'redirect', status: code, location: `http://127.0.0.1:9/${canary}` },
     relay: { status: code, text: 'Moved.', contentType: 'text/plain' },
@@ -171,7 +178,7 @@ export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
     // Latin-1, which no answer of the site's could carry on.
     { ...lost({ kind: 'content_type', contentType: 'text/\u00e9' }), makes: true },
   ],
-  unreachable: [lost({ kind: 'unreachable' })],
+  unreachable: [{ ...lost({ kind: 'unreachable' }), again: true }],
 };
 
 /** A way into the site, and where it leads. */
@@ -202,7 +209,24 @@ export interface Outcome {
 /** The outcome as ever, and what of it the fault changes. */
 export function outcomeOf(
   answer: FaultAnswer,
-  endpoint: Endpoint,
+  endpoint: AskedEndpoint,
+  door: Door,
+  persona: string,
+): Outcome {
+  const outcome = outcomeOfOne(answer, endpoint, door, persona);
+  const struck = strikesUser(endpoint) ? 'user' : endpoint;
+  if (!answer.again || struck === 'submit') return outcome;
+  const { calls } = outcome;
+  return {
+    ...outcome,
+    calls: calls.flatMap((call) => (call === struck ? [call, call] : [call])),
+    struck: [...outcome.struck, ...outcome.struck],
+  };
+}
+
+function outcomeOfOne(
+  answer: FaultAnswer,
+  endpoint: AskedEndpoint,
   door: Door,
   persona: string,
 ): Outcome {
@@ -221,6 +245,7 @@ export function outcomeOf(
   if (operation === 'output') asEver.contentType = 'image/png';
   if (strikesUser(endpoint)) return { ...asEver, ...withoutUser(answer, door) };
   if (!answer.operation || !operation) return asEver;
+  if (answer.cutsPicture && operation === 'output') return { ...asEver, ...cutShort };
 
   const failure =
     typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
@@ -232,6 +257,9 @@ export function outcomeOf(
     pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
   };
 }
+
+/** What a visitor has of an answer that breaks off. */
+const cutShort = { status: 0, contentType: undefined, text: '' };
 
 /** What differs when the fault struck `/user`. */
 function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
@@ -294,6 +322,6 @@ const contentTypes: Record<Door['as'], string> = {
 
 const saying = (part: string) => expect.stringContaining(part);
 
-export function strikesUser(endpoint: Endpoint): boolean {
+export function strikesUser(endpoint: AskedEndpoint): boolean {
   return endpoint === 'user' || endpoint === '*';
 }

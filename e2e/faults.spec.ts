@@ -5,17 +5,19 @@
  */
 import { Agent } from 'node:http';
 import {
+  askedEndpoints,
   canary,
   errorBody,
   faultAnswers,
   outcomeOf,
   strikesUser,
+  type AskedEndpoint,
   type Door,
   type FaultAnswer,
   type Outcome,
 } from './fault-answers';
 import { expect, test } from './fixtures';
-import { ENDPOINTS, FAULT_TABLE, type Endpoint } from './harness/faults';
+import { FAULT_TABLE } from './harness/faults';
 import type { Platform } from './harness/platform';
 import {
   formAsk,
@@ -136,7 +138,7 @@ test('would notice a secret, where the contract lets it through [W03 W10]', asyn
 async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promise<void> {
   platform.generations.setDuration(0);
   const attempts = answers.flatMap((answer) =>
-    ENDPOINTS.flatMap((endpoint) => {
+    askedEndpoints.flatMap((endpoint) => {
       const leading = doors.filter(
         ({ operation }) => strikesUser(endpoint) || operation === endpoint,
       );
@@ -162,16 +164,16 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
 async function attempt(
   platform: Platform,
   persona: string,
-  { fault }: FaultAnswer,
-  endpoint: Endpoint,
+  { fault, again }: FaultAnswer,
+  endpoint: AskedEndpoint,
   { operation, ask }: AskedDoor,
 ): Promise<Outcome> {
   const visitor = httpVisitor(platform, persona, agent);
   const isOfPicture = operation === 'status' || operation === 'output';
   const picture = isOfPicture ? (await makePicture(visitor)).id : '';
   const earlier = platform.ledger.calls({ persona }).length;
-  await platform.faults.set(endpoint, fault, { persona, times: 1 });
-  const answer = await ask(visitor, picture);
+  await platform.faults.set(endpoint, fault, { persona, times: again ? 2 : 1 });
+  const answer = await ask(visitor, picture).catch(() => broken);
 
   const calls = () => platform.ledger.calls({ persona }).slice(earlier);
   await expect.poll(() => calls().map(({ outcome }) => outcome)).not.toContain('pending');
@@ -188,6 +190,13 @@ async function attempt(
     pictures: operation === 'submit' ? await picturesOf(visitor) : undefined,
   };
 }
+
+/** An answer that breaks off on the way: a visitor has nothing of it. */
+const broken: Pick<Answer, 'headers' | 'status' | 'text'> = {
+  status: 0,
+  text: '',
+  headers: { 'cache-control': 'no-store' },
+};
 
 async function picturesOf(visitor: HttpVisitor): Promise<number> {
   return ((await visitor.get(list)).json() as { items: unknown[] }).items.length;

@@ -2,8 +2,8 @@
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../app/components/platform-messages';
 import { expect, hold, test, type Framed } from './fixtures';
-import { canary, errorBody } from './fault-answers';
-import type { Endpoint, FaultInput } from './harness/faults';
+import { canary, errorBody, type AskedEndpoint } from './fault-answers';
+import type { FaultInput } from './harness/faults';
 import type { Platform } from './harness/platform';
 import { pictureShown } from './saved-picture';
 import { httpVisitor, makePicture } from './visitor-http';
@@ -27,7 +27,7 @@ interface Attempt {
   shows: RegExp;
 }
 
-const attempts: Record<Exclude<Endpoint, '*'>, Attempt> = {
+const attempts: Record<Exclude<AskedEndpoint, '*'>, Attempt> = {
   user: { act: (framed) => framed.open('/studio'), shows: sanitised },
   list: { act: (framed) => framed.open('/studio'), shows: sanitised },
   submit: {
@@ -74,7 +74,7 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
 
     for (const fault of harmful) {
       await test.step(JSON.stringify(fault).slice(0, 80), async () => {
-        await platform.faults.set(endpoint as Endpoint, fault);
+        await platform.faults.set(endpoint as AskedEndpoint, fault);
         await act(framed, picture);
         const main = framed.site.getByRole('main');
         await expect(main.getByRole('heading', { name: 'Studio' })).toBeVisible();
@@ -109,7 +109,7 @@ test('works as ever while every answer drips in slowly [W16]', async ({
 });
 
 /** What breaks, and what the open studio then says. */
-const outages: [Endpoint, FaultInput][] = [
+const outages: [AskedEndpoint, FaultInput][] = [
   ['list', { kind: 'status', status: 500, body: errorBody }],
   ['user', { kind: 'status', status: 503, body: errorBody }],
   ['*', { kind: 'unreachable' }],

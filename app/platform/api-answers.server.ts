@@ -1,5 +1,6 @@
 /** How a resource route answers: JSON, never cached, and sanitised when an operation fails (W33). */
-import { PlatformSdkError } from './sdk-port.server';
+import contentDisposition from 'content-disposition';
+import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-port.server';
 
 /**
  * Runs an operation and answers with what it gives, or with what it may say of its failure.
@@ -11,8 +12,32 @@ export async function answer(operation: () => Promise<unknown>, status = 200): P
     return value instanceof Response ? value : json(value, status);
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
-    return refusal(error.status, error.code);
+    return refusal(error.status, error.code, error.headers);
   }
+}
+
+/** The part of a file that a request asks for. HEAD asks for none (RFC 9110, section 14.2). */
+export function partOf({ method, headers }: Request): FilePart {
+  if (method !== 'GET') return {};
+  return {
+    range: headers.get('range') ?? undefined,
+    ifRange: headers.get('if-range') ?? undefined,
+  };
+}
+
+/** A file of the platform's as it is, whole or in part. */
+export async function fileAnswer(request: Request, file: PlatformFile): Promise<Response> {
+  if (request.method === 'HEAD') await file.body.cancel();
+  return new Response(request.method === 'HEAD' ? null : file.body, {
+    status: file.status,
+    headers: {
+      ...file.headers,
+      'content-type': file.contentType,
+      'content-disposition': contentDisposition(file.filename, { type: 'inline' }),
+      // Compressed on the way, a part of it would be a part of something else.
+      'cache-control': 'private, no-store, no-transform',
+    },
+  });
 }
 
 /** `{ "error": code }` with a status. */

@@ -1,7 +1,8 @@
 /** The offline demo's adapter (W31): one visitor's pictures, in memory, and no call to anyone. */
 import { createHash, randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
-import type { Generation } from './sdk';
+import { identifyUpload } from './media-type.server';
+import { uploadMaxBytes, type Generation } from './sdk';
 import { PlatformSdkError, type PlatformSdk } from './sdk-port.server';
 
 interface Stored {
@@ -47,10 +48,26 @@ export function createMemorySdk(): PlatformSdk {
       if (!output) throw new PlatformSdkError(409, 'not_ready');
       own.png ??= Uint8Array.from(draw(own.prompt));
       return Promise.resolve({
-        bytes: own.png,
+        status: 200,
+        body: new Blob([own.png]).stream(),
         contentType: 'image/png',
         filename: output.filename,
+        headers: { 'content-length': String(own.png.length) },
       });
+    },
+    // Nothing in the demo shows an upload again: it is measured and forgotten.
+    async uploadMedia(file) {
+      const { contentType, stream } = await identifyUpload(file);
+      let bytes = 0;
+      await stream.pipeTo(
+        new WritableStream({
+          write(chunk) {
+            bytes += chunk.length;
+            if (bytes > uploadMaxBytes) throw new PlatformSdkError(413, 'body_too_large');
+          },
+        }),
+      );
+      return { id: `demo_${randomUUID()}`, contentType, bytes };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { bytesOf, png } from '~/testing/upstream-data';
 import { checkPlatformUser, demoUser } from './platform.server';
 import { createPlatformSdk } from './sdk.server';
 import type { PlatformSdk } from './sdk-port.server';
@@ -67,7 +68,7 @@ test('the demo makes, shows and hands out a picture, and nobody is asked [W31] [
 
   const picture = await sdk.readOutput(id, 'png');
   expect(picture).toMatchObject({ contentType: 'image/png', filename: `${id}.png` });
-  expect(await fileTypeFromBuffer(picture.bytes)).toMatchObject({ mime: 'image/png' });
+  expect(await fileTypeFromBuffer(await bytesOf(picture))).toMatchObject({ mime: 'image/png' });
   await expect(sdk.readOutput(id, 'jpg')).rejects.toMatchObject({ status: 404 });
 });
 
@@ -89,7 +90,7 @@ test('the same prompt gives the same picture, another one another [W31]', async 
   const draw = async (prompt: string) => {
     const { id } = await sdk.submitGeneration({ prompt });
     vi.setSystemTime(Date.now() + 3_000);
-    return Buffer.from((await sdk.readOutput(id, 'png')).bytes).toString('base64');
+    return (await bytesOf(await sdk.readOutput(id, 'png'))).toString('base64');
   };
   const fox = await draw('a fox');
   expect(await draw('a fox')).toBe(fox);
@@ -112,7 +113,37 @@ test('a picture is drawn once, and not before somebody asks for it', async () =>
   vi.setSystemTime(Date.now() + 3_000);
   await sdk.listGenerations();
   expect(draw).toHaveBeenCalledTimes(0);
-  const first = await sdk.readOutput(id, 'png');
-  expect(await sdk.readOutput(id, 'png')).toEqual(first);
+  const first = await bytesOf(await sdk.readOutput(id, 'png'));
+  expect(await bytesOf(await sdk.readOutput(id, 'png'))).toEqual(first);
   expect(draw).toHaveBeenCalledTimes(1);
+});
+
+test('the demo takes an upload of a kind that the platform takes, and forgets it [W31]', async () => {
+  const sdk = await openSdk();
+  expect(await sdk.uploadMedia(new Blob([png]).stream())).toEqual({
+    id: expect.stringMatching(/^demo_/) as string,
+    contentType: 'image/png',
+    bytes: png.length,
+  });
+  await expect(sdk.uploadMedia(new Blob(['<svg/>']).stream())).rejects.toMatchObject({
+    status: 415,
+    code: 'unsupported_media_type',
+  });
+});
+
+test('the demo measures an upload as it comes, up to the bound [W31]', async () => {
+  const sdk = await openSdk();
+  const part = Buffer.concat([png, Buffer.alloc(1024 * 1024)]);
+  let taken = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      taken += 1;
+      controller.enqueue(part);
+    },
+  });
+  await expect(sdk.uploadMedia(endless)).rejects.toMatchObject({
+    status: 413,
+    code: 'body_too_large',
+  });
+  expect(taken).toBeLessThan(110);
 });

@@ -4,6 +4,7 @@ import {
   promptMaxLength,
   type Generation,
   type GenerationPage,
+  type Media,
   type PlatformErrorCode,
 } from './sdk';
 
@@ -30,26 +31,54 @@ export interface PlatformSdk {
   submitGeneration(input: { prompt: string }): Promise<Generation>;
   getGeneration(id: string): Promise<Generation>;
   listGenerations(page?: { cursor?: string | undefined }): Promise<GenerationPage>;
-  /** @param extension what the picture's address and filename promise, such as `png`. */
-  readOutput(id: string, extension: string): Promise<GenerationOutput>;
+  /**
+   * @param extension what the picture's address and filename promise, such as `png`.
+   * @param part which bytes of it. An adapter may give the whole file nevertheless.
+   */
+  readOutput(id: string, extension: string, part?: FilePart): Promise<PlatformFile>;
+  /**
+   * Takes a file of the visitor's, whose kind its own first bytes tell. A stream that errors is an
+   * upload that was broken off: nothing of it is kept.
+   *
+   * @param bytes its length, where that is known ahead.
+   * @throws what the stream throws.
+   */
+  uploadMedia(
+    file: ReadableStream<Uint8Array>,
+    options?: { bytes?: number | undefined },
+  ): Promise<Media>;
 }
 
-/** A picture whose bytes, type, extension and filename agree (W27). */
-export interface GenerationOutput {
-  bytes: Uint8Array<ArrayBuffer>;
+/** A request's `Range` and `If-Range`, as they came (RFC 9110, section 14). */
+export interface FilePart {
+  range?: string | undefined;
+  ifRange?: string | undefined;
+}
+
+/** A file whose bytes, type, extension and filename agree (W27). */
+export interface PlatformFile {
+  /** 206 for a part of it. */
+  status: 200 | 206;
+  /** Read it or cancel it: it holds a connection to the platform. */
+  body: ReadableStream<Uint8Array>;
   contentType: string;
   filename: string;
+  /** What else its answer says: length, range and validator, as far as the platform tells them. */
+  headers: Record<string, string>;
 }
 
 /** A failed operation. Neither message nor fields hold anything the platform said. */
 export class PlatformSdkError extends Error {
   override name = 'PlatformSdkError';
+  /** What the answer of a resource says besides. */
+  readonly headers: Record<string, string>;
   constructor(
     /** The status the site answers with. */
     readonly status: number,
     readonly code: PlatformErrorCode,
-    options?: ErrorOptions,
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
   ) {
     super(code, options);
+    this.headers = headers;
   }
 }

@@ -21,6 +21,13 @@ export interface GenerationPage {
   nextCursor: string | null;
 }
 
+/** A file that the platform keeps for the visitor. */
+export interface Media {
+  id: string;
+  contentType: string;
+  bytes: number;
+}
+
 /** What the site says of a failed operation, and all it says. */
 export type PlatformErrorCode =
   | 'unauthorized'
@@ -31,6 +38,10 @@ export type PlatformErrorCode =
   | 'not_ready'
   | 'invalid_prompt'
   | 'invalid_cursor'
+  | 'range_not_satisfiable'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'malformed_form'
   | 'rate_limited'
   | 'upstream_unavailable';
 
@@ -42,6 +53,12 @@ export const pictureExtensions: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/webp', 'webp'],
 ]);
+
+/** Media types that a visitor may upload. */
+export const uploadTypes: readonly string[] = [...pictureExtensions.keys(), 'video/mp4'];
+
+/** Bytes of one upload. */
+export const uploadMaxBytes = 100 * 1024 * 1024;
 
 export function isPending(generation: Generation): boolean {
   return generation.status === 'queued' || generation.status === 'running';

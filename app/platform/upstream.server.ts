@@ -1,6 +1,7 @@
 /** One call to the platform's internal address: a deadline, a bound on what is read, no token. */
 import { getGlobalDispatcher, util } from 'undici';
 import { siteEnv } from '~/server/env.server';
+import { decode, decodersFor } from './content-coding.server';
 import { reportUpstreamFailure } from './upstream-failures.server';
 
 /** What is needed of an `AbortSignal`. */
@@ -56,20 +57,51 @@ const defaultMaxBytes = 1024 * 1024;
 
 /**
  * Calls the platform through undici's global dispatcher, where the platform attaches identity.
- * Redirects are not followed (W32): they come back as the status they are.
+ * Redirects are not followed (W32): they come back as the status they are. A GET that met a kept
+ * connection as it closed is sent once more, within the same deadline (RFC 9112, section 9.3.1).
  *
  * Dispatches rather than fetches: every page and every relayed profile takes this road, and a body
- * of at most `maxBytes` needs no stream.
+ * of at most `maxBytes` needs no stream. What needs one goes through `openUpstream`.
  *
  * @throws {UpstreamFailure} unreachable, too slow, too large, cut short, or not HTTP we can relay.
  */
-export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
+export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
+  const { method = 'GET', deadline = upstreamDeadline } = call;
+  const started = performance.now();
+  try {
+    return await attempt(call, deadline, method === 'GET');
+  } catch (error) {
+    // Caught here and not where it happened: undici tells of a closed connection in the context of
+    // whoever opened it, and a call made there would carry that visitor's identity.
+    if (!(error instanceof ClosedConnection)) throw error;
+    return attempt(call, deadline - (performance.now() - started), false);
+  }
+}
+
+/** A kept connection closed before the first byte of an answer. */
+class ClosedConnection extends Error {}
+
+/** Whether an error is what a kept connection gives that the other side closes. */
+export function isClosedConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && closings.has(error.code);
+}
+
+const closings = new Set<unknown>(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** @param repeatable whether to throw {@link ClosedConnection} where the call may be sent again. */
+function attempt(
+  call: UpstreamCall,
+  deadline: number,
+  repeatable: boolean,
+): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const { signal, maxBytes = defaultMaxBytes } = call;
     const chunks: Buffer[] = [];
     let size = 0;
     let status = 0;
     let contentType: string | undefined;
+    let decoders: ReturnType<typeof decodersFor> = null;
+    let untouched = true;
     let ended = false;
     let hangUp: () => void = () => undefined;
 
@@ -86,7 +118,12 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
       reject(new UpstreamFailure(reason, { cause }));
       hangUp();
     };
-    const timer = setTimeout(fail, call.deadline ?? upstreamDeadline, 'timeout');
+    const succeed = (body: Buffer<ArrayBuffer>) => {
+      if (ended) return;
+      end();
+      resolve({ status, contentType, body });
+    };
+    const timer = setTimeout(fail, deadline, 'timeout');
     const onAbort = () => {
       fail('aborted');
     };
@@ -96,12 +133,12 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
       return;
     }
 
-    const { origin, prefix } = internalAddress();
+    const { origin, path } = upstreamAddress(call.path);
     const json = call.json === undefined ? null : JSON.stringify(call.json);
     getGlobalDispatcher().dispatch(
       {
         origin,
-        path: prefix + call.path,
+        path,
         method: call.method ?? 'GET',
         ...(json !== null && { body: json, headers: { 'content-type': 'application/json' } }),
       },
@@ -110,14 +147,16 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
           hangUp = abort;
           if (ended) abort();
         },
+        onResponseStarted() {
+          untouched = false;
+        },
         onHeaders(statusCode, rawHeaders) {
           if (statusCode < 200) return true;
           const headers = util.parseHeaders(rawHeaders);
           status = statusCode;
           contentType = single(headers['content-type']);
-          if (!isRelayable(status, contentType, single(headers['content-encoding']))) {
-            fail('unavailable');
-          }
+          decoders = decodersFor(headers['content-encoding']);
+          if (!decoders || !isRelayable(status, contentType)) fail('unavailable');
           return true;
         },
         onData(chunk) {
@@ -127,39 +166,58 @@ export function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
           return true;
         },
         onComplete() {
-          if (ended) return;
-          end();
-          resolve({ status, contentType, body: Buffer.concat(chunks, size) });
+          if (!decoders?.length || size === 0) {
+            succeed(Buffer.concat(chunks, size));
+            return;
+          }
+          wholeOf(decode(chunks, decoders), maxBytes).then(succeed, (error: unknown) => {
+            fail('unavailable', error);
+          });
         },
         onError(error) {
-          fail('unavailable', error);
+          if (repeatable && untouched && !ended && isClosedConnection(error)) {
+            end();
+            reject(new ClosedConnection());
+          } else fail('unavailable', error);
         },
       },
     );
   });
 }
 
-/** Whether only a status, a content type and a body can stand for this answer. */
-function isRelayable(status: number, contentType = '', contentEncoding = ''): boolean {
-  return (
-    status <= 599 &&
-    // None was asked for, and only the content type crosses: such a body would arrive unreadable.
-    contentEncoding === '' &&
-    // No HTTP server writes a header with other characters: trying throws.
-    /^[\t\x20-\x7e]*$/.test(contentType)
-  );
+/** @throws {RangeError} at the first chunk beyond the bound: a bomb is not decoded any further. */
+async function wholeOf(
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new RangeError('The decoded body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Whether a status and a content type can be sent to a visitor. */
+export function isRelayable(status: number, contentType = ''): boolean {
+  // No HTTP server writes a header with other characters: trying throws.
+  return status <= 599 && /^[\t\x20-\x7e]*$/.test(contentType);
 }
 
 let known: { origin: string; prefix: string } | undefined;
 
-function internalAddress(): { origin: string; prefix: string } {
+/** @param path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
+export function upstreamAddress(path: string): { origin: string; path: string } {
   if (!known) {
     const { origin, pathname } = new URL(siteEnv().platformInternalUrl);
     known = { origin, prefix: pathname.replace(/\/$/, '') };
   }
-  return known;
+  return { origin: known.origin, path: known.prefix + path };
 }
 
-function single(header: string | string[] | undefined): string | undefined {
+/** The first of a header's lines. */
+export function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

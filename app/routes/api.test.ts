@@ -46,6 +46,38 @@ test('a picture’s bytes, type and filename agree [W27]', async () => {
   expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).toBe(0);
 });
 
+test('a part of a picture is answered as one, and is not compressed on the way [W27]', async () => {
+  signIn();
+  const headers = { range: 'bytes=1-3' };
+  const response = await site.ask('/api/generations/g1/output.png', { headers });
+  expect(response.status).toBe(206);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store, no-transform',
+    'content-length': '3',
+    'content-range': `bytes 1-3/${png.length}`,
+    'content-type': 'image/png',
+  });
+  expect(await response.text()).toBe('PNG');
+});
+
+test('a part of a picture that is not there is 416, and says how long the picture is', async () => {
+  signIn();
+  const headers = { range: 'bytes=33-' };
+  const response = await site.ask('/api/generations/g1/output.png', { headers });
+  expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */33']);
+  expect(await response.json()).toEqual({ error: 'range_not_satisfiable' });
+});
+
+test('HEAD of a picture says what GET would, whatever part it names, and holds no connection', async () => {
+  signIn();
+  const init = { method: 'HEAD', headers: { range: 'bytes=1-3' } };
+  const response = await site.ask('/api/generations/g1/output.png', init);
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(response.headers.get('content-length')).toBe('33');
+  expect(await operations()[0]?.ended).toBeDefined();
+});
+
 test('a list at a cursor the platform does not know says so', async () => {
   signIn();
   platform.on('/generations', json(422, { error: 'canary' }));

@@ -1,12 +1,14 @@
 /**
- * The built files, answered from memory. They are half a megabyte: read once, they need no descriptor
- * for each request, no range, and no file that is still there when it is asked for.
+ * The built files, answered from memory, whole or in part. They are half a megabyte: read once, they need
+ * no descriptor for each request, and no file that is still there when it is asked for.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
+import compressible from 'compressible';
 import { lookup } from 'mrmime';
+import parseRange from 'range-parser';
 import { compress } from './compression.server';
 import type { SiteEnv } from './env.server';
 import { headersFor } from './headers.server';
@@ -25,16 +27,18 @@ export function createAssets(folder: string, env: SiteEnv) {
         const path = `/${relative(folder, file).split(sep).join('/')}`;
         const bytes = readFileSync(file);
         const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+        const type = contentTypeOf(path);
         const headers = {
           ...table,
           // The names of these hold a hash of what is in them.
           'cache-control': path.startsWith('/assets/')
             ? 'public, max-age=31536000, immutable'
             : 'public, max-age=3600',
-          // Weak: the compressed file has the same.
-          etag: `W/${tag}`,
+          // Weak where the compressed file has the same.
+          etag: compressible(type) ? `W/${tag}` : tag,
+          'accept-ranges': 'bytes',
         };
-        return [path, { bytes, headers, tag, type: contentTypeOf(path) }] as const;
+        return [path, { bytes, headers, tag, type }] as const;
       })
       // Vite's manifest is for tools.
       .filter(([path]) => !path.startsWith('/.')),
@@ -51,14 +55,46 @@ export function createAssets(folder: string, env: SiteEnv) {
       response.writeHead(304, file.headers).end();
       return;
     }
+    const part = method === 'GET' ? partOf(request, file) : null;
+    if (part === 'beyond') {
+      const contentRange = `bytes */${file.bytes.length}`;
+      response.writeHead(416, { ...file.headers, 'content-range': contentRange }).end();
+      return;
+    }
+    const headers = { ...file.headers, 'content-type': file.type };
+    if (part) {
+      const { start, end } = part;
+      response.writeHead(206, {
+        ...headers,
+        'content-range': `bytes ${start}-${end}/${file.bytes.length}`,
+        'content-length': end - start + 1,
+      });
+      response.end(file.bytes.subarray(start, end + 1));
+      return;
+    }
     compress(request, response);
-    response.writeHead(200, {
-      ...file.headers,
-      'content-type': file.type,
-      'content-length': file.bytes.length,
-    });
+    response.writeHead(200, { ...headers, 'content-length': file.bytes.length });
     response.end(method === 'HEAD' ? undefined : file.bytes);
   };
+}
+
+/**
+ * The part of a file that is asked for, both ends included; null for the whole. Several parts are the
+ * whole too: any server may answer so (RFC 9110, section 14.2).
+ */
+function partOf(
+  { headers }: IncomingMessage,
+  { bytes, headers: { etag } }: { bytes: Buffer; headers: { etag: string } },
+): { start: number; end: number } | 'beyond' | null {
+  // A weak validator does not hold for bytes: it equals none here (RFC 9110, section 13.1.5).
+  const validator = headers['if-range'];
+  const isCurrent = validator === undefined || (validator === etag && !etag.startsWith('W/'));
+  if (headers.range === undefined || !isCurrent) return null;
+  const parts = parseRange(bytes.length, headers.range);
+  if (parts === -1) return 'beyond';
+  if (parts === -2 || parts.type !== 'bytes') return null;
+  const [part, ...others] = parts;
+  return part && others.length === 0 ? part : null;
 }
 
 function contentTypeOf(path: string): string {

@@ -12,6 +12,11 @@ mkdirSync(join(folder, 'assets'));
 mkdirSync(join(folder, '.vite'));
 writeFileSync(join(folder, 'assets', 'home-abc.js'), 'export {};');
 writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+const large = {
+  '/film.mp4': Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 251)),
+  '/words.txt': Buffer.from('some words '.repeat(200).slice(0, 2_000)),
+};
+for (const [path, bytes] of Object.entries(large)) writeFileSync(join(folder, path), bytes);
 writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
 const env = parseSiteEnv({ PLATFORM_INTERNAL_URL: 'http://127.0.0.1:1' });
 const assets = createAssets(folder, env);
@@ -40,13 +45,49 @@ test('a built file is answered with its type, its bytes and the header table', a
   expect((await ask('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
 });
 
-test.each(['bytes=2-1', 'bytes=0-1', 'bytes=99-', 'bytes=x'])(
+test.each([
+  ['bytes=0-1', 'bytes 0-1/2000', 2],
+  ['bytes=1990-', 'bytes 1990-1999/2000', 10],
+  ['bytes=1990-9999', 'bytes 1990-1999/2000', 10],
+  ['bytes=-5', 'bytes 1995-1999/2000', 5],
+])('the range %s is answered with that part, as it is', async (range, given, length) => {
+  for (const [path, whole] of Object.entries(large)) {
+    // Compressed, it would be a part of something else.
+    const answer = await ask(path, { headers: { range, 'accept-encoding': 'gzip' } });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, given]);
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    const start = Number(/\d+/.exec(given)?.[0]);
+    const part = Buffer.from(await answer.arrayBuffer());
+    expect(Buffer.compare(part, whole.subarray(start, start + length))).toBe(0);
+  }
+});
+
+test.each(['bytes=x', 'bytes=0-1,5-6', 'pages=0-1', 'bytes'])(
   'the range %s is answered with the whole file',
   async (range) => {
-    const answer = await ask('/icon.svg', { headers: { range } });
-    expect([answer.status, await answer.text()]).toEqual([200, '<svg/>']);
+    const answer = await ask('/film.mp4', { headers: { range } });
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
   },
 );
+
+test('a range beyond the end is 416, and says where that is', async () => {
+  const answer = await ask('/film.mp4', { headers: { range: 'bytes=2000-' } });
+  expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
+});
+
+test('a browser that has the same file goes on where it was, and one that has another begins anew', async () => {
+  const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"/);
+  const statusFor = async (path: string, validator: string) =>
+    (await ask(path, { headers: { range: 'bytes=5-', 'if-range': validator } })).status;
+  expect(await statusFor('/film.mp4', etag)).toBe(206);
+  expect(await statusFor('/film.mp4', '"another"')).toBe(200);
+  expect(await statusFor('/film.mp4', new Date().toUTCString())).toBe(200);
+  // A file that may have come compressed has a weak tag, which says nothing of its bytes.
+  const weak = (await ask('/words.txt')).headers.get('etag') ?? '';
+  expect(await statusFor('/words.txt', weak)).toBe(200);
+  expect(await statusFor('/words.txt', weak.replace('W/', ''))).toBe(200);
+});
 
 // A proxy that compresses makes a tag weak, and a cache may hold several (RFC 9110, 13.1.2).
 test.each([

@@ -1,6 +1,6 @@
 /** The whole site in memory, on a double of the platform: what a test of the routes begins with. */
 import { ada, done, png, running } from './upstream-data';
-import { bytes, json, startPlatformDouble } from './upstream-double';
+import { file, json, startPlatformDouble } from './upstream-double';
 import { post, postJson, startSite } from './whole-site';
 
 /** Call it once, at the top of a test file. Between tests the double forgets. */
@@ -22,7 +22,7 @@ export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0]
         reply(response, request);
       });
       platform.on('/generations/g1', json(200, done));
-      platform.on('/generations/g1/output', bytes(200, png, { 'content-type': 'image/png' }));
+      platform.on('/generations/g1/output', file(png, { 'content-type': 'image/png' }));
     },
     signOut: () => {
       platform.on('/user', json(401, signedOutBody));

@@ -21,3 +21,8 @@ export const png = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
   'hex',
 );
+
+/** All of a file that is read as a stream. */
+export async function bytesOf({ body }: { body: ReadableStream<Uint8Array> }): Promise<Buffer> {
+  return Buffer.from(await new Response(body).arrayBuffer());
+}

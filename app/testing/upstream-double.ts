@@ -1,6 +1,7 @@
 /** The platform's internal API for tests: answers as it is told, and remembers what it was asked. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import parseRange from 'range-parser';
 import { afterAll, beforeEach, vi } from 'vitest';
 
 export interface UpstreamRequest {
@@ -113,6 +114,31 @@ export function bytes(
   return (response) => {
     response.writeHead(status, headers);
     response.end(body);
+  };
+}
+
+/** A file as most servers give it: whole, or the part that is asked for. */
+export function file(whole: Buffer, headers: Record<string, string> = {}): Reply {
+  return (response, request) => {
+    const { range = '', 'if-range': validator } = request.headers;
+    const isCurrent = validator === undefined || validator === headers['etag'];
+    const part = isCurrent && range ? parseRange(whole.length, range) : -2;
+    const own = { 'accept-ranges': 'bytes', ...headers };
+    if (part === -1) {
+      response.writeHead(416, { 'content-range': `bytes */${whole.length}` }).end();
+    } else if (part === -2) {
+      response.writeHead(200, { ...own, 'content-length': whole.length }).end(whole);
+    } else {
+      const { start, end } = part[0] ?? { start: 0, end: 0 };
+      const bytes = whole.subarray(start, end + 1);
+      const contentRange = `bytes ${start}-${end}/${whole.length}`;
+      response.writeHead(206, {
+        ...own,
+        'content-range': contentRange,
+        'content-length': bytes.length,
+      });
+      response.end(bytes);
+    }
   };
 }
 

@@ -35,6 +35,19 @@ const picture = {
   output: { content_type: 'image/png', width: 512, height: 512 },
 };
 
+/** The least that is known for a PNG. */
+const pngFile = Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+  'hex',
+);
+
+/** A form as a browser without a script sends it. */
+function uploadForm(content: BlobPart): RequestInit {
+  const body = new FormData();
+  body.set('file', new File([content], 'a.png'));
+  return { method: 'POST', body };
+}
+
 /** The platform's internal address, as far as the recipes use it. It answers whoever asks. */
 const platform = createServer((request, response) => {
   calls.push({ method: request.method, path: request.url });
@@ -46,8 +59,8 @@ const platform = createServer((request, response) => {
     if (request.url === '/user') {
       if (signedIn) answer(200, { id: 'usr_ada', name: 'Ada' });
       else answer(401, unauthorized);
-    } else if (request.method === 'POST')
-      answer(201, { ...picture, id: 'gen_2', status: 'queued' });
+    } else if (request.url === '/media') answer(201, { id: 'med_1', bytes: pngFile.length });
+    else if (request.method === 'POST') answer(201, { ...picture, id: 'gen_2', status: 'queued' });
     else if (request.url?.startsWith('/generations?')) answer(200, { items: [picture] });
     else answer(200, picture);
   });
@@ -105,6 +118,13 @@ const operations = [
     init: { method: 'POST', body: '{"id":"gen_1"}', headers: json },
   },
   { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
+  {
+    file: 'api.upload.ts',
+    address: '/api/upload',
+    kind: 'resource',
+    init: { method: 'POST', body: pngFile },
+  },
+  { file: 'upload.tsx', address: '/upload', kind: 'document' },
 ] as const;
 
 type Operation = (typeof operations)[number];
@@ -169,7 +189,8 @@ test.each(operations)(
     const answer = await run(operation);
     expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
     expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
-    if (operation.file !== 'export.tsx') expect(calls.length).toBeGreaterThan(1);
+    if (!['export.tsx', 'upload.tsx'].includes(operation.file))
+      expect(calls.length).toBeGreaterThan(1);
     if (answer instanceof Response) expect(answer.status).toBeLessThan(400);
   },
 );
@@ -199,13 +220,53 @@ test('the download’s type, extension and filename agree with its bytes [W27]',
   expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
 });
 
+test('an upload is kept, with a script and without one [W20]', async () => {
+  signedIn = true;
+  const answer = (await run(find('api.upload.ts'))) as Response;
+  expect([answer.status, await answer.json()]).toEqual([
+    201,
+    { id: 'med_1', contentType: 'image/png', bytes: pngFile.length },
+  ]);
+  expect(await run(find('upload.tsx'), uploadForm(pngFile))).toMatchObject({
+    data: { message: 'Uploaded.' },
+  });
+  expect(calls.filter(({ path }) => path === '/media')).toHaveLength(2);
+});
+
+test('a form without a file, or with one of another kind, is refused in the site’s words', async () => {
+  signedIn = true;
+  for (const [content, status] of [
+    ['', 415],
+    ['<svg/>', 415],
+  ] as const) {
+    const answer = await run(find('upload.tsx'), uploadForm(content));
+    expect(answer).toMatchObject({
+      init: { status },
+      data: { message: 'The platform does not take that kind of file.' },
+    });
+  }
+  expect(calls.filter(({ path }) => path === '/media')).toHaveLength(0);
+});
+
+test('signed out, a form with a file is refused before it is read [W09 W19]', async () => {
+  let taken = 0;
+  const body = new ReadableStream({ pull: () => void (taken += 1) }, { highWaterMark: 0 });
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const init: RequestInit = { method: 'POST', body, headers };
+  const answer = await run(find('upload.tsx'), Object.assign(init, { duplex: 'half' }));
+  expect(answer).toMatchObject({ init: { status: 401 } });
+  expect(taken).toBe(0);
+});
+
 test('a method that a resource does not take is refused, with those it does', async () => {
   for (const file of ['api.latest.ts', 'api.export.ts']) {
     const posted = (await run(find(file), { method: 'POST' })) as Response;
     expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
   }
-  const read = (await run(find('api.again.ts'), {})) as Response;
-  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+  for (const file of ['api.again.ts', 'api.upload.ts']) {
+    const read = (await run(find(file), {})) as Response;
+    expect([read.status, read.headers.get('allow')], file).toEqual([405, 'POST']);
+  }
   expect(calls).toEqual([]);
 });
 

@@ -98,12 +98,13 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
   };
 }
 
-test('there are four recipes for the site, and every block of code names its file', () => {
+test('there are five recipes for the site, and every block of code names its file', () => {
   expect(recipes.sort()).toEqual([
     'action.md',
     'download.md',
     'guarded-page.md',
     'resource-route.md',
+    'upload.md',
   ]);
   expect(blocks.filter(({ title }) => !title)).toEqual([]);
   for (const recipe of recipes) {

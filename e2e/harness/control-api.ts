@@ -250,7 +250,7 @@ function filterFrom(query: Record<string, unknown>): LedgerFilter {
   const { persona: who, ...rest } = z
     .object({
       kind: z.enum(['call', 'note']),
-      endpoint: z.enum(['user', 'submit', 'list', 'status', 'output', 'unknown']),
+      endpoint: z.enum([...ENDPOINTS, 'unknown']).exclude(['*']),
       persona: z.string(),
       path: z.string(),
       siteRequestId: z.string(),

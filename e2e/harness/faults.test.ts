@@ -184,6 +184,8 @@ describe('faults', () => {
         list: ['GET', '/generations'],
         status: ['GET', `/generations/${made.id}`],
         output: ['GET', `/generations/${made.id}/output`],
+        upload: ['POST', '/media'],
+        media: ['GET', '/media/med_1'],
       } as const;
       const [method, path] = calls[endpoint];
       expect((await visitor.call(method, path)).status).toBe(599);

@@ -5,7 +5,16 @@
 import { z } from 'zod';
 
 /** The internal API's endpoints, and `*` for all of them. */
-export const ENDPOINTS = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
+export const ENDPOINTS = [
+  '*',
+  'user',
+  'submit',
+  'list',
+  'status',
+  'output',
+  'upload',
+  'media',
+] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
 const ms = wholeNumber(0, 120_000);

@@ -7,20 +7,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { BACKLOG } from './edge';
 import { isIdentityHeader } from './edge-headers';
 import { deliver, jsonAnswer, type Answer } from './fault-delivery';
-import type { Endpoint, Faults } from './faults';
-import type { Generations } from './generations';
+import type { Faults } from './faults';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
-import type { Persona, PersonaBook } from './personas';
+import { receive } from './media';
+import { ROUTES, type OperationParts } from './operations';
+import type { Persona } from './personas';
 import type { Sessions } from './sessions';
 import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-export interface InternalApiParts {
-  personas: PersonaBook;
+export interface InternalApiParts extends OperationParts {
   sessions: Sessions;
   tickets: Tickets;
-  generations: Generations;
   faults: Faults;
   ledger: Ledger;
 }
@@ -33,31 +32,6 @@ export interface InternalApi {
   close(): Promise<void>;
 }
 
-interface Call {
-  request: IncomingMessage;
-  url: URL;
-  /** The id in `/generations/{id}`. */
-  id: string;
-  body: string;
-}
-
-type Operation = (persona: Persona, call: Call, parts: InternalApiParts) => Answer;
-type EndpointName = Exclude<Endpoint, '*'>;
-
-/** Method, path, name and work of every endpoint. */
-const ROUTES: readonly {
-  method: string;
-  path: RegExp;
-  endpoint: EndpointName;
-  run: Operation;
-}[] = [
-  { method: 'GET', path: /^\/user$/, endpoint: 'user', run: readUser },
-  { method: 'POST', path: /^\/generations$/, endpoint: 'submit', run: submit },
-  { method: 'GET', path: /^\/generations$/, endpoint: 'list', run: list },
-  { method: 'GET', path: /^\/generations\/([^/]+)$/, endpoint: 'status', run: readStatus },
-  { method: 'GET', path: /^\/generations\/([^/]+)\/output$/, endpoint: 'output', run: readOutput },
-];
-
 const UNAUTHENTICATED = jsonAnswer(401, {
   error: 'unauthenticated',
   message: 'Sign in to use the platform.',
@@ -67,7 +41,6 @@ const REFUSED = jsonAnswer(403, {
   message: 'The internal address serves the site’s server only, and attaches identity itself.',
 });
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
-const NO_SUCH_GENERATION = jsonAnswer(404, { error: 'not_found', message: 'No such generation.' });
 
 /** Makes the internal API. It does not listen yet. */
 export function createInternalApi(parts: InternalApiParts): InternalApi {
@@ -166,7 +139,8 @@ async function handle(
       'x-served-by': `127.0.0.1:${request.socket.localPort ?? 0}`,
     }),
   );
-  const body = await readBody(request);
+  const file = route?.takesFile && persona ? await receive(request) : null;
+  const body = file ? '' : await readBody(request);
   if (response.destroyed) return;
   const answer = (): Answer => {
     if (refusals.length > 0) return REFUSED;
@@ -174,7 +148,7 @@ async function handle(
     if (!persona) return UNAUTHENTICATED;
     if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
     const id = route.path.exec(url.pathname)?.[1] ?? '';
-    return route.run(persona, { request, url, id, body }, parts);
+    return route.run(persona, { request, url, id, body, file }, parts);
   };
   cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
   await deliver(response, fault, {
@@ -190,48 +164,6 @@ async function handle(
       else pass();
     },
   });
-}
-
-function readUser(persona: Persona, _call: Call, { personas }: InternalApiParts): Answer {
-  return jsonAnswer(200, personas.profileOf(persona));
-}
-
-function submit(persona: Persona, { request, body }: Call, parts: InternalApiParts): Answer {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    return jsonAnswer(415, { error: 'unsupported_media_type', message: 'Send JSON.' });
-  }
-  const prompt = promptIn(body);
-  const problem = parts.generations.problemWith(prompt);
-  if (problem !== null || typeof prompt !== 'string') {
-    return jsonAnswer(422, { error: 'invalid_prompt', message: problem });
-  }
-  if (!parts.personas.spendCredit(persona)) {
-    return jsonAnswer(402, { error: 'insufficient_credits', message: 'No credits are left.' });
-  }
-  return jsonAnswer(201, parts.generations.submit(persona.id, prompt));
-}
-
-function list(persona: Persona, { url }: Call, { generations }: InternalApiParts): Answer {
-  const page = generations.list(persona.id, {
-    limit: url.searchParams.get('limit'),
-    cursor: url.searchParams.get('cursor'),
-  });
-  return page
-    ? jsonAnswer(200, page)
-    : jsonAnswer(422, { error: 'invalid_page', message: 'limit or cursor is not valid.' });
-}
-
-function readStatus(persona: Persona, { id }: Call, { generations }: InternalApiParts): Answer {
-  const generation = generations.find(persona.id, id);
-  return generation ? jsonAnswer(200, generation) : NO_SUCH_GENERATION;
-}
-
-function readOutput(persona: Persona, { id }: Call, { generations }: InternalApiParts): Answer {
-  if (!generations.find(persona.id, id)) return NO_SUCH_GENERATION;
-  const picture = generations.output(persona.id, id);
-  return picture
-    ? { status: 200, contentType: 'image/png', body: picture }
-    : jsonAnswer(409, { error: 'not_ready', message: 'The picture is not ready.' });
 }
 
 /** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
@@ -269,15 +201,6 @@ function personaOf(
 function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome'] {
   if (cut) return 'cut';
   return response.writableFinished ? 'answered' : 'aborted';
-}
-
-function promptIn(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && 'prompt' in value ? value.prompt : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The request's body as text, or null when it is too large or broken off. */

@@ -10,6 +10,7 @@ import { createFaults, type Faults } from './faults';
 import { createGenerations, DEFAULT_GENERATION_MS } from './generations';
 import { createInternalApi, type InternalApi } from './internal-api';
 import { createLedger, type Ledger } from './ledger';
+import { createMedia, type Media } from './media';
 import { createPersonaBook, type Persona } from './personas';
 import { createSessions, SESSION_COOKIE } from './sessions';
 import { createTickets } from './tickets';
@@ -68,7 +69,8 @@ export interface Platform {
     freeze(): void;
     thaw(): void;
   };
-  /** As after the start: no session, picture, fault or entry, real time, the people of the file. */
+  readonly media: Pick<Media, 'kept'>;
+  /** As after the start: no session, picture, file, fault or entry, real time, the people of the file. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     generationClock,
     options.generationMs ?? DEFAULT_GENERATION_MS,
   );
+  const media = createMedia();
   // The faults stop the server, and the server asks the faults.
   const faults = createFaults((listening) => internalApi.setListening(listening));
   const internalApi: InternalApi = createInternalApi({
@@ -96,6 +99,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     sessions,
     tickets,
     generations,
+    media,
     faults,
     ledger,
   });
@@ -161,6 +165,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         generationClock.thaw();
       },
     },
+    media,
     async reset() {
       sessionClock.reset();
       generationClock.reset();
@@ -168,6 +173,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       tickets.reset();
       personas.reset();
       generations.reset();
+      media.reset();
       ledger.clear();
       await faults.clear();
     },

@@ -20,6 +20,7 @@ export interface InternalAnswer {
 type InternalCall = (
   method: string,
   path: string,
+  /** Sent as JSON, or as it is when it is a `Buffer`. */
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<InternalAnswer>;
@@ -58,7 +59,7 @@ export async function openRelaySite(platform: Platform): Promise<RelaySite> {
       async call(method, path, body, headers) {
         const ticket = await ticketOf(cookie);
         const identity = { [TICKET_HEADER]: ticket };
-        if (path.startsWith('/generations')) await callInternal(platform, 'GET', '/user', identity);
+        if (path !== '/user') await callInternal(platform, 'GET', '/user', identity);
         return callInternal(platform, method, path, { ...identity, ...headers }, body);
       },
     }),
@@ -80,7 +81,8 @@ function callInternal(
   body?: unknown,
 ): Promise<InternalAnswer> {
   const { hostname, port } = new URL(platform.internalUrl);
-  const content = body === undefined ? {} : { 'content-type': 'application/json' };
+  const isJson = body !== undefined && !Buffer.isBuffer(body);
+  const content = isJson ? { 'content-type': 'application/json' } : {};
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { host: hostname, port, path, method, headers: { ...content, ...headers }, agent: false },
@@ -101,6 +103,6 @@ function callInternal(
       },
     );
     outgoing.once('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(isJson ? JSON.stringify(body) : body);
   });
 }
