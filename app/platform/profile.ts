@@ -3,8 +3,10 @@
  * is optional and several spellings are read. These are the safe profile fields of W20.
  */
 
+import { digest } from 'ohash/crypto';
+
 export interface SafeProfile {
-  /** Tells one account from another; never shown. Empty where the profile has no field we know. */
+  /** Tells one account from another, as a digest; never shown. Empty where the profile says nothing. */
   key: string;
   /** Null where the profile names nobody. */
   displayName: string | null;
@@ -20,29 +22,75 @@ export type UserState =
   | { status: 'signed-out' }
   | { status: 'unavailable' };
 
+/** Characters of a field that are shown. */
 const maxLength = 200;
 
 /** Reads any JSON value. A value that is no profile at all gives an unnamed one. */
 export function toSafeProfile(value: unknown): SafeProfile {
-  const fields: Record<string, unknown> =
-    typeof value === 'object' && value !== null ? { ...value } : {};
-  const text = (...names: string[]): string | null => {
-    for (const name of names) {
-      const field = fields[name];
-      if (typeof field === 'number') return String(field);
-      if (typeof field === 'string' && field.trim())
-        return field.trim().slice(0, maxLength).toWellFormed();
-    }
-    return null;
-  };
+  const fields: Fields = typeof value === 'object' && value !== null ? { ...value } : {};
+  const text = (...names: string[]) =>
+    textOf(fields, names)?.slice(0, maxLength).toWellFormed() ?? null;
   const email = text('email');
-  const displayName = text('display_name', 'displayName', 'name', 'username', 'login') ?? email;
   const credits = fields['credits'];
   return {
-    key: text('id', 'sub', 'user_id', 'userId') ?? email ?? displayName ?? '',
-    displayName,
+    key: keyOf(fields),
+    displayName: text(...nameFields) ?? email,
     credits: typeof credits === 'number' && Number.isFinite(credits) ? credits : null,
     plan: text('plan'),
     email,
   };
 }
+
+type Fields = Record<string, unknown>;
+
+const idFields = ['id', 'sub', 'user_id', 'userId'];
+const nameFields = ['display_name', 'displayName', 'name', 'username', 'login'];
+
+/** The first of these fields that says something, whole. */
+function textOf(fields: Fields, names: readonly string[]): string | null {
+  for (const name of names) {
+    const field = fields[name];
+    if (typeof field === 'number') return String(field);
+    if (typeof field === 'string' && field.trim()) return field.trim();
+  }
+  return null;
+}
+
+/** A digest, because it stands in pages, which must not carry the fields that they do not show (W20). */
+function keyOf(fields: Fields): string {
+  const id = textOf(fields, idFields);
+  const evidence = id === null ? stablePart(fields) : [['id', id]];
+  return evidence.length === 0 ? '' : digest(JSON.stringify(evidence));
+}
+
+/**
+ * What a profile without a known id says of the person. Amounts, dates and addresses are left out: they
+ * change between two answers, and the same person would seem to be another.
+ */
+function stablePart(fields: Fields): [path: string, value: string][] {
+  const found: [string, string][] = [
+    ['email', textOf(fields, ['email']) ?? ''],
+    ['name', textOf(fields, nameFields) ?? ''],
+  ];
+  const collect = (value: unknown, path: string, depth: number): void => {
+    if (typeof value === 'object' && value !== null) {
+      // Deep enough for any profile, and shallow enough for any stack.
+      if (depth === maxDepth) return;
+      for (const [name, field] of Object.entries(value))
+        collect(field, `${path}/${name}`, depth + 1);
+    } else if (typeof value === 'number' || typeof value === 'string') {
+      const text = String(value).trim();
+      if (!volatile.test(text) || namesIdentifier.test(path)) found.push([path, text]);
+    }
+  };
+  collect(fields, '', 0);
+  return found.filter(([, value]) => value).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const maxDepth = 8;
+
+/** A number, a date, or an address, which may be signed anew each time. */
+const volatile = /^(-?\d+([.,]\d+)?(e[+-]?\d+)?|\d{4}-\d\d-\d\d.*|[a-z]+:\/\/.*)$/i;
+
+/** `uid`, `account_no`, `memberId` */
+const namesIdentifier = /([/_-](u?id|uuid|guid|no|number)|Id|ID|No|Number)$/;
