@@ -2,6 +2,7 @@ import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { keepPageThroughOutages } from './components/connection';
+import { cacheRouteFiles } from './components/route-files';
 
 keepPageThroughOutages();
 
@@ -13,3 +14,5 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+cacheRouteFiles();

@@ -68,11 +68,9 @@ function reasonOf({ status, isSites }: Outage): string {
     : (edges[status] ?? `Something else than this site answers (${status}).`);
 }
 
-/** Statuses with which nothing was done. After any other, nobody here knows. */
-const untouched = [400, 401, 403, 404, 405, 411, 413, 415, 429, 431];
-
+/** With a 4xx nothing was done. After anything else, nobody here knows. */
 function fateOf({ status }: Outage): string {
-  return untouched.includes(status)
+  return status >= 400 && status < 500
     ? 'What you sent was not taken. It is still here, to be sent again.'
     : 'What you sent may not have arrived. It is still here: look whether it did, then send it again.';
 }

@@ -116,7 +116,9 @@ async function readAnswer(answer: Response | null, address: URL): Promise<Respon
   const { status } = answer;
   if (isRoutes(answer)) {
     const failed = status >= 500 || status === 429;
-    if (!failed || leavesPage(address)) return (await begun(answer)) ?? new Outage(null);
+    if (!failed || leavesPage(address)) {
+      return (await isWhole(answer)) ? answer : new Outage(null);
+    }
   } else if (isSites(answer) && status < 500 && status !== 429) {
     // The listener refuses this request, however often it is asked: for the error page of its status.
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- what Remix takes for a route's error
@@ -132,10 +134,13 @@ async function submit(
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
   const answer = await attempt();
-  const whole = answer && isRoutes(answer) ? await begun(answer) : null;
+  const answered = answer && isRoutes(answer) && (await isWhole(answer));
   signal?.throwIfAborted();
-  publish(whole ? null : new Outage(answer && !isRoutes(answer) ? answer : null));
-  if (whole) return whole;
+  if (answered) {
+    publish(null);
+    return answer;
+  }
+  publish(new Outage(answer && isRoutes(answer) ? null : answer));
   // With an error's status Remix asks no loader after it, and the form is ready again at once.
   return new Response(noData, { status: answer && answer.status >= 400 ? answer.status : 503 });
 }
@@ -161,35 +166,19 @@ function dataPath(pathname: string): string {
 }
 
 /**
- * The answer, once its first line is here: the data of its routes, which a connection that breaks would
- * cut in two. Later lines are what a loader deferred, and have a boundary of their own in the page.
- *
- * @returns null when it broke.
+ * Whether the first line of an answer came whole: the data of its routes, which a connection that breaks
+ * would cut in two. Later lines are what a loader deferred, and have a boundary of their own in the page.
  */
-async function begun(answer: Response): Promise<Response | null> {
-  if (!answer.body) return answer;
-  const reader = answer.body.getReader();
-  const first: Uint8Array[] = [];
+async function isWhole(answer: Response): Promise<boolean> {
+  const reader = answer.clone().body?.getReader();
   try {
-    for (let line = false; !line;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      first.push(value);
-      line = value.includes(newline);
-    }
+    let chunk = await reader?.read();
+    while (chunk?.value && !chunk.value.includes(newline)) chunk = await reader?.read();
   } catch {
-    return null;
+    return false;
   }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } =
-        first.length > 0 ? { done: false, value: first.shift() } : await reader.read();
-      if (done || !value) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return new Response(body, answer);
+  void reader?.cancel();
+  return true;
 }
 
 const newline = 10;

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import type { ReactNode } from 'react';
-import { toSafeProfile, type UserState } from '~/platform/profile';
+import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
 import { isSites, keepAsking, Outage } from './connection';
 import { useConnection } from './connection-notice';
@@ -186,7 +186,7 @@ async function askUser(): Promise<UserState | Outage> {
     const profile = await loadPlatformUser();
     return profile === null
       ? { status: 'signed-out' }
-      : { status: 'signed-in', profile: toSafeProfile(profile) };
+      : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
   } catch (error) {
     const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
     return answer && isSites(answer) ? { status: 'unavailable' } : new Outage(answer);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeProfile } from './profile';
+import { toSafeProfile, toSafeProfileInBrowser } from './profile';
 
 const nobody = {
   key: '',
@@ -37,6 +37,13 @@ test.each([
 ])('shows %j as %s', (value, name) => {
   expect(toSafeProfile(value).displayName).toBe(name);
 });
+
+test.each([{ id: 7, name: 'Ada' }, { handle: '@adé', email: 'a@example.test' }, {}])(
+  'a browser reads the same of %j',
+  async (value) => {
+    expect(await toSafeProfileInBrowser(value)).toEqual(toSafeProfile(value));
+  },
+);
 
 const keyOf = (value: unknown) => toSafeProfile(value).key;
 const long = 'x'.repeat(200);
