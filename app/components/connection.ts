@@ -69,7 +69,7 @@ export async function keepAsking<T>(
       store.waiting.set(question, answer);
       publish();
       // A site that is there and fails gets more time.
-      await untilNextTry(answer.retryAfter ?? (answer.isSites ? 2_000 : pause), signal);
+      await untilNextTry(answer.retryAfter ?? (answer.isSites ? 1_500 : pause), signal);
       signal?.throwIfAborted();
     }
   } finally {

@@ -45,7 +45,7 @@ const Context = createContext<UserContext>({
 const interval = 30_000;
 
 /** The same while the platform does not answer. */
-const soon = 2_000;
+const soon = 1_000;
 
 export interface UserProviderProps {
   /** What the root loader said. */
