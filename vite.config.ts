@@ -52,6 +52,7 @@ export default defineConfig({
       'class-variance-authority',
       'get-nonce',
       'lucide-react',
+      'ohash/crypto',
       'sonner',
     ],
   },

@@ -1,6 +1,10 @@
 import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { keepPageThroughOutages } from './components/connection';
+import { cacheRouteFiles } from './components/route-files';
+
+keepPageThroughOutages();
 
 startTransition(() => {
   hydrateRoot(
@@ -10,3 +14,5 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+cacheRouteFiles();

@@ -83,10 +83,13 @@ function DemoNotice() {
   );
 }
 
-/** What browsers call a fetch that got no answer: the site itself could not be reached. */
-const fetchFailure = /^(Failed to fetch|NetworkError when|Load failed)/;
-
-function statusOf(error: unknown): number {
+/** Null for what failed in the browser itself, of which the server knows nothing. */
+function statusOf(error: unknown): number | null {
   if (isRouteErrorResponse(error)) return error.status;
-  return error instanceof TypeError && fetchFailure.test(error.message) ? 0 : 500;
+  // The stack of what fails here names the site's scripts; a server's stays there, or names its files.
+  const here =
+    typeof window !== 'undefined' &&
+    error instanceof Error &&
+    error.stack?.includes(window.location.origin);
+  return here ? null : 500;
 }

@@ -142,7 +142,9 @@ for (const [endpoint, fault] of outages) {
     await page.clock.fastForward(30_000);
     await expect(lost.first()).toBeVisible();
     await expect(words).toHaveValue('Words that took an hour');
-    await expect(words).toBeEnabled({ enabled: endpoint === 'list' });
+    await expect(words, 'typing goes on').toBeEnabled();
+    const generate = site.getByRole('button', { name: 'Generate' });
+    await expect(generate).toBeEnabled({ enabled: endpoint === 'list' });
     await expect(picture, 'what is known stays in view').toHaveCount(endpoint === 'list' ? 1 : 0);
 
     await platform.faults.clear();

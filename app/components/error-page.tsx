@@ -52,24 +52,39 @@ const words: Record<number, Words> = {
     text: 'Wait a moment, then try again.',
     next: 'retry',
   },
+  // What a route throws: `handleError` has logged it.
+  500: {
+    title: 'Something broke on our side',
+    text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
+    next: 'retry',
+  },
   502: lost,
   503: lost,
   504: lost,
 };
 
-const broken: Words = {
-  title: 'Something broke on our side',
-  text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
+/** A status that no line of the table is for. */
+const other: Words = {
+  title: 'That did not work',
+  text: 'Try again, and if it stays like this, come back later.',
   next: 'retry',
 };
 
-/** @param status an HTTP status; 0 when the site itself could not be reached. */
-export function ErrorPage({ status }: { status: number }) {
+const failedHere: Words = {
+  title: 'This page broke',
+  text: 'Something in it failed in your browser. Load it again, and if it stays broken, come back later.',
+  next: 'retry',
+};
+
+/** @param status an HTTP status; null when the page failed in the browser. */
+export function ErrorPage({ status }: { status: number | null }) {
   const here = returnPathOf(useLocation());
-  const { title, text, next } = status === 0 ? lost : (words[status] ?? broken);
+  const { title, text, next } = status === null ? failedHere : (words[status] ?? other);
   return (
     <section className="grid justify-items-start gap-5 py-6 sm:py-14">
-      {status > 0 && <p className="text-muted text-sm font-semibold tracking-widest">{status}</p>}
+      {status !== null && (
+        <p className="text-muted text-sm font-semibold tracking-widest">{status}</p>
+      )}
       <h1 className="font-display text-4xl sm:text-5xl">{title}</h1>
       <p className="text-muted max-w-prose text-lg">{text}</p>
       <div className="mt-2 flex flex-wrap gap-3">

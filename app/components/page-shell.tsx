@@ -2,6 +2,7 @@
 import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { SignInButton, SignOutButton } from './auth-buttons';
+import { ConnectionNotice } from './connection-notice';
 import { Skeleton } from './skeleton';
 import { useUser } from './user-state';
 
@@ -58,6 +59,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
       >
         {children}
       </main>
+      <ConnectionNotice />
     </div>
   );
 }

@@ -14,6 +14,8 @@ const placeholder = 'A lighthouse in a storm, seen from the sea';
 
 export interface PromptFormProps {
   usable: boolean;
+  /** The platform does not answer: who was typing goes on, and sends when it is back. */
+  lost: boolean;
   /** Whose page this is: what is sent from it is theirs, or refused. */
   account: string;
   /** To display; null where they are not known. */
@@ -22,7 +24,7 @@ export interface PromptFormProps {
   lastResult: SubmissionResult | null | undefined;
 }
 
-export function PromptForm({ usable, account, credits, lastResult }: PromptFormProps) {
+export function PromptForm({ usable, lost, account, credits, lastResult }: PromptFormProps) {
   const submitting = useNavigation().formMethod === 'POST';
   const [form, fields] = useForm<{ prompt: string }>({
     id: 'prompt-form',
@@ -37,6 +39,9 @@ export function PromptForm({ usable, account, credits, lastResult }: PromptFormP
   const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
   const full = typing && typed.length >= promptMaxLength;
   const field = useDraft(usable, account);
+  const [begun, setBegun] = useState(usable);
+  const open = usable || (lost && begun);
+  if (open !== begun) setBegun(open);
   return (
     <Form
       method="post"
@@ -49,7 +54,7 @@ export function PromptForm({ usable, account, credits, lastResult }: PromptFormP
         else onSubmit(event);
       }}
     >
-      <fieldset disabled={!usable} className="grid gap-4">
+      <fieldset disabled={!open} className="grid gap-4">
         <input type="hidden" name="account" value={account} />
         <Field id={textarea.id} label={label} hint={full ? fullHint : undefined} errors={errors}>
           <textarea
@@ -69,7 +74,7 @@ export function PromptForm({ usable, account, credits, lastResult }: PromptFormP
           />
         </Field>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <GenerateButton busy={submitting} />
+          <GenerateButton busy={submitting} disabled={!usable} />
           {credits !== null && <p className="text-muted text-sm">Credits left: {credits}</p>}
         </div>
       </fieldset>
@@ -134,14 +139,19 @@ export function PlainPromptForm({
           className={controlLook}
         />
       </Field>
-      <GenerateButton busy={false} />
+      <GenerateButton />
     </form>
   );
 }
 
-function GenerateButton({ busy }: { busy: boolean }) {
+function GenerateButton({ busy = false, disabled = false }) {
   return (
-    <Button type="submit" aria-disabled={busy || undefined} className="justify-self-start">
+    <Button
+      type="submit"
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      className="justify-self-start"
+    >
       <Sparkles aria-hidden />
       {busy ? 'Sending…' : 'Generate'}
     </Button>

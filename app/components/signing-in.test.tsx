@@ -124,9 +124,9 @@ test.each([
   [502, 'The platform does not answer', ['Try again']],
   [503, 'The platform does not answer', ['Try again']],
   [504, 'The platform does not answer', ['Try again']],
-  [0, 'The platform does not answer', ['Try again']],
-  [418, 'Something broke on our side', ['Try again']],
-])('the error page for %i says “%s”, and what to do next [W33]', (status, title, next) => {
+  [418, 'That did not work', ['Try again']],
+  [null, 'This page broke', ['Try again']],
+])('the error page for %s says “%s”, and what to do next [W33]', (status, title, next) => {
   openPage(() => <ErrorPage status={status} />, {
     at: '/studio?x=1',
     loaded: unavailable,
@@ -135,7 +135,6 @@ test.each([
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
   const offered = [...screen.queryAllByRole('button'), ...screen.getAllByRole('link')];
   expect(offered.map(({ textContent }) => textContent)).toEqual([...next, 'Go to the home page']);
-  expect(screen.queryByText('0')).toBeNull();
   if (next[0] === 'Try again') {
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
       '/studio?x=1',

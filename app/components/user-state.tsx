@@ -13,8 +13,10 @@ import {
   useState,
 } from 'react';
 import type { ReactNode } from 'react';
-import { toSafeProfile, type UserState } from '~/platform/profile';
+import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
+import { isSites, keepAsking, Outage } from './connection';
+import { useConnection } from './connection-notice';
 
 /**
  * - `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet
@@ -42,6 +44,9 @@ const Context = createContext<UserContext>({
 /** Milliseconds between looks at `/api/user` while the page is in view. */
 const interval = 30_000;
 
+/** The same while the platform does not answer. */
+const soon = 1_000;
+
 export interface UserProviderProps {
   /** What the root loader said. */
   loaded: UserState;
@@ -50,7 +55,7 @@ export interface UserProviderProps {
 
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
-  const newest = useRef(0);
+  const looking = useRef<AbortController>();
   /** Whether the loaders run again because of what the last look heard. */
   const reloading = useRef(false);
 
@@ -63,15 +68,26 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
 
   const reload = useReload();
   const refresh = useCallback(() => {
-    const turn = ++newest.current;
-    void askUser().then((state) => {
-      // A slow answer must not undo a newer one.
-      if (turn !== newest.current) return;
-      setConfirmed(state);
-      // Again at each look, not once: the loaders may have met a platform that was still down.
-      reloading.current = keyOf(state) !== heard.current;
-      if (reloading.current) reload();
-    });
+    // A slow answer must not undo a newer one.
+    looking.current?.abort();
+    const { signal } = (looking.current = new AbortController());
+    let lost = false;
+    const look = async () => {
+      const answer = await askUser();
+      lost ||= answer instanceof Outage;
+      return answer;
+    };
+    // Without a connection the last word stands: the server checks whatever is sent (W19).
+    keepAsking(look, signal).then(
+      (state) => {
+        looking.current = undefined;
+        setConfirmed(state);
+        // Again at each look, not once: the loaders may have met a platform that was still down.
+        reloading.current = keyOf(state) !== heard.current;
+        if (reloading.current || lost) reload();
+      },
+      () => undefined,
+    );
   }, [reload]);
 
   // At first, and again when the server's word changes: it may have seen a session end or begin. A
@@ -82,19 +98,27 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     reloading.current = false;
   }, [refresh, loadedKey]);
 
+  const view = useMemo(() => viewOf(loaded, confirmed), [loaded, confirmed]);
+  const unavailable = view.status === 'unavailable';
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') refresh();
     };
-    const timer = window.setInterval(look, interval);
+    const timer = window.setInterval(
+      () => {
+        // One that waits for a slow platform would never be heard if the next took its place.
+        if (!looking.current) look();
+      },
+      unavailable ? soon : interval,
+    );
     const restored = (event: PageTransitionEvent) => {
       if (event.persisted) look();
     };
     // The browser breaks off what is still asked as it leaves the page: that tells nothing of the platform.
     const leave = () => {
-      newest.current++;
+      looking.current?.abort();
     };
-    const events = ['focus', 'online'] as const;
+    const events = ['focus', 'online', 'offline'] as const;
     for (const event of events) window.addEventListener(event, look);
     window.addEventListener('pageshow', restored);
     window.addEventListener('pagehide', leave);
@@ -106,12 +130,15 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [refresh]);
+  }, [refresh, unavailable]);
 
-  const value = useMemo(
-    () => ({ view: viewOf(loaded, confirmed), refresh, reload }),
-    [loaded, confirmed, refresh, reload],
-  );
+  // A submission without an answer: look until the site is back, and the loaders hear of it.
+  const { sending } = useConnection();
+  useEffect(() => {
+    if (sending) refresh();
+  }, [sending, refresh]);
+
+  const value = useMemo(() => ({ view, refresh, reload }), [view, refresh, reload]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 
@@ -154,14 +181,15 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
   return { status: 'changing' };
 }
 
-async function askUser(): Promise<UserState> {
+async function askUser(): Promise<UserState | Outage> {
   try {
     const profile = await loadPlatformUser();
     return profile === null
       ? { status: 'signed-out' }
-      : { status: 'signed-in', profile: toSafeProfile(profile) };
-  } catch {
-    return { status: 'unavailable' };
+      : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
+  } catch (error) {
+    const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
+    return answer && isSites(answer) ? { status: 'unavailable' } : new Outage(answer);
   }
 }
 

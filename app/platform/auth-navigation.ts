@@ -1,5 +1,7 @@
 /** Sign-in and sign-out: places to go, never something to fetch (W05, W06, W30). */
 
+/** Every address under this is the platform's. */
+export const platformRoutes = '/__auth/';
 export const loginRoute = '/__auth/login';
 export const logoutRoute = '/__auth/logout';
 
@@ -29,4 +31,12 @@ export function goToLogin(returnPath = returnPathOf(window.location)): void {
 /** Leaves for the platform's sign-out. Browser only. */
 export function goToLogout(returnPath = '/'): void {
   window.location.assign(logoutAddress(returnPath));
+}
+
+/** Leaves for the platform's route that a link names, with the default return where it names none. Browser only. */
+export function goToPlatformRoute({ pathname, search, searchParams }: URL): void {
+  const route = searchParams.has('return') ? undefined : pathname.replace(/\/$/, '');
+  if (route === loginRoute) goToLogin();
+  else if (route === logoutRoute) goToLogout();
+  else window.location.assign(pathname + search);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeProfile } from './profile';
+import { toSafeProfile, toSafeProfileInBrowser } from './profile';
 
 const nobody = {
   key: '',
@@ -38,15 +38,92 @@ test.each([
   expect(toSafeProfile(value).displayName).toBe(name);
 });
 
+test.each([{ id: 7, name: 'Ada' }, { handle: '@adé', email: 'a@example.test' }, {}])(
+  'a browser reads the same of %j',
+  async (value) => {
+    expect(await toSafeProfileInBrowser(value)).toEqual(toSafeProfile(value));
+  },
+);
+
+const keyOf = (value: unknown) => toSafeProfile(value).key;
+const long = 'x'.repeat(200);
+
 test.each([
-  [{ id: 7 }, '7'],
-  [{ sub: 's' }, 's'],
-  [{ user_id: 'u' }, 'u'],
-  [{ userId: 'u' }, 'u'],
-  [{ email: 'ada@example.test', name: 'Ada' }, 'ada@example.test'],
-  [{ name: 'Ada' }, 'Ada'],
-])('tells accounts apart by what %j has: %s', (value, key) => {
-  expect(toSafeProfile(value).key).toBe(key);
+  [{ id: 7 }, { id: 8 }],
+  [{ sub: 's' }, { sub: 't' }],
+  [{ user_id: 'u' }, { user_id: 'v' }],
+  [{ userId: 'u' }, { userId: 'v' }],
+  [{ id: `${long}a` }, { id: `${long}b` }],
+  [{ email: 'ada@example.test' }, { email: 'bob@example.test' }],
+  [{ name: 'Ada' }, { name: 'Bob' }],
+  [{ name: 7 }, { name: 8 }],
+  [{ name: `${long}a` }, { name: `${long}b` }],
+  [
+    { name: 'Ada', email: 'a@example.test' },
+    { name: 'Ada', email: 'b@example.test' },
+  ],
+  [{ handle: '@ada' }, { handle: '@bob' }],
+  [
+    { plan: 'pro', uid: 7 },
+    { plan: 'pro', uid: 8 },
+  ],
+  [{ account_no: '0071' }, { account_no: '0072' }],
+  [{ user: { memberId: 7 } }, { user: { memberId: 8 } }],
+  [{ data: [{ nick: 'ada' }] }, { data: [{ nick: 'bob' }] }],
+])('tells %j from %j', (one, other) => {
+  expect(keyOf(one)).not.toBe(keyOf(other));
+  expect(keyOf({ ...one })).toBe(keyOf(one));
+});
+
+test.each([
+  [
+    { id: 'u1', name: 'Ada' },
+    { name: 'Ada L', credits: 3, id: 'u1' },
+  ],
+  [
+    { handle: '@ada', credits: 9 },
+    { credits: 8, handle: '@ada' },
+  ],
+  [
+    { handle: '@ada', credits: '9.50' },
+    { handle: '@ada', credits: '8' },
+  ],
+  [
+    { handle: '@ada', usage: { images: 1e21 } },
+    { handle: '@ada', usage: { images: 2 } },
+  ],
+  [
+    { handle: '@ada', seen: '2026-11-22T07:00:00Z' },
+    { handle: '@ada', seen: '2026-11-23' },
+  ],
+  [
+    { handle: '@ada', avatar: 'https://cdn.test/a.png?sig=1' },
+    { handle: '@ada', avatar: 'https://cdn.test/a.png?sig=2' },
+  ],
+  [
+    { handle: '@ada', active: true, team: null },
+    { handle: '@ada', active: false },
+  ],
+])('%j and %j are one person', (one, other) => {
+  expect(keyOf(one)).toBe(keyOf(other));
+});
+
+test.each([[null], ['text'], [[1]], [{}], [{ name: ' ' }], [{ credits: 5, active: true }]])(
+  'nothing in %j tells people apart',
+  (value) => {
+    expect(keyOf(value)).toBe('');
+  },
+);
+
+test('what tells people apart cannot be read from the key [W20]', () => {
+  const key = keyOf({ handle: 'canary', phone: '+44 canary' });
+  expect(key).toMatch(/^[\w-]{43}$/);
+  expect(keyOf({ id: 'canary' })).not.toContain('canary');
+});
+
+test('a profile that is nested without end has a key', () => {
+  const nested: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  expect(keyOf({ handle: '@ada', nested })).toBe(keyOf({ handle: '@ada' }));
 });
 
 test.each([
@@ -80,5 +157,5 @@ test('a name as long as a book is cut', () => {
 
 test('a profile cannot reach the prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"name":"Eve"},"constructor":"x"}');
-  expect(toSafeProfile(value)).toEqual(nobody);
+  expect(toSafeProfile(value)).toEqual({ ...nobody, key: expect.any(String) as string });
 });

@@ -4,11 +4,13 @@ const failure = 'Failed to load user';
 
 /**
  * @returns the platform's profile, or null when the visitor is signed out.
- * @throws {Error} `Failed to load user` for any other answer, or none.
+ * @throws {Error} `Failed to load user` for any other answer, or none. Its `cause` is the `Response`, or
+ *   what became of the call.
  */
 export async function loadPlatformUser(): Promise<unknown> {
+  let response: Response | undefined;
   try {
-    const response = await fetch('/api/user', { credentials: 'include' });
+    response = await fetch('/api/user', { credentials: 'include' });
     if (response.status === 401) {
       // Read to its end, so that the browser is done with it; nobody waits for what it says.
       void response.text().catch(() => '');
@@ -16,7 +18,7 @@ export async function loadPlatformUser(): Promise<unknown> {
     }
     if (response.ok) return (await response.json()) as unknown;
   } catch (cause) {
-    throw new Error(failure, { cause });
+    throw new Error(failure, { cause: response ?? cause });
   }
-  throw new Error(failure);
+  throw new Error(failure, { cause: response });
 }

@@ -1,5 +1,6 @@
 /** Pages and their forms as a browser gets and posts them before any script runs. */
 import { expect, test, vi } from 'vitest';
+import { toSafeProfile } from '~/platform/profile';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
 import { json } from '~/testing/upstream-double';
@@ -191,7 +192,32 @@ test('what a page was loaded for one person sends is not done for another [W09] 
   expect(response.status).toBe(409);
   expect(await response.text()).toContain('Somebody else is signed in by now.');
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
-  expect((await send(ada.id)).status).toBe(303);
+  expect((await send(toSafeProfile(ada).key)).status).toBe(303);
+});
+
+const long = 'x'.repeat(200);
+
+test.each([
+  [{ id: `${long}a` }, { id: `${long}b` }],
+  [
+    { name: 'Kim', handle: '@kim' },
+    { name: 'Kim', handle: '@other' },
+  ],
+])('two people whom only part of the profile tells apart stay two [W13]', async (one, other) => {
+  signIn();
+  platform.on('/user', json(200, one));
+  const page = await (await site.ask('/studio')).text();
+  const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
+  expect(account).not.toBe('');
+  const send = () =>
+    site.ask('/studio', {
+      method: 'POST',
+      headers: { origin: 'https://site.example' },
+      body: new URLSearchParams({ prompt: 'a fox', account }),
+    });
+  expect((await send()).status).toBe(303);
+  platform.on('/user', json(200, other));
+  expect((await send()).status).toBe(409);
 });
 
 test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(20_000) + 'a=x'])(

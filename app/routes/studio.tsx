@@ -106,6 +106,7 @@ export default function Studio() {
         <div className="noscript:hidden">
           <PromptForm
             usable={usable}
+            lost={view.status === 'unavailable'}
             account={person}
             credits={view.status === 'signed-in' ? view.profile.credits : null}
             lastResult={answer?.result}

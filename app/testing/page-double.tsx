@@ -58,7 +58,10 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
     if (call[0] !== '/api/user') return world.fetch(...call);
     world.asked.user++;
     const said = await world.user;
-    return typeof said === 'number' ? new Response(null, { status: said }) : Response.json(said);
+    const headers = { 'x-request-id': 'r1' };
+    return typeof said === 'number'
+      ? new Response(null, { status: said, headers })
+      : Response.json(said, { headers });
   });
   vi.spyOn(window.location, 'assign').mockImplementation((address) => {
     world.assigned.push(String(address));

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { z } from 'zod';
 
-import { ENDPOINTS, FAULT_TABLE, faultSchema, faultScopeSchema } from './faults';
+import { FAULT_TABLE, FAULT_TARGETS, faultSchema, faultScopeSchema } from './faults';
 import { VIOLATIONS, type Ledger, type LedgerFilter } from './ledger';
 import { servePageFile } from './page-files';
 import { displayName, initialOf, type PersonaBook } from './personas';
@@ -59,7 +59,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'GET /__platform/faults': command(nothing, (_, { platform }) => platform.faults.active()),
   'POST /__platform/faults': command(
     z.strictObject({
-      endpoint: z.enum(ENDPOINTS),
+      endpoint: z.enum(FAULT_TARGETS),
       fault: faultSchema,
       ...faultScopeSchema.shape,
     }),
@@ -73,7 +73,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   ),
   'DELETE /__platform/faults': command(
-    z.looseObject({ endpoint: z.enum(ENDPOINTS).optional() }),
+    z.looseObject({ endpoint: z.enum(FAULT_TARGETS).optional() }),
     async ({ endpoint }, { platform }) => {
       await platform.faults.clear(endpoint);
       return platform.faults.active();
@@ -226,7 +226,7 @@ function stateOf({ platform, personas, sessions, siteUpstream }: ControlApiParts
     siteUrl: platform.siteUrl,
     internalUrl: platform.internalUrl,
     siteUpstream: siteUpstream(),
-    endpoints: ENDPOINTS,
+    endpoints: FAULT_TARGETS,
     faultKinds: FAULT_TABLE.map((row) => ({
       ...row,
       // What the fault does when nothing else is set, which is also the list of its settings.

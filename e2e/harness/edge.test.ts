@@ -203,6 +203,42 @@ describe('the edge', () => {
     expect(platform.ledger.entries({ note: 'site_unreachable' })).toHaveLength(1);
   });
 
+  it.each([403, 429, 502, 503])(
+    'turns visitors away with %i in the site’s place',
+    async (status) => {
+      const body = '<h1>Not now</h1>';
+      const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
+      await platform.faults.set('site', fault);
+      const visited = await visit(platform, '/studio', { method: 'POST', body: 'x=1' });
+      expect([visited.status, visited.text]).toEqual([status, body]);
+      expect(visited.headers['content-type']).toBe('text/html');
+      expect(seen).toEqual([]);
+      expect((await visit(platform, '/__auth/login')).status).toBe(200);
+
+      await platform.faults.clear('site');
+      expect((await visit(platform, '/')).text).toBe('the site');
+    },
+  );
+
+  it('hangs up in the site’s place, on one person alone where told', async () => {
+    await platform.faults.set('site', { kind: 'reset' }, { persona: 'ada' });
+    const cookie = platform.sessions.createCookie('ada');
+    await expect(visit(platform, '/', { cookie })).rejects.toThrow(/ECONNRESET|hang up/);
+    expect((await visit(platform, '/')).status).toBe(200);
+  });
+
+  it('lets the site answer whatever fails behind it', async () => {
+    await platform.faults.set('*', { kind: 'status' });
+    expect((await visit(platform, '/')).text).toBe('the site');
+  });
+
+  it('refuses a fault that would need the site’s answer', async () => {
+    await expect(platform.faults.set('site', { kind: 'drip' })).rejects.toThrow(
+      'The edge fails the site by status, reset, unreachable only.',
+    );
+    expect(platform.faults.active()).toEqual([]);
+  });
+
   it('drops the platform’s cookie from a site that sets it, and notes it', async () => {
     const others = ['a=1; Path=/', '__Host-platform_session_theme=dark; Path=/; Secure'];
     answer = (_incoming, outgoing) => {

@@ -17,6 +17,16 @@ export const ENDPOINTS = [
 ] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];
 
+/**
+ * All that a fault may strike. At `site` the edge answers in the site's place, so that a request never
+ * gets there; `*` does not mean it.
+ */
+export const FAULT_TARGETS = [...ENDPOINTS, 'site'] as const;
+type FaultTarget = (typeof FAULT_TARGETS)[number];
+
+/** The kinds that need no answer of the site's to spoil. */
+const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
+
 const ms = wholeNumber(0, 120_000);
 const contentType = headerText(200).nullable();
 
@@ -93,7 +103,7 @@ export const faultScopeSchema = z.strictObject({
 type FaultScope = z.infer<typeof faultScopeSchema>;
 
 interface ActiveFault {
-  endpoint: Endpoint;
+  endpoint: FaultTarget;
   fault: Fault;
   persona: string | null;
   /** Calls left; null means no limit. */
@@ -106,13 +116,14 @@ export interface Faults {
    * when it is in force.
    *
    * @throws {z.ZodError} when the fault or its scope is malformed.
+   * @throws {Error} when the edge cannot fail so.
    */
-  set(endpoint: Endpoint, fault: FaultInput, scope?: FaultScope): Promise<void>;
+  set(endpoint: FaultTarget, fault: FaultInput, scope?: FaultScope): Promise<void>;
   /** Ends the faults of one endpoint, or all of them. */
-  clear(endpoint?: Endpoint): Promise<void>;
+  clear(endpoint?: FaultTarget): Promise<void>;
   active(): ActiveFault[];
   /** The fault that the next call meets; counts it. The newest and narrowest wins. */
-  take(endpoint: Endpoint, persona: string | null): Fault | null;
+  take(endpoint: FaultTarget, persona: string | null): Fault | null;
 }
 
 /**
@@ -138,6 +149,9 @@ export function createFaults(setListening: (listening: boolean) => Promise<void>
     async set(endpoint, fault, scope = {}) {
       const parsed = faultSchema.parse(fault);
       const { times = null, persona = null } = faultScopeSchema.parse(scope);
+      if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {
+        throw new Error(`The edge fails the site by ${SITE_FAULTS.join(', ')} only.`);
+      }
       active = active.filter((one) => one.endpoint !== endpoint || one.persona !== persona);
       active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });
       await applyListening();
@@ -150,7 +164,7 @@ export function createFaults(setListening: (listening: boolean) => Promise<void>
     take(endpoint, persona) {
       const fitting = active.filter(
         (one) =>
-          (one.endpoint === '*' || one.endpoint === endpoint) &&
+          (one.endpoint === endpoint || (one.endpoint === '*' && endpoint !== 'site')) &&
           (one.persona === null || one.persona === persona),
       );
       const chosen = fitting.find((one) => one.persona !== null) ?? fitting[0];

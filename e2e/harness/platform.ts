@@ -198,6 +198,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     siteOrigin,
     platformOrigin,
     preserveHost: options.preserveHost ?? false,
+    faults,
     servePlatformHost: (request, response) => controlApi.serve(request, response),
     onPage: (path, sessionId) => {
       controlApi.tellPage(path, sessionId);

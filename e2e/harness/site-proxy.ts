@@ -10,6 +10,8 @@ import { createProxyServer } from 'httpxy';
 
 import { handleAuthRoute, sessionOf, type AuthRouteParts } from './auth-routes';
 import { cleanInboundHeaders, cleanResponseHeaders, isPlatformCookie } from './edge-headers';
+import { deliver } from './fault-delivery';
+import type { Faults } from './faults';
 import { messagePage, platformPageHeaders } from './sign-in-page';
 import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
 
@@ -19,6 +21,7 @@ export interface SiteProxyParts extends AuthRouteParts {
   onPage: (path: string, sessionId: string | null) => void;
   /** Leave the Host header as the visitor sent it instead of naming the upstream. */
   preserveHost: boolean;
+  faults: Pick<Faults, 'take'>;
 }
 
 export interface SiteProxy {
@@ -89,6 +92,13 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
         await handleAuthRoute(request, response, parts);
         return;
       }
+      const session = sessionOf(request, parts.sessions);
+      const fault = parts.faults.take('site', session?.personaId ?? null);
+      if (fault) {
+        // As an edge that turns somebody away, which never asks the site.
+        await deliver(response, fault, { answer: noAnswer, beforeEnd: () => undefined });
+        return;
+      }
       if (upstream === null) {
         sendUnreachable(request, response, parts, 'no site has been named yet');
         return;
@@ -125,6 +135,10 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       agent.destroy();
     },
   };
+}
+
+function noAnswer(): never {
+  throw new Error('A fault of the site has no answer to spoil.');
 }
 
 /** Mints the ticket, cleans the request in place, and names the headers that the platform sets. */

@@ -11,6 +11,9 @@ import { byId, control, element, Refusal } from './control.js';
 /** @type {FaultKind[]} */
 let kinds = [];
 
+/** What can fail, where its name in the API does not say it. */
+const NAMES = /** @type {Record<string, string>} */ ({ '*': 'All', site: 'site (at the edge)' });
+
 /** Settings by their names in the API, in words. */
 const LABELS = /** @type {Record<string, string>} */ ({
   status: 'Status',
@@ -31,9 +34,7 @@ const LABELS = /** @type {Record<string, string>} */ ({
 export function beginFaults(state) {
   kinds = state.faultKinds;
   byId('fault-endpoint').replaceChildren(
-    ...state.endpoints.map((name) =>
-      element('option', { value: name }, name === '*' ? 'All' : name),
-    ),
+    ...state.endpoints.map((name) => element('option', { value: name }, NAMES[name] ?? name)),
   );
   byId('fault-kind').replaceChildren(
     ...kinds.map(({ kind, label }) => element('option', { value: kind }, label)),
