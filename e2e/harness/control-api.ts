@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { z } from 'zod';
 
-import { FAULT_TABLE, FAULT_TARGETS, faultSchema, faultScopeSchema } from './faults';
+import { ENDPOINTS, FAULT_TABLE, FAULT_TARGETS, faultSchema, faultScopeSchema } from './faults';
 import { VIOLATIONS, type Ledger, type LedgerFilter } from './ledger';
 import { servePageFile } from './page-files';
 import { displayName, initialOf, type PersonaBook } from './personas';
