@@ -87,7 +87,7 @@ describe('a site as a child process', () => {
   it('hands its output over as it comes', async () => {
     const heard: string[] = [];
     await expect(
-      start({ entry: 'e2e/harness/no-such-site.mjs', onOutput: (text) => heard.push(text) }),
+      start({ entry: 'e2e/harness/no-such-site.mjs', onLine: (line) => heard.push(line) }),
     ).rejects.toThrow();
     expect(heard.join('')).toContain('no-such-site');
   });
