@@ -98,7 +98,7 @@ test('an edit of the server is there at the next request, in the relay too', asy
   development,
 }) => {
   const header = async (path: string) =>
-    (await fetch(development.siteUrl + path)).headers.get('x-edited');
+    (await fetch(development.ownUrl + path)).headers.get('x-edited');
   for (const path of ['/', '/api/user']) expect(await header(path)).toBeNull();
   await tree.edit('app/server/headers.server.ts', (text) =>
     text.replace("'x-content-type-options': 'nosniff',", "$&\n  'x-edited': 'yes',"),
@@ -111,12 +111,12 @@ test('an edit of the server is there at the next request, in the relay too', asy
       'export function relayPlatformUser() {\n  return Promise.resolve({ status: 299, headers: {}, body: null });\n}\nexport async function before(',
     ),
   );
-  await expect.poll(async () => (await fetch(`${development.siteUrl}/api/user`)).status).toBe(299);
+  await expect.poll(async () => (await fetch(`${development.ownUrl}/api/user`)).status).toBe(299);
 });
 
 for (const file of ['app/server/serve.server.ts', 'app/server/dev.ts', 'e2e/harness/edge.ts']) {
   test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
-    await fetch(development.siteUrl);
+    await fetch(development.ownUrl);
     await tree.edit(file, (text) => `${text}\n`);
     await expect.poll(heard).toMatch(new RegExp(`${file} .*restart`));
   });
@@ -217,7 +217,7 @@ test('the MCP server is reported when it breaks and when it is back; the site st
 }) => {
   await tree.edit('mcp-server/src/command-line.ts', broken);
   await expect.poll(heard).toMatch(/^mcp │ The MCP server ended \(1\)/m);
-  expect((await fetch(development.siteUrl)).status).toBe(200);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
   await tree.restore();
   await expect.poll(heard).toMatch(/^mcp │ http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
 });
@@ -242,11 +242,11 @@ test('a setting that the MCP server refuses leaves the site alone; killed, npm l
   const development = await startDevelopment(tree.folder, { MCP_RATE_LIMIT: 'many' });
   await expect.poll(development.output).toMatch(/^mcp │ MCP_RATE_LIMIT must be /m);
   await expect.poll(development.output).toMatch(/^mcp │ The MCP server ended \(1\)/m);
-  expect((await fetch(development.siteUrl)).status).toBe(200);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
 
   const processes = await development.descendants();
   expect(processes.length).toBeGreaterThan(2);
   process.kill(development.pid, 'SIGKILL');
   await expect.poll(() => running(processes)).toEqual([]);
-  await expect(fetch(development.siteUrl)).rejects.toThrow();
+  await expect(fetch(development.ownUrl)).rejects.toThrow();
 });

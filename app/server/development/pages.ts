@@ -2,9 +2,11 @@
 import type { ErrorPayload } from 'vite';
 import type { SiteEnv } from '../env.server';
 
+/** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
+export const compileErrorEvent = 'gatehouse:compile-error';
+
 /**
- * What does not compile, in Vite's overlay. Vite's client reloads the page when the server says that it
- * compiles again, and asks for the server where that was stopped.
+ * What does not compile, in Vite's overlay. Vite's client reloads the page when the code compiles again.
  *
  * @param nonce of the page's policy.
  */
@@ -16,8 +18,9 @@ export function compileErrorPage(error: ErrorPayload['err'], nonce: string): str
     body: `<pre>${escaped([message, place, frame].filter(Boolean).join('\n\n'))}</pre>`,
     head: `<meta property="csp-nonce" nonce="${nonce}">
 <script type="module" nonce="${nonce}">
-  import { ErrorOverlay } from '/@vite/client';
+  import { createHotContext, ErrorOverlay } from '/@vite/client';
   document.body.append(new ErrorOverlay(${JSON.stringify(error).replaceAll('<', '\\u003c')}));
+  createHotContext('/').send('${compileErrorEvent}');
 </script>`,
   });
 }
