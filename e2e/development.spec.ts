@@ -2,7 +2,7 @@
  * The development loop, by the real thing: one `npm run dev` for all tests but the last, in a copy of the
  * tree. Each test edits files of the copy, and finds them as they were.
  */
-import { expect, test as base, type FrameLocator, type Page } from '@playwright/test';
+import { expect, test as base, type FrameLocator } from '@playwright/test';
 import { findBrowser } from './browser';
 import { openVisitor } from './browser-modes';
 import { copyTree, running, startDevelopment, type Development, type Tree } from './dev-program';
@@ -240,8 +240,8 @@ test('a setting that the MCP server refuses leaves the site alone; killed, npm l
 }) => {
   test.setTimeout(240_000);
   const development = await startDevelopment(tree.folder, { MCP_RATE_LIMIT: 'many' });
-  await expect.poll(development.output).toMatch(/^mcp │ MCP_RATE_LIMIT must be /m);
-  await expect.poll(development.output).toMatch(/^mcp │ The MCP server ended \(1\)/m);
+  await expect.poll(() => development.output()).toMatch(/^mcp │ MCP_RATE_LIMIT must be /m);
+  await expect.poll(() => development.output()).toMatch(/^mcp │ The MCP server ended \(1\)/m);
   expect((await fetch(development.ownUrl)).status).toBe(200);
 
   const processes = await development.descendants();

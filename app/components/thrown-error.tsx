@@ -3,8 +3,8 @@ export function ThrownError({ error }: { error: unknown }) {
   if (!(error instanceof Error)) return null;
   return (
     <pre
-      className="border-line bg-surface overflow-x-auto rounded-xl border p-4 text-sm"
-      tabIndex={0}
+      data-development
+      className="border-line bg-surface rounded-xl border p-4 text-sm wrap-anywhere whitespace-pre-wrap"
     >
       {error.stack ?? String(error)}
     </pre>

@@ -20,7 +20,7 @@ import type * as serving from './serve.server';
 // Vite wants a server for its WebSocket before the site's own is there.
 const upgrades = createServer();
 const code = await createSiteCode(upgrades, fileURLToPath(import.meta.url));
-const { vite, load } = code;
+const { vite } = code;
 
 const { serve } = await code.loadOnceItCompiles<typeof serving>(serveFile);
 await serve(async (_env, server) => {
@@ -33,10 +33,10 @@ await serve(async (_env, server) => {
 function listenerAfterEdits(options: listener.ListenerOptions): RequestListener {
   let made: { by: typeof listener.createListener; listen: RequestListener } | undefined;
   const current = async () => {
-    const { createListener } = await load<typeof listener>(listenerFile);
+    const { createListener } = await code.load<typeof listener>(listenerFile);
     if (made?.by !== createListener) {
-      const { siteEnv } = await load<typeof env>('/app/server/env.server.ts');
-      const { log } = await load<typeof logging>('/app/server/log.server.ts');
+      const { siteEnv } = await code.load<typeof env>('/app/server/env.server.ts');
+      const { log } = await code.load<typeof logging>('/app/server/log.server.ts');
       log.level = siteEnv().logLevel;
       made = { by: createListener, listen: createListener({ ...options, env: siteEnv() }) };
     }
@@ -79,10 +79,10 @@ function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: env.SiteEnv): b
 
 async function remix(request: Request, context: AppLoadContext): Promise<Response> {
   const attempt = await code.attempt(async () => {
-    const { createRemixHandler } = await load<typeof remixHandler>(
+    const { createRemixHandler } = await code.load<typeof remixHandler>(
       '/app/server/remix-handler.server.ts',
     );
-    const build = await load<ServerBuild>(serverBuild);
+    const build = await code.load<ServerBuild>(serverBuild);
     return createRemixHandler(withSourceLines(build), 'development')(request, context);
   });
   if (attempt.ok) return attempt.result;
@@ -114,9 +114,9 @@ function withSourceLines(build: ServerBuild): ServerBuild {
 /** What the first page needs, transformed before anybody asks for it. */
 async function warmUp(): Promise<void> {
   const { client } = vite.environments;
-  const { assets } = await load<ServerBuild>(serverBuild);
+  const { assets } = await code.load<ServerBuild>(serverBuild);
   const entries = [assets.entry, ...Object.values(assets.routes)];
-  const urls = entries.flatMap((entry) => [entry?.module ?? [], entry?.imports ?? []].flat());
+  const urls = entries.flatMap((entry) => [entry.module, ...(entry.imports ?? [])]);
   await Promise.all(urls.map((url) => client.warmupRequest(url)));
   await client.waitForRequestsIdle();
 }

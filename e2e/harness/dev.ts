@@ -80,7 +80,10 @@ async function develop(): Promise<void> {
         tellAs('mcp')(`http://127.0.0.1:${mcpPort}/mcp`);
       },
       onFailure: (reason) => {
-        tellAs('mcp')(`${firstLine(reason)} The site stays up; an edit of its source starts it again.`, 'stderr');
+        tellAs('mcp')(
+          `${firstLine(reason)} The site stays up; an edit of its source starts it again.`,
+          'stderr',
+        );
       },
       signal,
     }),
@@ -100,7 +103,7 @@ async function develop(): Promise<void> {
     over.abort();
     harness.close();
     await site.then(
-      ({ stop }) => stop(),
+      (program) => program.stop(),
       () => undefined,
     );
     await Promise.all(others);

@@ -6,7 +6,7 @@ import { VIOLATIONS, type CallEntry } from './ledger';
 
 const pretty = prettyFactory({
   colorize: process.stdout.isTTY,
-  translateTime: 'HH:MM:ss',
+  translateTime: 'SYS:HH:MM:ss',
   ignore: 'pid,hostname,requestId',
   singleLine: true,
 });

@@ -94,7 +94,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
     // As JSON for the browser, without what is not there.
     const err = JSON.parse(JSON.stringify({ message, stack, id, frame, plugin, loc })) as ToldError;
     if (told?.message !== message) {
-      vite.config.logger.error(buildErrorMessage(error as Rollup.RollupError), {
+      vite.config.logger.error(buildErrorMessage(error), {
         timestamp: true,
         error,
       });
