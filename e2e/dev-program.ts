@@ -33,6 +33,14 @@ export async function copyTree(): Promise<Tree> {
     const modules = path.join(place, 'node_modules');
     await symlink(path.join(repository, modules), path.join(folder, modules));
   }
+  // Vite's cache is in `node_modules` otherwise, where it is the real tree's.
+  const config = path.join(folder, 'vite.config.ts');
+  const text = await readFile(config, 'utf8');
+  await writeFile(
+    config,
+    text.replace('defineConfig({', "defineConfig({\n  cacheDir: '.cache/vite',"),
+  );
+
   const before = new Map<string, string>();
   return {
     folder,
