@@ -114,13 +114,32 @@ test('an edit of the server is there at the next request, in the relay too', asy
   await expect.poll(async () => (await fetch(`${development.ownUrl}/api/user`)).status).toBe(299);
 });
 
-for (const file of ['app/server/serve.server.ts', 'app/server/dev.ts', 'e2e/harness/edge.ts']) {
+for (const file of [
+  'app/server/serve.server.ts',
+  'app/server/dev.ts',
+  'app/server/development/pages.ts',
+  'e2e/harness/edge.ts',
+]) {
   test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
     await fetch(development.ownUrl);
     await tree.edit(file, (text) => `${text}\n`);
     await expect.poll(heard).toMatch(new RegExp(`${file} .*restart`));
   });
 }
+
+test('an edit of vite.config.ts restarts Vite, and edits take effect as before', async ({
+  page,
+  site,
+  tree,
+  heard,
+}) => {
+  await tree.edit('vite.config.ts', (text) => `${text}\n`);
+  await expect.poll(heard).toContain('server restarted');
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  await expect(site.getByRole('banner')).toBeVisible();
+  await tree.edit(home, (text) => text.replace(/(<h1[^>]*>)/, '$1Edited '));
+  await expect(site.getByRole('heading', { level: 1 })).toContainText('Edited');
+});
 
 test('an edit of the page keeps what was typed', async ({ page, site, tree }) => {
   await page.getByRole('button', { name: 'Ada Quist' }).click();

@@ -7,6 +7,7 @@ import path from 'node:path';
 import {
   buildErrorMessage,
   createServer,
+  normalizePath,
   type EnvironmentModuleNode,
   type ErrorPayload,
   type Plugin,
@@ -59,7 +60,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
       if (this.environment.name !== 'ssr') return;
       edits++;
       if (told) void lookAgain();
-      if (file === entry || isReadOnce(file, vite)) {
+      if (isReadOnce(file, normalizePath(entry), vite)) {
         const name = path.relative(vite.config.root, file);
         vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
           timestamp: true,
@@ -126,8 +127,9 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   return { vite, load, loadOnceItCompiles, attempt };
 }
 
-/** Whether `serve.server.ts` uses the file and the listener, which is loaded again, does not. */
-function isReadOnce(file: string, { config, environments }: ViteDevServer): boolean {
+/** Whether the program uses the file and the listener, which is loaded again, does not. */
+function isReadOnce(file: string, entry: string, { config, environments }: ViteDevServer): boolean {
+  if (file === entry || file.startsWith(`${path.posix.dirname(entry)}/development/`)) return true;
   const { moduleGraph } = environments.ssr;
   const reached = (from: string) => {
     const files = new Set<string>();
@@ -136,8 +138,7 @@ function isReadOnce(file: string, { config, environments }: ViteDevServer): bool
       files.add(file);
       for (const module of importedModules) visit(module);
     };
-    for (const module of moduleGraph.getModulesByFile(path.join(config.root, from)) ?? [])
-      visit(module);
+    for (const module of moduleGraph.getModulesByFile(config.root + from) ?? []) visit(module);
     return files;
   };
   return reached(serveFile).has(file) && !reached(listenerFile).has(file);
