@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
@@ -26,6 +27,7 @@ export default defineConfig({
     }),
     serverEntry(),
     sonnerWithoutInlineStyles(),
+    overlayWithNonce(),
   ],
   // Every browser that knows `light-dark()` knows this.
   // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild does.
@@ -79,17 +81,57 @@ function serverEntry(): Plugin {
 
 /**
  * Sonner adds a `<style>` when it loads, which the site's content security policy refuses. Its
- * stylesheet is imported as a file instead (`app/components/toast.tsx`). Development allows it.
+ * stylesheet is imported as a file instead (`app/components/toast.tsx`).
  */
 function sonnerWithoutInlineStyles(): Plugin {
+  const name = 'gatehouse:sonner-styles';
+  const file = /sonner\/dist\/index\.mjs/;
+  const call = /^__insertCSS\(.*\);$/m;
+  const withoutCall = (code: string) => {
+    if (!call.test(code)) {
+      throw new Error('sonner no longer adds its styles where they were removed.');
+    }
+    return code.replace(call, '');
+  };
   return {
-    name: 'gatehouse:sonner-styles',
-    apply: 'build',
+    name,
+    // Development bundles it beforehand, by esbuild alone.
+    config: () => ({
+      optimizeDeps: {
+        esbuildOptions: {
+          plugins: [
+            {
+              name,
+              setup(build) {
+                build.onLoad({ filter: file }, async ({ path }) => ({
+                  contents: withoutCall(await readFile(path, 'utf8')),
+                }));
+              },
+            },
+          ],
+        },
+      },
+    }),
     transform(code, id, options) {
-      if (options?.ssr || !/sonner\/dist\/index\.mjs/.test(id)) return;
-      const call = /^__insertCSS\(.*\);$/m;
-      if (!call.test(code)) this.error('sonner no longer adds its styles where they were removed.');
-      return { code: code.replace(call, ''), map: null };
+      if (options?.ssr || !file.test(id)) return;
+      return { code: withoutCall(code), map: null };
+    },
+  };
+}
+
+/** The `<style>` of Vite's error overlay, which comes without the nonce that Vite's other styles have. */
+function overlayWithNonce(): Plugin {
+  return {
+    name: 'gatehouse:overlay-nonce',
+    apply: 'serve',
+    transform(code, id) {
+      if (!id.endsWith('/vite/dist/client/client.mjs')) return;
+      const style = 'h("style", {}, templateStyle)';
+      if (!code.includes(style)) this.error('Vite’s overlay no longer adds its styles as it did.');
+      return {
+        code: code.replace(style, 'h("style", { nonce: cspNonce }, templateStyle)'),
+        map: null,
+      };
     },
   };
 }

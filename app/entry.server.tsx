@@ -1,4 +1,5 @@
 /** Renders a page to a stream, and logs what loaders and actions throw. */
+import { createHash } from 'node:crypto';
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -21,8 +22,11 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, takePage }: AppLoadContext,
+  context: AppLoadContext,
 ): Promise<Response> {
+  const { nonce, requestId, takePage } = context;
+  if (import.meta.env.DEV && remixContext.criticalCss)
+    context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
   return new Promise((resolve, reject) => {
     let shellReady = false;
     let allReady = false;

@@ -14,6 +14,7 @@ import type { ReactNode } from 'react';
 import { ErrorPage } from './components/error-page';
 import { useNonce } from './components/nonce';
 import { PageShell } from './components/page-shell';
+import { ThrownError } from './components/thrown-error';
 import { UserProvider } from './components/user-state';
 import { checkPlatformUser, userStateOf } from './platform/platform.server';
 import { siteEnv } from './server/env.server';
@@ -37,6 +38,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {/* Vite's client reads it for the styles that it adds. */}
+        {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} {...hiddenNonce} />}
         <Meta />
         <Links />
       </head>
@@ -66,6 +69,7 @@ export function ErrorBoundary() {
     <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>
       <PageShell>
         <ErrorPage status={statusOf(error)} />
+        {import.meta.env.MODE === 'development' && <ThrownError error={error} />}
       </PageShell>
     </UserProvider>
   );

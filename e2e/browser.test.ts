@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseBrowser, isDebian, type Probes } from './browser';
+import { chooseBrowser, debianRights, isDebian, type Probes } from './browser';
 
 /** A machine with nothing on it and nothing allowed, but for what a test says. */
 function machine(has: Partial<Probes> = {}) {
@@ -48,12 +48,12 @@ test('then the system’s, without waiting for anyone’s installation', async (
   expect(said).toEqual([]);
 });
 
-test('then Debian’s package, where the machine is there for it', async () => {
+test('then Debian’s package, for root and in CI', async () => {
   const chromium = later('/usr/bin/chromium');
   let how: string[] | undefined;
   const { choose, said } = machine({
     system: chromium.find,
-    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: true }),
+    debian: () => Promise.resolve(['sudo', '-n']),
     installDebian: (asRoot) => {
       how = asRoot;
       return chromium.install();
@@ -68,7 +68,7 @@ test('then Playwright’s download, where Debian’s package cannot be had', asy
   const chromium = later('/cache/chrome');
   const { choose, said } = machine({
     playwright: chromium.find,
-    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
+    debian: () => Promise.resolve([]),
     installDebian: () => Promise.reject(new Error('no such package')),
     installPlaywright: chromium.install,
   });
@@ -76,48 +76,38 @@ test('then Playwright’s download, where Debian’s package cannot be had', asy
   expect(said).toHaveLength(2);
 });
 
-test('then Playwright’s download, before anything is installed with a person’s sudo', async () => {
-  const chromium = later('/cache/chrome');
-  const { choose, said } = machine({
-    playwright: chromium.find,
-    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: false }),
-    installPlaywright: chromium.install,
-  });
-  expect(await choose()).toEqual({ executablePath: '/cache/chrome', source: 'playwright' });
-  expect(said).toHaveLength(1);
+test('a person’s machine gets Playwright’s download or nothing: a system package is theirs to install', async () => {
+  const { choose } = machine();
+  await expect(choose()).rejects.toThrow(
+    /^No Chromium for the end-to-end tests: run `npx playwright install chromium`, or install Chromium so that `chromium` is on the PATH\.\n/,
+  );
 });
 
-test('last Debian’s package with sudo, and says so before', async () => {
-  const chromium = later('/usr/bin/chromium');
-  const done: string[] = [];
+test('when all fails, the error names what was tried', async () => {
   const { choose } = machine({
-    system: chromium.find,
-    debian: () => Promise.resolve({ asRoot: ['sudo', '-n'], welcome: false }),
-    installPlaywright: () => Promise.reject(new Error('no network')),
-    installDebian: (asRoot) => {
-      done.push(asRoot.join(' '));
-      return chromium.install();
-    },
-    say: (line) => done.push(line),
-  });
-  expect(await choose()).toEqual({ executablePath: '/usr/bin/chromium', source: 'debian' });
-  expect(done).toEqual([
-    expect.stringContaining('Playwright'),
-    expect.stringContaining('with sudo'),
-    'sudo -n',
-  ]);
-});
-
-test('when all fails, the error names what to do and what was tried', async () => {
-  const { choose } = machine({
-    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
+    debian: () => Promise.resolve([]),
     installDebian: () => Promise.resolve(),
   });
   const error = await choose().catch(String);
-  expect(error).toContain('npx playwright install chromium');
-  expect(error).toContain('on the PATH');
   expect(error).toContain('does not start');
   expect(error).toContain('no network');
+});
+
+test.each<[string, { root: boolean; ci: string; sudo: boolean }, string[] | null]>([
+  ['root may install', { root: true, ci: '', sudo: false }, []],
+  ['root in CI may install', { root: true, ci: '1', sudo: true }, []],
+  ['a CI with sudo may install', { root: false, ci: '1', sudo: true }, ['sudo', '-n']],
+  ['a CI without sudo may not install', { root: false, ci: '1', sudo: false }, null],
+  ['a person with sudo is not installed for', { root: false, ci: '', sudo: true }, null],
+  ['nor where CI is false', { root: false, ci: 'false', sudo: true }, null],
+])('%s', async (_, { sudo, ...who }, rights) => {
+  let asked = false;
+  const mayUseSudo = () => {
+    asked = true;
+    return Promise.resolve(sudo);
+  };
+  expect(await debianRights({ ...who, sudo: mayUseSudo })).toEqual(rights);
+  expect(asked, 'sudo is not even tried on a person’s machine').toBe(!who.root && who.ci === '1');
 });
 
 test('of two that ask at once, the second takes what the first installed', async () => {
@@ -126,7 +116,7 @@ test('of two that ask at once, the second takes what the first installed', async
   let turn = Promise.resolve();
   const has: Partial<Probes> = {
     system: chromium.find,
-    debian: () => Promise.resolve({ asRoot: [], welcome: true }),
+    debian: () => Promise.resolve([]),
     installDebian: () => {
       installations++;
       return chromium.install();

@@ -2,7 +2,7 @@
  * Finds a Chromium for the tests, or installs one (`tsx e2e/browser.ts` prints its path).
  *
  * In this order: Playwright's own, the system's, Debian's package for root or in CI, Playwright's
- * download, and only then Debian's package with a `sudo` that asks for no password.
+ * download. A person's machine gets no system package: that is theirs to decide.
  */
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -17,21 +17,14 @@ export interface FoundBrowser {
   source: 'playwright' | 'system' | 'debian';
 }
 
-export interface DebianWay {
-  /** What apt-get is run with. */
-  asRoot: string[];
-  /** The machine is there to be installed on: this process is root's, or a CI's. */
-  welcome: boolean;
-}
-
 /** All that touches the machine. */
 export interface Probes {
   /** The path of Playwright's own Chromium, when it is there. */
   playwright: () => Promise<string | null>;
   /** The path of a Chromium or Chrome on this machine that starts. */
   system: () => Promise<string | null>;
-  /** How Debian's package can be installed without a question; null where it cannot. */
-  debian: () => Promise<DebianWay | null>;
+  /** What to run apt-get with where Debian's package may be installed; null where it may not. */
+  debian: () => Promise<string[] | null>;
   installDebian: (asRoot: string[]) => Promise<void>;
   installPlaywright: () => Promise<void>;
   /** Runs one installation at a time, whichever process asks for it. */
@@ -67,8 +60,9 @@ async function install(probes: Probes): Promise<FoundBrowser> {
   if (meanwhile) return meanwhile;
   const failures: string[] = [];
 
-  const fromDebian = async (asRoot: string[], line: string): Promise<FoundBrowser | null> => {
-    probes.say(line);
+  const asRoot = await probes.debian();
+  if (asRoot) {
+    probes.say('No Chromium found: installing Debian’s package (chromium).');
     try {
       await probes.installDebian(asRoot);
       const executablePath = await probes.system();
@@ -77,14 +71,6 @@ async function install(probes: Probes): Promise<FoundBrowser> {
     } catch (error) {
       failures.push(`apt-get: ${reason(error)}`);
     }
-    return null;
-  };
-
-  const debian = await probes.debian();
-  if (debian?.welcome) {
-    const line = 'No Chromium found: installing Debian’s package (chromium).';
-    const browser = await fromDebian(debian.asRoot, line);
-    if (browser) return browser;
   }
 
   probes.say('No Chromium found: downloading Playwright’s.');
@@ -97,16 +83,9 @@ async function install(probes: Probes): Promise<FoundBrowser> {
     failures.push(`playwright install: ${reason(error)}`);
   }
 
-  if (debian && !debian.welcome) {
-    const line = 'No download: installing Debian’s package (chromium) on this machine with sudo.';
-    const browser = await fromDebian(debian.asRoot, line);
-    if (browser) return browser;
-  }
   throw new Error(
     [
-      'No browser for the end-to-end tests. Do one of these, then try again:',
-      '  - install Chromium or Google Chrome, so that `chromium` or `google-chrome` is on the PATH',
-      '  - run `npx playwright install chromium` where its download is allowed',
+      'No Chromium for the end-to-end tests: run `npx playwright install chromium`, or install Chromium so that `chromium` is on the PATH.',
       'Tried:',
       ...failures.map((failure) => `  - ${failure}`),
     ].join('\n'),
@@ -150,9 +129,15 @@ const thisMachine: Probes = {
   async debian() {
     if (process.platform !== 'linux') return null;
     if (!isDebian(await readFile('/etc/os-release', 'utf8').catch(() => ''))) return null;
-    if (process.getuid?.() === 0) return { asRoot: [], welcome: true };
-    const sudo = await run('sudo', ['-n', 'true'], { timeout: 5_000 }).catch(() => null);
-    return sudo && { asRoot: ['sudo', '-n'], welcome: Boolean(process.env['CI']) };
+    return debianRights({
+      root: process.getuid?.() === 0,
+      ci: process.env['CI'] ?? '',
+      sudo: () =>
+        run('sudo', ['-n', 'true'], { timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        ),
+    });
   },
 
   async installDebian(asRoot) {
@@ -195,6 +180,22 @@ const thisMachine: Probes = {
     process.stderr.write(`${line}\n`);
   },
 };
+
+/**
+ * What apt-get is to be run with, or null where nobody said that packages may be installed: root did by
+ * running this, and a CI is there to be installed on.
+ */
+export async function debianRights(who: {
+  root: boolean;
+  /** The variable `CI`. */
+  ci: string;
+  /** Whether `sudo` works without a password. */
+  sudo: () => Promise<boolean>;
+}): Promise<string[] | null> {
+  if (who.root) return [];
+  const isCi = /^(1|true)$/.test(who.ci);
+  return isCi && (await who.sudo()) ? ['sudo', '-n'] : null;
+}
 
 /** Ubuntu is left out: its chromium package is a snap, which a container cannot start. */
 export function isDebian(osRelease: string): boolean {

@@ -44,6 +44,27 @@ test('would find server code in a bundle: the server’s own holds each of these
   expect(known.filter((name) => !all.includes(name))).toEqual([]);
 });
 
+/** Names that only development has, and the files that hold them. */
+const developmentOnly = {
+  'data-development': 'app/components/thrown-error.tsx',
+  'csp-nonce': 'app/root.tsx',
+  'gatehouse:compile-error': 'app/server/development/pages.ts',
+  'own port': 'app/server/development/pages.ts',
+};
+
+test('the build has nothing of what development shows: errors, stacks, its own port [W33]', async () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const files = await readdir(join(root, 'build'), { recursive: true });
+  const scripts = files.filter((file) => file.endsWith('.js'));
+  const built = await Promise.all(
+    scripts.map((file) => readFile(join(root, 'build', file), 'utf8')),
+  );
+  for (const [name, source] of Object.entries(developmentOnly)) {
+    expect(await readFile(join(root, source), 'utf8'), source).toContain(name);
+    expect(built.filter((text) => text.includes(name)).length, name).toBe(0);
+  }
+});
+
 const faults = [
   { kind: 'status', status: 500, body: 'failed', contentType: 'text/plain' },
   { kind: 'redirect', location: '/user' },

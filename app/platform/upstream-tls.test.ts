@@ -1,16 +1,19 @@
 /** A platform whose TLS cannot be trusted is a lost platform: it is told nothing and asked nothing. */
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkPlatformUser } from './platform.server';
 import { onUpstreamFailure } from './upstream-failures.server';
 import { userRelayResponse } from './user-relay.server';
 
-// Made for `127.0.0.1` and for these tests, with a key that anybody may know.
-const certificate = readFileSync(new URL('../testing/self-signed.pem', import.meta.url));
+const { private: key, cert } = await generate([{ name: 'commonName', value: 'platform' }], {
+  algorithm: 'sha256',
+  keyType: 'ec',
+  extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+});
 
 /** What was asked of the platform: nothing, as long as its TLS is no good. */
 let asked: string[] = [];
@@ -19,7 +22,7 @@ const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
   asked.push(request.url ?? '');
   response.setHeader('content-type', 'application/json').end('{"id":"canary"}');
 };
-const https = createHttpsServer({ key: certificate, cert: certificate }, answer);
+const https = createHttpsServer({ key, cert }, answer);
 const http = createHttpServer(answer);
 const server = createServer((socket) => {
   (speaksTls ? https : http).emit('connection', socket);
@@ -60,7 +63,7 @@ async function relayed() {
 }
 
 test('a certificate that the site trusts is no obstacle', async () => {
-  connectWith({ ca: certificate });
+  connectWith({ ca: cert });
   expect(await relayed()).toEqual([200, '{"id":"canary"}']);
   expect(await checkPlatformUser({})).toMatchObject({ ok: true, user: { id: 'canary' } });
   expect(asked).toEqual(['/user', '/user']);
@@ -71,10 +74,10 @@ test.each<[string, RegExp, Connect, boolean]>([
   [
     'a certificate of another name',
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    { ca: certificate, servername: 'platform.example' },
+    { ca: cert, servername: 'platform.example' },
     true,
   ],
-  ['no TLS at all', /^ERR_SSL_/, { ca: certificate }, false],
+  ['no TLS at all', /^ERR_SSL_/, { ca: cert }, false],
 ])(
   '%s is a lost platform: 502, for relay and guard [W03] [W07] [W33]',
   async (_, code, connect, tls) => {

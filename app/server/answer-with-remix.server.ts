@@ -72,7 +72,8 @@ export async function answerWithRemix(
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
   const cacheControl = await cacheControlOf(answer, kind, site, url);
-  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce }))) {
+  const { styleHash } = context;
+  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
     answer.headers.set(name, value);
   }
   if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);

@@ -6,9 +6,11 @@ export type AnswerKind = 'page' | 'resource' | 'asset';
 
 export interface HeaderOptions {
   kind: AnswerKind;
-  env: Pick<SiteEnv, 'frameAncestors' | 'mode'>;
+  env: Pick<SiteEnv, 'frameAncestors' | 'mode' | 'siteOrigin'>;
   /** The nonce of this page's own scripts. Pages only. */
   nonce?: string | undefined;
+  /** The digest of a `<style>` in the page. In development only. */
+  styleHash?: string | undefined;
 }
 
 /**
@@ -44,14 +46,18 @@ export function headersFor(options: HeaderOptions): Record<string, string> {
   return { ...everywhere, ...byKind[options.kind](options) };
 }
 
-function pagePolicy({ env, nonce }: HeaderOptions): string {
+function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
   const development = env.mode === 'development';
   const policy: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
-    // Vite adds styles inline while developing, and its client talks over a WebSocket.
-    'style-src': ["'self'", development || !nonce ? "'unsafe-inline'" : `'nonce-${nonce}'`],
-    'connect-src': ["'self'", ...(development ? ['ws:', 'wss:'] : [])],
+    'style-src': [
+      "'self'",
+      nonce ? `'nonce-${nonce}'` : "'unsafe-inline'",
+      ...(styleHash ? [`'${styleHash}'`] : []),
+    ],
+    // Not every browser takes a WebSocket for 'self', and Vite's client has one.
+    'connect-src': ["'self'", ...(development ? [env.siteOrigin.replace(/^http/, 'ws')] : [])],
     'img-src': ["'self'", 'blob:', 'data:'],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],

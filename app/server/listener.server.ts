@@ -60,7 +60,8 @@ export function createListener(options: ListenerOptions): RequestListener {
     }
 
     const url = requestUrl(request.url, env.siteOrigin);
-    logWhenDone(request, response, requestId, url?.pathname);
+    let isFile = false;
+    logWhenDone(request, response, requestId, url?.pathname, () => isFile);
     const refusal = url
       ? checkRequest({ method, headers, httpVersion, url }, env.siteOrigin)
       : { status: 400, error: 'malformed_address' };
@@ -75,7 +76,10 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     response.setHeader('x-request-id', requestId);
     try {
+      // Vite serves each module of a page as a file: hundreds of lines that say nothing.
+      isFile = env.mode === 'development';
       assets(request, response, () => {
+        isFile = false;
         answerWithRemix(options, { request, response, url, requestId }).catch(fail);
       });
     } catch (error) {
@@ -109,12 +113,13 @@ function logWhenDone(
   response: ServerResponse,
   requestId: string,
   path: string | undefined,
+  isRoutine = () => false,
 ): void {
   const started = performance.now();
   response.once('close', () => {
     const status = isAnswered(response) ? response.statusCode : 'aborted';
     // Every open page asks this every half minute: its usual answers would drown the rest.
-    const routine = path === '/api/user' && (status === 200 || status === 401);
+    const routine = isRoutine() || (path === '/api/user' && (status === 200 || status === 401));
     if (routine && !log.isLevelEnabled('debug')) return;
     const ms = Math.round(performance.now() - started);
     log[routine ? 'debug' : 'info']({ requestId, method, path, status, ms }, 'request');

@@ -9,6 +9,8 @@ export interface SiteContext extends PlatformContext {
   nonce?: string;
   /** Takes a page that is whole already. The `Response` then has its status and headers alone. */
   takePage?: (page: Buffer) => void;
+  /** Set by the page for its policy: the digest of the styles that development puts into it. */
+  styleHash?: string;
 }
 
 declare module '@remix-run/node' {
@@ -24,7 +26,7 @@ declare module '@remix-run/node' {
 export function createRequestContext(
   { pathname }: URL,
   own: Required<Pick<SiteContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<Omit<SiteContext, 'takePage'>> {
+): Required<Omit<SiteContext, 'takePage' | 'styleHash'>> {
   const kind = pathname.endsWith('.data') ? 'data' : isApiPath(pathname) ? 'resource' : 'document';
   return { ...own, kind };
 }

@@ -14,9 +14,11 @@ const drainTime = 10_000;
 /**
  * Runs the site until SIGTERM or SIGINT.
  * @param createSite makes what answers; it gets the server first, for Vite's WebSocket.
+ * @param listenerFor the road to it. Development follows its edits.
  */
 export async function serve(
   createSite: (env: SiteEnv, server: Server) => Promise<Site> | Site,
+  listenerFor: typeof createListener = createListener,
 ): Promise<void> {
   const env = settingsOrExit();
   log.level = env.logLevel;
@@ -28,7 +30,7 @@ export async function serve(
   let ready = true;
   const server = createHttpServer(env);
   const site = await createSite(env, server);
-  answerRequests(server, createListener({ ...site, env, isReady: () => ready }));
+  answerRequests(server, listenerFor({ ...site, env, isReady: () => ready }));
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
     exit(`PORT ${env.port} ${reason}.`);

@@ -52,8 +52,15 @@ export function readSettings(
 export function explainPort(setting: keyof HarnessSettings, port: number) {
   return (error: unknown): never => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const problem = { EADDRINUSE: 'is taken', EACCES: 'needs more rights' }[String(code)];
-    throw problem ? new Error(`Port ${port} ${problem}: set ${setting} to another.`) : error;
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${port} is taken, perhaps by another \`npm run dev\`; \`lsof -i :${port}\` names the process. End it, or set ${setting} to another.`,
+      );
+    }
+    if (code === 'EACCES') {
+      throw new Error(`Port ${port} needs more rights: set ${setting} to another.`);
+    }
+    throw error;
   };
 }
 

@@ -20,8 +20,8 @@ async function startBoth(entry: string) {
   const [examplePort, port] = [await freePort(), await freePort()];
   const upstreamUrl = `http://127.0.0.1:${examplePort}`;
   const heard: string[] = [];
-  const onOutput = (text: string) => heard.push(text);
-  const service = await startExampleService({ port: examplePort, onOutput });
+  const onLine = (line: string) => heard.push(line);
+  const service = await startExampleService({ port: examplePort, onLine });
   onTestFinished(() => service.stop());
   const settings = settingsForExample(upstreamUrl, entry);
   const server = await startMcpServer({ port, settings, entry });

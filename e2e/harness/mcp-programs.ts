@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { childEnv } from './env';
 import { startProgram, type Program, type ProgramOptions } from './program';
 
-type Common = Pick<ProgramOptions, 'signal' | 'onOutput'> & { port: number };
+type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'mcp-server/src/main.ts';
@@ -50,8 +50,11 @@ export function settingsForExample(url: string, entry = MAIN): Record<string, st
   return { [`${prefix}_BASE_URL`]: url, [`${prefix}_TOKEN`]: TOKEN };
 }
 
+/** The folder that holds the source of the MCP server. */
+export const MCP_SOURCE = path.join(REPOSITORY, path.dirname(MAIN));
+
 /**
- * The MCP server, started again when its source changes.
+ * The MCP server.
  *
  * @param settings of the wrapped service. The environment's own come first.
  * @param entry the program to run.
@@ -64,7 +67,7 @@ export function startMcpServer({
 }: Common & { settings: Record<string, string> | undefined; entry?: string }): Promise<Program> {
   return startProgram({
     name: 'The MCP server',
-    arguments: ['--watch', '--import', 'tsx', entry, '--http'],
+    arguments: ['--import', 'tsx', entry, '--http'],
     env: childEnv(
       { MCP_HOST: '127.0.0.1', MCP_PORT: String(port) },
       { ...settings, LOG_LEVEL: 'warn' },

@@ -1,5 +1,8 @@
 /** The platform's own page, as the person at the screen uses it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '../fixtures';
+import { startPlatform } from './platform';
 
 test('the address follows the frame, and no other window', async ({
   framed,
@@ -66,4 +69,78 @@ test('each person says what they are for', async ({ framed, platform }) => {
   for (const { purpose } of platform.personas) {
     await expect(framed.page.getByRole('button', { name: purpose })).toBeVisible();
   }
+});
+
+/** A simulator of the test's own, which may be started again at its ports, and the simplest site. */
+async function ownPlatform() {
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>The site</h1>');
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => site.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = site.address() as AddressInfo;
+  const siteUpstream = `http://127.0.0.1:${port}`;
+  let running = await startPlatform({ port: 0, internalPort: 0, siteUpstream });
+  const { platformUrl } = running;
+  return {
+    platformUrl,
+    startAgain: async () => {
+      running = await startPlatform({
+        port: Number(new URL(platformUrl).port),
+        internalPort: 0,
+        siteUpstream,
+      });
+    },
+    stop: () => running.close(),
+    startSite: () => listen(port),
+    stopSite: () =>
+      new Promise((resolve) => {
+        site.close(resolve);
+        site.closeAllConnections();
+      }),
+  };
+}
+
+test('while the site is down a reloaded frame says so, and shows the site when it is back', async ({
+  page,
+  calm,
+}) => {
+  calm.allow(/status of 502/);
+  const own = await ownPlatform();
+  await page.goto(own.platformUrl);
+  const site = page.frameLocator('iframe');
+  await expect(site.getByRole('heading', { name: 'The site', exact: true })).toBeVisible();
+  await own.stopSite();
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  await expect(site.getByRole('heading', { name: 'The site does not answer' })).toBeVisible();
+  await own.startSite();
+  await expect(site.getByRole('heading', { name: 'The site', exact: true })).toBeVisible();
+  await own.stop();
+  await own.stopSite();
+});
+
+test('while the simulator is down nobody is said to be signed in, and a frame reloaded meanwhile comes back', async ({
+  page,
+  calm,
+}) => {
+  calm.allow(/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
+  calm.allow(/Content Security Policy|CSP violation|Unsafe attempt to load/);
+  const own = await ownPlatform();
+  await page.goto(own.platformUrl);
+  const heading = page.frameLocator('iframe').getByRole('heading', { name: 'The site' });
+  await page.getByRole('button', { name: 'Ada Quist' }).click();
+  const who = page.locator('#who');
+  await expect(who).toHaveText('Ada Quist');
+
+  await own.stop();
+  await expect(who).toHaveText('Not reachable');
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  await expect(heading).toBeHidden();
+
+  await own.startAgain();
+  await expect(heading).toBeVisible();
+  await expect(who).toHaveText('Signed out');
+  await own.stop();
+  await own.stopSite();
 });

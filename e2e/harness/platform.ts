@@ -43,7 +43,7 @@ export interface Platform {
   readonly personas: readonly Persona[];
   /** Makes `count` synthetic people and returns them. */
   addPersonas(count: number): Persona[];
-  readonly ledger: Pick<Ledger, 'entries' | 'calls' | 'violations' | 'clear'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'calls' | 'violations' | 'clear' | 'subscribe'>;
   readonly faults: Pick<Faults, 'set' | 'clear' | 'active'>;
   readonly sessions: {
     /** Signs a person in and returns the value for a `Cookie` header. */

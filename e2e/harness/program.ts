@@ -5,9 +5,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const END_WITH_PARENT = new URL('end-with-parent.mjs', import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 /** A program that ignores SIGTERM is killed after this long. */
@@ -21,10 +23,12 @@ export interface ProgramOptions {
   env: NodeJS.ProcessEnv;
   /** Asked until it answers with one of these. */
   ready: { url: string; statuses: number[] };
+  /** Milliseconds that it may take to be ready. Default a minute. */
+  readyWithinMs?: number | undefined;
   /** Ends the program, ready or not. */
   signal?: AbortSignal | undefined;
-  /** Called with each piece of output, as well as it being collected. */
-  onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
+  /** Called with each line of output, as well as it being collected. */
+  onLine?: ((line: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
 
 export interface Program {
@@ -40,14 +44,14 @@ export interface Program {
 }
 
 /**
- * Starts a program and waits until it is ready.
+ * Starts a program and waits until it is ready. It ends with this process, even where that is killed.
  *
- * @throws {Error} with the program's output, when it ends or is not ready within a minute.
+ * @throws {Error} with the program's output, when it ends or is not ready in time.
  */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { name, env, signal, ready } = options;
+  const { name, env, signal, ready, onLine, readyWithinMs = READY_WITHIN_MS } = options;
   const output = { stdout: '', stderr: '' };
-  const child = spawn(process.execPath, options.arguments, {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.arguments], {
     cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
@@ -55,8 +59,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       output[stream] += text;
-      options.onOutput?.(text, stream);
     });
+    if (onLine)
+      createInterface(child[stream]).on('line', (line) => {
+        onLine(line, stream);
+      });
   }
   const exited = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('close', (code, how) => {
@@ -89,8 +96,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
   const failure = await Promise.race([
     exited.then((how) => `${name} ended (${how}) before it was ready.`),
-    untilReady(child, ready).then((isReady) =>
-      isReady ? null : `${name} was not ready within ${READY_WITHIN_MS / 1000} seconds.`,
+    untilReady(child, ready, readyWithinMs).then((isReady) =>
+      isReady ? null : `${name} was not ready within ${readyWithinMs / 1000} seconds.`,
     ),
   ]);
   if (failure === null) return program;
@@ -101,8 +108,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 async function untilReady(
   child: ChildProcess,
   { url, statuses }: ProgramOptions['ready'],
+  withinMs: number,
 ): Promise<boolean> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+  const deadline = Date.now() + withinMs;
   const { pid } = child;
   while (
     pid !== undefined &&

@@ -87,7 +87,7 @@ describe('a site as a child process', () => {
   it('hands its output over as it comes', async () => {
     const heard: string[] = [];
     await expect(
-      start({ entry: 'e2e/harness/no-such-site.mjs', onOutput: (text) => heard.push(text) }),
+      start({ entry: 'e2e/harness/no-such-site.mjs', onLine: (line) => heard.push(line) }),
     ).rejects.toThrow();
     expect(heard.join('')).toContain('no-such-site');
   });
@@ -118,6 +118,9 @@ describe('a port that is taken', () => {
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
     const [code] = (await once(child, 'close')) as [number];
-    expect([code, stderr]).toEqual([1, `Port ${taken} is taken: set ${setting} to another.\n`]);
+    expect([code, stderr]).toEqual([
+      1,
+      `Port ${taken} is taken, perhaps by another \`npm run dev\`; \`lsof -i :${taken}\` names the process. End it, or set ${setting} to another.\n`,
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { freePort, startProgram, type Program, type ProgramOptions } from './pro
 
 const PRELOAD = new URL('identity-preload.mjs', import.meta.url).href;
 
-export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onOutput'> {
+export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 'readyWithinMs'> {
   /** The platform's `internalUrl`. */
   internalUrl: string;
   /** The platform's `siteOrigin`. */
@@ -33,7 +33,7 @@ export interface Site extends Program {
 /**
  * Starts a site and waits until `/readyz` answers 200.
  *
- * @throws {Error} with the site's output, when it ends or is not ready within a minute.
+ * @throws {Error} with the site's output, when it ends or is not ready in time.
  */
 export async function startSite(options: SiteOptions): Promise<Site> {
   if (options.port !== undefined) return startAt(options.port, options);
@@ -69,7 +69,8 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
     }),
     ready: { url: `${url}/readyz`, statuses: [200] },
     signal: options.signal,
-    onOutput: options.onOutput,
+    onLine: options.onLine,
+    readyWithinMs: options.readyWithinMs,
   });
   return { ...program, url };
 }

@@ -34,6 +34,13 @@ test('lists are read with commas or spaces between', () => {
   });
 });
 
+test.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
+  'LOG_LEVEL may be %s, as for the site',
+  (LOG_LEVEL) => {
+    expect(parseSettings({ LOG_LEVEL })).toMatchObject({ LOG_LEVEL });
+  },
+);
+
 const oauth = { MCP_OAUTH_ISSUER: 'https://login.example', MCP_OAUTH_AUDIENCE: 'a' };
 
 test('an issuer on this machine may speak http', () => {

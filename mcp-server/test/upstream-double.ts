@@ -33,8 +33,8 @@ export interface UpstreamDouble {
 
 /** @param tls A key and its certificate, for https. */
 export async function startUpstreamDouble(tls?: {
-  readonly key: Buffer;
-  readonly cert: Buffer;
+  readonly key: string;
+  readonly cert: string;
 }): Promise<UpstreamDouble> {
   let replies: readonly Reply[] = [];
   let answered = 0;

@@ -1,8 +1,10 @@
 /** What an upstream can do wrong, and hostile words of it, as a client sees them over each transport. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { generate } from 'selfsigned';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { textOf } from './connected-client.ts';
 import { serve, serveOnEach, transports, type TransportName } from './served.ts';
 import {
@@ -192,9 +194,19 @@ test('one without TLS, where TLS was said, gets no request and no token [M31 M33
 });
 
 test('one whose certificate nobody vouches for gets no request and no token, and its words go nowhere [M31 M33]', async () => {
-  const pem = fileURLToPath(new URL('self-signed.pem', import.meta.url));
-  const certificate = readFileSync(pem);
-  const secure = await startUpstreamDouble({ key: certificate, cert: certificate });
+  const { private: key, cert } = await generate(
+    [{ name: 'commonName', value: 'A self-signed certificate for tests' }],
+    {
+      algorithm: 'sha256',
+      keyType: 'ec',
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    },
+  );
+  const folder = await mkdtemp(path.join(tmpdir(), 'upstream-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const pem = path.join(folder, 'certificate.pem');
+  await writeFile(pem, cert);
+  const secure = await startUpstreamDouble({ key, cert });
   secure.reply(json({ users: [{ id: '1', name: 'Ada', email: 'a@b' }], total: 1 }));
   const ask = async (trusted: Readonly<Record<string, string>>) => {
     const EXAMPLE_API_BASE_URL = secure.url;

@@ -6,6 +6,7 @@ import { byId, control, element } from './control.js';
 
 /** The list shows this many; the simulator keeps more. */
 const SHOWN = 300;
+const RECONNECT_MS = 1_000;
 
 /** @typedef {import('../ledger').LedgerEntry} LedgerEntry */
 /** @typedef {import('../ledger').CallEntry} CallEntry */
@@ -22,32 +23,14 @@ const broken = new Map();
  * before, it would not tell of the frame's first page.
  *
  * @param {Record<string, string>} violationKinds each kind in words
- * @param {(path: string, session: string | null) => void} onPage told of each page that a frame asks for
- * @param {() => void} onCall told of each call answered
+ * @param {object} listeners
+ * @param {(path: string, session: string | null) => void} listeners.onPage told of each page that a frame asks for
+ * @param {() => void} listeners.onCall told of each call answered
+ * @param {() => void} listeners.onLost told when the simulator is gone
+ * @param {() => void} listeners.onBack told when it is there again
  */
-export async function beginLedger(violationKinds, onPage, onCall) {
+export async function beginLedger(violationKinds, listeners) {
   meanings = violationKinds;
-  const feed = new EventSource('/__platform/feed');
-  feed.addEventListener('open', () => {
-    tellFeed('Live', 'good');
-  });
-  feed.addEventListener('error', () => {
-    tellFeed('Reconnecting', 'warn');
-  });
-  const begun = new Promise((resolve) => {
-    feed.addEventListener('open', resolve);
-    feed.addEventListener('error', resolve);
-  });
-  feed.addEventListener('entry', ({ data }) => {
-    const entry = /** @type {LedgerEntry} */ (JSON.parse(data));
-    show(entry);
-    if (entry.kind === 'call' && entry.outcome !== 'pending') onCall();
-  });
-  feed.addEventListener('cleared', clear);
-  feed.addEventListener('page', ({ data }) => {
-    const { path, session } = JSON.parse(data);
-    onPage(path, session);
-  });
   byId('clear-ledger').addEventListener('click', () => {
     void control('DELETE', 'ledger');
   });
@@ -56,9 +39,47 @@ export async function beginLedger(violationKinds, onPage, onCall) {
     byId('verdict').scrollIntoView({ block: 'center' });
     byId('entries').focus({ preventScroll: true });
   });
-  await begun;
+  await new Promise((begun) => {
+    openFeed(listeners, begun);
+  });
+  await showAll();
+}
+
+/** @param {Parameters<typeof beginLedger>[1]} listeners @param {(value?: unknown) => void} [onFirst] */
+function openFeed(listeners, onFirst) {
+  const feed = new EventSource('/__platform/feed');
+  let lost = onFirst === undefined;
+  feed.addEventListener('open', () => {
+    tellFeed('Live', 'good');
+    // Another start of the simulator has another ledger.
+    if (lost) void showAll().then(listeners.onBack);
+    lost = false;
+    onFirst?.();
+  });
+  feed.addEventListener('error', () => {
+    tellFeed('Reconnecting', 'warn');
+    lost = true;
+    onFirst?.();
+    listeners.onLost();
+    // Firefox gives up where nobody listens.
+    if (feed.readyState === EventSource.CLOSED) setTimeout(openFeed, RECONNECT_MS, listeners);
+  });
+  feed.addEventListener('entry', ({ data }) => {
+    const entry = /** @type {LedgerEntry} */ (JSON.parse(data));
+    show(entry);
+    if (entry.kind === 'call' && entry.outcome !== 'pending') listeners.onCall();
+  });
+  feed.addEventListener('cleared', clear);
+  feed.addEventListener('page', ({ data }) => {
+    const { path, session } = JSON.parse(data);
+    listeners.onPage(path, session);
+  });
+}
+
+async function showAll() {
   /** @type {LedgerEntry[]} */
   const entries = await control('GET', 'ledger');
+  clear();
   entries.slice(-SHOWN).forEach(show);
   showVerdict();
 }

@@ -5,7 +5,7 @@
 import { byId, control } from './control.js';
 import { beginFaults, showActive } from './faults-view.js';
 import { beginLedger } from './ledger-view.js';
-import { showPeople } from './people-view.js';
+import { showPeople, showUnreachable } from './people-view.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STANDARD = ['allow-scripts', 'allow-same-origin', 'allow-forms', 'allow-downloads'];
@@ -25,10 +25,12 @@ let frame = /** @type {HTMLIFrameElement} */ (byId('site'));
 let siteUrl = '';
 /** @type {{ persona: string | null, session: string | null }} */
 let who = { persona: null, session: null };
-/** @type {Promise<void> | null} */
+/** @type {Promise<boolean> | null} */
 let looking = null;
-/** @type {Promise<void> | null} */
+/** @type {Promise<boolean> | null} */
 let lookingAgain = null;
+/** The frame was loaded while the simulator was gone: it shows the browser's error. */
+let frameLost = false;
 
 await begin();
 
@@ -64,7 +66,12 @@ async function begin() {
   if (matchMedia('(max-width: 900px)').matches) byId('person-card').removeAttribute('open');
 
   beginFaults(state);
-  await beginLedger(state.violationKinds, onPage, refresh);
+  await beginLedger(state.violationKinds, {
+    onPage,
+    onCall: refresh,
+    onLost: showUnreachable,
+    onBack: () => void comeBack(),
+  });
   const { hash } = location;
   renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
   await refresh();
@@ -72,7 +79,7 @@ async function begin() {
 
 /**
  * Looks again. Whoever asks during a look gets the next one.
- * @returns {Promise<void>}
+ * @returns {Promise<boolean>} whether the simulator answered
  */
 function refresh() {
   if (looking === null) {
@@ -99,9 +106,17 @@ async function look() {
     who = await answer.json();
     showPeople(state.personas, who.persona, (id) => void become(id));
     showActive(state.faults);
+    return true;
   } catch {
-    // The simulator is restarting; the feed says so, and the next event asks again.
+    // The simulator is restarting; its feed tells when it is there again.
+    showUnreachable();
+    return false;
   }
+}
+
+async function comeBack() {
+  await refresh();
+  if (frameLost) renewFrame();
 }
 
 /** @param {string} persona */
@@ -129,7 +144,11 @@ function renewFrame(path) {
   fresh.title = 'The framed site';
   const tokens = SANDBOXES[sandbox.value];
   if (tokens) fresh.setAttribute('sandbox', tokens.join(' '));
-  fresh.addEventListener('load', () => void refresh());
+  fresh.addEventListener('load', () => {
+    void refresh().then((answered) => {
+      frameLost = !answered;
+    });
+  });
   fresh.src = siteUrl + pathOf(typeof path === 'string' ? path : address.value);
   frame.replaceWith(fresh);
   frame = fresh;

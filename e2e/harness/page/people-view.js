@@ -64,6 +64,14 @@ export function showPeople(people, current, choose) {
   showWho(people.find(({ id }) => id === current) ?? null);
 }
 
+/** Says that nobody can tell who the visitor is: the simulator does not answer. */
+export function showUnreachable() {
+  shown = '';
+  const chip = byId('who');
+  chip.textContent = 'Not reachable';
+  chip.dataset.tone = 'warn';
+}
+
 /** @param {Person | null} person */
 function showWho(person) {
   const chip = byId('who');

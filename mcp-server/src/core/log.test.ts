@@ -25,10 +25,12 @@ test('[M22] a line is JSON with its level, its time, its message and its data', 
 });
 
 test.each<[LogLevel, string[]]>([
+  ['trace', ['debug', 'info', 'warn', 'error']],
   ['debug', ['debug', 'info', 'warn', 'error']],
   ['info', ['info', 'warn', 'error']],
   ['warn', ['warn', 'error']],
   ['error', ['error']],
+  ['fatal', []],
   ['silent', []],
 ])('[M22] at level %s, %j are written', (level, written) => {
   const { log, lines } = recorded(level);

@@ -2,13 +2,14 @@
 import { pino, stdTimeFunctions, type DestinationStream } from 'pino';
 import { redact, redactText } from './redact.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** pino's, so that one `LOG_LEVEL` serves this program and its neighbours. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 type Write = (message: string, data?: Readonly<Record<string, unknown>>) => void;
 
 /** Secrets in `data` and in the message are redacted; an `Error` in `data` keeps its stack. */
-export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
+export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', Write>>;
 
 export interface LogOptions {
   readonly level: LogLevel;

@@ -1,0 +1,145 @@
+/**
+ * The site's code as Vite loads it in development: told where it does not compile, and brought back to the
+ * pages that are open when it does again.
+ */
+import type { Server } from 'node:http';
+import path from 'node:path';
+import {
+  buildErrorMessage,
+  createServer,
+  normalizePath,
+  type EnvironmentModuleNode,
+  type ErrorPayload,
+  type Plugin,
+  type Rollup,
+  type ViteDevServer,
+} from 'vite';
+import { compileErrorEvent } from './pages';
+
+export const serverBuild = 'virtual:remix/server-build';
+export const listenerFile = '/app/server/listener.server.ts';
+export const serveFile = '/app/server/serve.server.ts';
+
+/** What a browser is told of an error. */
+export type ToldError = ErrorPayload['err'];
+
+export interface SiteCode {
+  vite: ViteDevServer;
+  /** A module, remembered until it or what it imports is edited. */
+  load<Module>(file: string): Promise<Module>;
+  loadOnceItCompiles<Module>(file: string): Promise<Module>;
+  /** Does what needs the code. An error is told in the terminal and on open pages, and returned. */
+  attempt<Result>(
+    work: () => Promise<Result>,
+  ): Promise<{ ok: true; result: Result } | { ok: false; error: ToldError }>;
+}
+
+/**
+ * @param upgrades gets the upgrade requests that are for Vite's WebSocket.
+ * @param entry absolute path of the program, which is read at its start alone.
+ */
+export async function createSiteCode(upgrades: Server, entry: string): Promise<SiteCode> {
+  /** What was told last, until all compiles again. */
+  let told: ToldError | undefined;
+  /** How many there were. */
+  let edits = 0;
+
+  const followEdits: Plugin = {
+    name: 'gatehouse:follow-edits',
+    enforce: 'pre',
+    configureServer({ environments, ws }) {
+      // Told before they were connected, they would not know.
+      ws.on('connection', () => {
+        if (told) environments.client.hot.send({ type: 'error', err: told });
+      });
+      environments.client.hot.on(compileErrorEvent, (_data: unknown, client) => {
+        if (!told) client.send({ type: 'full-reload', path: '*' });
+      });
+    },
+    hotUpdate({ file }) {
+      if (this.environment.name !== 'ssr') return;
+      edits++;
+      if (told) void lookAgain();
+      if (isReadOnce(file, normalizePath(entry), vite)) {
+        const name = path.relative(vite.config.root, file);
+        vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
+          timestamp: true,
+        });
+      }
+    },
+  };
+
+  const vite = await createServer({
+    appType: 'custom',
+    plugins: [followEdits],
+    server: { middlewareMode: true, hmr: { server: upgrades } },
+  });
+
+  const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
+
+  const attempt: SiteCode['attempt'] = async (work) => {
+    const begun = edits;
+    try {
+      return { ok: true, result: await work() };
+    } catch (thrown) {
+      const error = tell(thrown);
+      // An edit in the meantime may have mended it.
+      if (edits !== begun) void lookAgain();
+      return { ok: false, error };
+    }
+  };
+
+  function tell(thrown: unknown): ToldError {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const { message, stack = '', id, frame, plugin, loc } = error as Rollup.RollupError;
+    // As JSON for the browser, without what is not there.
+    const err = JSON.parse(JSON.stringify({ message, stack, id, frame, plugin, loc })) as ToldError;
+    if (told?.message !== message) {
+      vite.config.logger.error(buildErrorMessage(error), {
+        timestamp: true,
+        error,
+      });
+      vite.environments.client.hot.send({ type: 'error', err });
+    }
+    told = err;
+    return err;
+  }
+
+  async function lookAgain(): Promise<void> {
+    const { ok } = await attempt(() => Promise.all([load(listenerFile), load(serverBuild)]));
+    if (!ok || !told) return;
+    told = undefined;
+    vite.environments.client.hot.send({ type: 'full-reload', path: '*' });
+  }
+
+  async function loadOnceItCompiles<Module>(file: string): Promise<Module> {
+    for (;;) {
+      const edited = new Promise((resolve) => vite.watcher.once('all', resolve));
+      const loaded = await attempt(() => load<Module>(file));
+      if (loaded.ok) {
+        told = undefined;
+        return loaded.result;
+      }
+      await edited;
+    }
+  }
+
+  return { vite, load, loadOnceItCompiles, attempt };
+}
+
+/** Whether the program uses the file and the listener, which is loaded again, does not. */
+function isReadOnce(file: string, entry: string, { config, environments }: ViteDevServer): boolean {
+  if (file === entry || file.startsWith(`${path.posix.dirname(entry)}/development/`)) return true;
+  const { moduleGraph } = environments.ssr;
+  const reached = (from: string) => {
+    const files = new Set<string>();
+    const visit = ({ file, importedModules }: EnvironmentModuleNode) => {
+      if (file === null || files.has(file)) return;
+      files.add(file);
+      for (const module of importedModules) visit(module);
+    };
+    for (const module of moduleGraph.getModulesByFile(config.root + from) ?? []) visit(module);
+    return files;
+  };
+  return reached(serveFile).has(file) && !reached(listenerFile).has(file);
+}

@@ -1,0 +1,56 @@
+/** What `npm run dev` writes of its programs' logs. */
+import { expect, it } from 'vitest';
+
+import { readable, violationsOf } from './terminal';
+
+const at = { time: new Date(2026, 0, 1, 12, 30, 5).getTime() };
+const line = (log: object) => readable(JSON.stringify(log));
+
+it('writes a request in one line', () => {
+  const request = { method: 'GET', path: '/studio', status: 200, ms: 12, msg: 'request' };
+  expect(line({ level: 30, ...at, requestId: 'r1', ...request })).toBe(
+    '[12:30:05] INFO: GET /studio 200 in 12 ms',
+  );
+});
+
+it('writes an error’s stack in lines, of the site and of the MCP server', () => {
+  const stack = 'Error: boom\n    at loader (app/routes/home.tsx:1:2)';
+  const failed = `failed\n${stack}`;
+  expect(line({ level: 50, ...at, err: { message: 'boom', stack }, msg: 'failed' })).toContain(
+    failed,
+  );
+  const error = { name: 'Error', stack };
+  expect(line({ level: 'error', ...at, msg: 'failed', data: { error } })).toContain(failed);
+});
+
+it('keeps what else a log says', () => {
+  expect(line({ level: 40, ...at, msg: 'no answer', reason: 'timeout' })).toBe(
+    '[12:30:05] WARN: no answer {"reason":"timeout"}',
+  );
+});
+
+it.each(['', 'plain words', '{ not JSON', '{"some":"JSON"}'])('leaves %j as it is', (text) => {
+  expect(readable(text)).toBe(text);
+});
+
+it('names each rule that a call broke, with the request that it was for', () => {
+  const call = {
+    kind: 'call',
+    id: 1,
+    at: '',
+    siteRequest: { id: 'r1', method: 'POST', path: '/studio' },
+    persona: 'ada',
+    method: 'POST',
+    path: '/generations',
+    endpoint: 'submit',
+    status: null,
+    durationMs: null,
+    outcome: 'pending',
+    fault: null,
+    violations: ['unguarded_call'],
+  } as const;
+  expect(violationsOf({ ...call, violations: [...call.violations] })).toEqual([
+    expect.stringMatching(/^unguarded_call: POST \/generations for POST \/studio\. .*\(W09\)/),
+  ]);
+  expect(violationsOf({ ...call, violations: [] })).toEqual([]);
+});
