@@ -83,9 +83,9 @@ async function remix(request: Request, context: AppLoadContext): Promise<Respons
       '/app/server/remix-handler.server.ts',
     );
     const build = await code.load<ServerBuild>(serverBuild);
-    return createRemixHandler(withSourceLines(build), 'development')(request, context);
+    return createRemixHandler(withSourceLines(build), 'development');
   });
-  if (attempt.ok) return attempt.result;
+  if (attempt.ok) return attempt.result(request, context);
   return context.kind === 'document'
     ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {
         status: 500,
