@@ -25,6 +25,7 @@ export default function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, requestId, takePage } = context;
+  // Remix puts the first styles into a development page without a nonce.
   if (import.meta.env.DEV && remixContext.criticalCss)
     context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
   return new Promise((resolve, reject) => {

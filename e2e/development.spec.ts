@@ -135,8 +135,11 @@ test('an edit of vite.config.ts restarts Vite, and edits take effect as before',
 }) => {
   await tree.edit('vite.config.ts', (text) => `${text}\n`);
   await expect.poll(heard).toContain('server restarted');
+  const connected = page.waitForEvent('console', (message) =>
+    message.text().includes('connected.'),
+  );
   await page.getByRole('button', { name: 'Reload the frame' }).click();
-  await expect(site.getByRole('banner')).toBeVisible();
+  await connected;
   await tree.edit(home, (text) => text.replace(/(<h1[^>]*>)/, '$1Edited '));
   await expect(site.getByRole('heading', { level: 1 })).toContainText('Edited');
 });

@@ -87,13 +87,13 @@ async function site(): Promise<RemixSite> {
 }
 
 async function routeHandle(url: URL): Promise<RouteHandle> {
-  const attempt = await code.attempt(async () => (await site()).routeHandle(url));
-  return attempt.ok ? attempt.result : {};
+  const attempt = await code.attempt(site);
+  return attempt.ok ? attempt.result.routeHandle(url) : {};
 }
 
 async function remix(request: Request, context: AppLoadContext): Promise<Response> {
-  const attempt = await code.attempt(async () => (await site()).remix(request, context));
-  if (attempt.ok) return attempt.result;
+  const attempt = await code.attempt(site);
+  if (attempt.ok) return attempt.result.remix(request, context);
   return context.kind === 'document'
     ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {
         status: 500,

@@ -75,10 +75,6 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       resolve(1);
     });
   });
-  const end = () => child.kill('SIGTERM');
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end, { once: true });
-
   const program: Program = {
     name,
     child,
@@ -93,6 +89,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       clearTimeout(last);
     },
   };
+  const end = () => void program.stop();
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
 
   const failure = await Promise.race([
     exited.then((how) => `${name} ended (${how}) before it was ready.`),

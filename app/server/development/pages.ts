@@ -6,7 +6,7 @@ import type { SiteEnv } from '../env.server';
 export const compileErrorEvent = 'gatehouse:compile-error';
 
 /**
- * What does not compile, in Vite's overlay. Vite's client reloads the page when the code compiles again.
+ * What does not compile, in Vite's overlay. Vite's client reloads the page once it does.
  *
  * @param nonce of the page's policy.
  */
@@ -14,7 +14,7 @@ export function compileErrorPage(error: ErrorPayload['err'], nonce: string): str
   const { message, loc, id, frame = '' } = error;
   const place = loc ? `${loc.file ?? id ?? ''}:${loc.line}:${loc.column}` : (id ?? '');
   return page({
-    title: 'The site does not compile',
+    title: 'This code does not run',
     body: `<pre>${escaped([message, place, frame].filter(Boolean).join('\n\n'))}</pre>`,
     head: `<meta property="csp-nonce" nonce="${nonce}">
 <script type="module" nonce="${nonce}">

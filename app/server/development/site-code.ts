@@ -43,6 +43,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   let told: ToldError | undefined;
   /** How many there were. */
   let edits = 0;
+  let onEdit = (): void => undefined;
 
   const followEdits: Plugin = {
     name: 'gatehouse:follow-edits',
@@ -59,6 +60,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
     hotUpdate({ file }) {
       if (this.environment.name !== 'ssr') return;
       edits++;
+      onEdit();
       if (told) void lookAgain();
       if (isReadOnce(file, normalizePath(entry), vite)) {
         const name = path.relative(vite.config.root, file);
@@ -94,13 +96,12 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
     const { message, stack = '', id, frame, plugin, loc } = error as Rollup.RollupError;
     // As JSON for the browser, without what is not there.
     const err = JSON.parse(JSON.stringify({ message, stack, id, frame, plugin, loc })) as ToldError;
-    if (told?.message !== message) {
-      vite.config.logger.error(buildErrorMessage(error), {
-        timestamp: true,
-        error,
-      });
-      vite.environments.client.hot.send({ type: 'error', err });
+    // Vite has told of most.
+    const { logger } = vite.config;
+    if (!logger.hasErrorLogged(error)) {
+      logger.error(buildErrorMessage(error), { timestamp: true, error });
     }
+    if (told?.message !== message) vite.environments.client.hot.send({ type: 'error', err });
     told = err;
     return err;
   }
@@ -114,7 +115,8 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
 
   async function loadOnceItCompiles<Module>(file: string): Promise<Module> {
     for (;;) {
-      const edited = new Promise((resolve) => vite.watcher.once('all', resolve));
+      // Not the watcher's event, which comes before Vite forgets what it knew of the file.
+      const edited = new Promise<void>((resolve) => (onEdit = resolve));
       const loaded = await attempt(() => load<Module>(file));
       if (loaded.ok) {
         told = undefined;
