@@ -139,7 +139,7 @@ describe('the control API', () => {
     [
       'faults',
       { endpoint: 'everything', fault: { kind: 'reset' } },
-      'endpoint must be one of *, user, submit, list, status, output, site.',
+      'endpoint must be one of *, user, submit, list, status, output, upload, media, site.',
     ],
     [
       'faults',
