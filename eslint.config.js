@@ -113,7 +113,13 @@ export default tseslint.config(
       // Remix answers by throwing a Response.
       '@typescript-eslint/only-throw-error': [
         'error',
-        { allow: [{ from: 'lib', name: 'Response' }], allowThrowingUnknown: true },
+        {
+          allow: [
+            { from: 'lib', name: 'Response' },
+            { from: 'file', name: 'ApiResponse' },
+          ],
+          allowThrowingUnknown: true,
+        },
       ],
     },
   },

@@ -179,6 +179,60 @@ test('a page that could not tell looks again until it can', async () => {
   await showsAtLast('signed-in as Ada');
 });
 
+const edgePage = (status: number) => new Response('<h1>Not now</h1>', { status });
+
+test.each([
+  ['an edge’s 502', () => edgePage(502)],
+  ['an edge’s 503', () => edgePage(503)],
+  ['an edge’s 504', () => edgePage(504)],
+  ['an edge’s 429', () => edgePage(429)],
+  ['an edge’s 403', () => edgePage(403)],
+  ['a page in place of a profile', () => edgePage(200)],
+  ['no answer', () => Promise.reject<object>(new TypeError('Failed to fetch'))],
+])(
+  '%s keeps the last word, and the page asks until the site is back [W14 W19]',
+  async (_, lost) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const world = openPage(Probe);
+    await showsAtLast('signed-in as Ada');
+    const { root } = world.asked;
+    const before = world.asked.user;
+    world.user = lost();
+    fireEvent.focus(window);
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(world.asked.user).toBeGreaterThan(before + 4);
+    expect(view()).toBe('signed-in as Ada');
+    expect(world.asked.root).toBe(root);
+
+    world.user = ada;
+    fireEvent(window, new Event('online'));
+    await waitFor(() => {
+      // The loaders may have missed something, too.
+      expect(world.asked.root).toBe(root + 1);
+    });
+    expect(view()).toBe('signed-in as Ada');
+  },
+);
+
+test('a hidden page waits for its visitor before it asks again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  world.user = edgePage(503);
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(world.asked.user).toBe(2);
+  });
+  const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  await act(() => vi.advanceTimersByTimeAsync(300_000));
+  expect(world.asked.user).toBeLessThan(4);
+  hidden.mockReturnValue('visible');
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent(document, new Event('visibilitychange'));
+  await showsAtLast('signed-out');
+});
+
 test('a slow answer does not undo a newer one', async () => {
   let late: (profile: object) => void = () => undefined;
   const world = openPage(Probe, { user: new Promise<object>((resolve) => (late = resolve)) });

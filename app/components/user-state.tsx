@@ -56,6 +56,8 @@ export interface UserProviderProps {
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
   const looking = useRef<AbortController>();
+  /** Whether a look met an outage, of which the loaders may have missed the end. */
+  const lost = useRef(false);
   /** Whether the loaders run again because of what the last look heard. */
   const reloading = useRef(false);
 
@@ -71,10 +73,9 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     // A slow answer must not undo a newer one.
     looking.current?.abort();
     const { signal } = (looking.current = new AbortController());
-    let lost = false;
     const look = async () => {
       const answer = await askUser();
-      lost ||= answer instanceof Outage;
+      if (answer instanceof Outage) lost.current = true;
       return answer;
     };
     // Without a connection the last word stands: the server checks whatever is sent (W19).
@@ -84,7 +85,8 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
         setConfirmed(state);
         // Again at each look, not once: the loaders may have met a platform that was still down.
         reloading.current = keyOf(state) !== heard.current;
-        if (reloading.current || lost) reload();
+        if (reloading.current || lost.current) reload();
+        lost.current = false;
       },
       () => undefined,
     );

@@ -3,6 +3,8 @@
  * jar: it gets a 401, or the file of another account. Fetching with the frame's own cookies does not.
  */
 
+import { localApiUrl } from './api';
+
 export interface AuthenticatedDownload {
   /** An app-local `/api/...` address. */
   url: string;
@@ -16,10 +18,8 @@ export interface AuthenticatedDownload {
  * @throws {Error} `Download failed (<status>)` (W25)
  */
 export async function downloadAuthenticatedFile(download: AuthenticatedDownload): Promise<void> {
-  const url = resolve(download.url);
-  if (url?.origin !== window.location.origin || !url.pathname.startsWith('/api/')) {
-    throw new Error('Authenticated downloads require an app-local /api/... URL');
-  }
+  const url = localApiUrl(download.url);
+  if (!url) throw new Error('Authenticated downloads require an app-local /api/... URL');
   const response = await fetch(url.href, { credentials: 'include' });
   if (!response.ok) throw new Error(`Download failed (${response.status})`);
 
@@ -35,8 +35,4 @@ export async function downloadAuthenticatedFile(download: AuthenticatedDownload)
   setTimeout(() => {
     URL.revokeObjectURL(blobUrl);
   }, 0);
-}
-
-function resolve(url: string): URL | null {
-  return URL.canParse(url, window.location.href) ? new URL(url, window.location.href) : null;
 }

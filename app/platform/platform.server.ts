@@ -3,6 +3,7 @@
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { siteEnv } from '~/server/env.server';
+import type { ApiResponse } from './api';
 import { isApiPath } from './api-path';
 import { loginAddress, returnPathOf } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
@@ -95,12 +96,13 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
 }
 
 /** W10: the upstream status and the upstream body as JSON. */
-export function guardFailureResponse(guard: FailedGuard): Response {
+export function guardFailureResponse(guard: FailedGuard): ApiResponse<never> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   // Remix takes no redirect without a place to go, and the platform's never crosses.
   const status = [301, 302, 303, 307, 308].includes(guard.status) ? 502 : guard.status;
   // A 304 can have no body, and `Response` refuses one.
-  return new Response(status === 304 ? null : toJson(guard.body), { status, headers });
+  const response = new Response(status === 304 ? null : toJson(guard.body), { status, headers });
+  return response as ApiResponse<never>;
 }
 
 /** A failed guard in a page's own words (W11): the status to answer with, and the site's code. */

@@ -24,8 +24,8 @@ export const signedIn = (profile: object = ada): UserState => ({
 export interface World {
   /** What the root loader answers, now and when it is asked again. */
   loaded: UserState;
-  /** What `/api/user` answers: a profile, or a status. */
-  user: object | number | Promise<object | number>;
+  /** What `/api/user` answers: a profile, a status, or what something else than the site answers. */
+  user: object | number | Response | Promise<object | number>;
   /** How often each was asked. The root loader's first answer comes with the page. */
   asked: { user: number; root: number };
   /** What went to other addresses. Answers are set by {@link World.fetch}. */
@@ -58,6 +58,7 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
     if (call[0] !== '/api/user') return world.fetch(...call);
     world.asked.user++;
     const said = await world.user;
+    if (said instanceof Response) return said.clone();
     const headers = { 'x-request-id': 'r1' };
     return typeof said === 'number'
       ? new Response(null, { status: said, headers })

@@ -104,6 +104,7 @@ const json = { 'content-type': 'application/json' };
 const operations = [
   { file: 'history.tsx', address: '/history', kind: 'document' },
   { file: 'export.tsx', address: '/export', kind: 'document' },
+  { file: 'queue.tsx', address: '/queue', kind: 'document' },
   {
     file: 'postcard.tsx',
     address: '/postcard',
@@ -117,6 +118,7 @@ const operations = [
     kind: 'resource',
     init: { method: 'POST', body: '{"id":"gen_1"}', headers: json },
   },
+  { file: 'api.pending.ts', address: '/api/pending', kind: 'resource' },
   { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
   {
     file: 'api.upload.ts',
@@ -189,7 +191,7 @@ test.each(operations)(
     const answer = await run(operation);
     expect(calls[0]).toEqual({ method: 'GET', path: '/user' });
     expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
-    if (!['export.tsx', 'upload.tsx'].includes(operation.file))
+    if (!['export.tsx', 'queue.tsx', 'upload.tsx'].includes(operation.file))
       expect(calls.length).toBeGreaterThan(1);
     if (answer instanceof Response) expect(answer.status).toBeLessThan(400);
   },
@@ -200,6 +202,22 @@ test('the page gets the finished pictures and the action leads to the studio', a
   expect(await run(find('history.tsx'))).toMatchObject({ finished: [{ id: 'gen_1' }] });
   const answer = await run(find('postcard.tsx'));
   expect((answer as Response).headers.get('location')).toBe('/studio');
+});
+
+test('the question’s address counts what is under way', async () => {
+  signedIn = true;
+  const pending = (await run(find('api.pending.ts'))) as Response;
+  expect(await pending.json()).toEqual({ pending: 0 });
+});
+
+test('what one person wrote is not done for another', async () => {
+  signedIn = true;
+  const body = new URLSearchParams({ place: 'Lisbon', account: 'somebody else' });
+  expect(await run(find('postcard.tsx'), { method: 'POST', body })).toMatchObject({
+    data: { ok: false, code: 'account_changed' },
+    init: { status: 409 },
+  });
+  expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 test('the resource routes give a picture, and start one from the words of another', async () => {
@@ -259,7 +277,7 @@ test('signed out, a form with a file is refused before it is read [W09 W19]', as
 });
 
 test('a method that a resource does not take is refused, with those it does', async () => {
-  for (const file of ['api.latest.ts', 'api.export.ts']) {
+  for (const file of ['api.latest.ts', 'api.export.ts', 'api.pending.ts']) {
     const posted = (await run(find(file), { method: 'POST' })) as Response;
     expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
   }

@@ -35,8 +35,15 @@ const withoutGuard: Record<string, { title: string; from: string; to: string }> 
   },
 };
 
+const misread = 'a page that misreads an answer';
+
+const variants: typeof withoutGuard = {
+  ...withoutGuard,
+  [misread]: { title: 'app/routes/queue.tsx', from: 'data.pending', to: 'data.waiting' },
+};
+
 function variantOf(name: string): { title: string; code: string } {
-  const { title, from, to } = withoutGuard[name] ?? { title: '', from: '', to: '' };
+  const { title, from, to } = variants[name] ?? { title: '', from: '', to: '' };
   const code = codeOf(title);
   if (!code.includes(from)) throw new Error(`${title} no longer holds: ${from}`);
   return {
@@ -49,7 +56,7 @@ let complaints: (title: string) => string[];
 
 beforeAll(async () => {
   const sources = new Map(files.map(({ title = '', code }) => [path.join(root, title), code]));
-  for (const name of Object.keys(withoutGuard)) {
+  for (const name of Object.keys(variants)) {
     const { title, code } = variantOf(name);
     sources.set(path.join(root, title), code);
   }
@@ -101,6 +108,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
 test('there are five recipes for the site, and every block of code names its file', () => {
   expect(recipes.sort()).toEqual([
     'action.md',
+    'background-question.md',
     'download.md',
     'guarded-page.md',
     'resource-route.md',
@@ -132,6 +140,10 @@ test('every file of a recipe has its line in the routes, and every line its file
     ([, file]) => `app/${file}`,
   );
   expect(named.sort()).toEqual(files.map(({ title }) => title).sort());
+});
+
+test('a question is typed by the route that it asks', () => {
+  expect(complaints(variantOf(misread).title).join('\n')).toContain("'waiting' does not exist");
 });
 
 test.each(Object.keys(withoutGuard))('%s does not type-check [W09, W13]', (name) => {

@@ -1,10 +1,9 @@
 /** The blocks of code in the site's recipes. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
-const here = fileURLToPath(new URL('.', import.meta.url));
+const here = import.meta.dirname;
+export const root = path.resolve(here, '../..');
 
 interface Block {
   recipe: string;

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { useEffect } from 'react';
+import { expect, test } from 'vitest';
+import { openPage, signedOut, type World } from '~/testing/page-double';
+import { useApi, type UseApi } from './use-api';
+import { useUser } from './user-state';
+
+const address = '/api/generations/gen_1';
+let api: UseApi<unknown>;
+
+/** Shows who is there, and what the last answer was. */
+function Probe() {
+  const own = useApi();
+  const { view } = useUser();
+  useEffect(() => {
+    api = own;
+  });
+  return (
+    <>
+      <h1>{view.status}</h1>
+      <p>{own.asking ? 'asking' : JSON.stringify(own.answer)}</p>
+    </>
+  );
+}
+
+const shown = () => screen.getByRole('paragraph').textContent;
+const visitor = () => screen.getByRole('heading').textContent;
+
+async function open(): Promise<World> {
+  const world = openPage(Probe);
+  await waitFor(() => {
+    expect(visitor()).toBe('signed-in');
+  });
+  return world;
+}
+
+async function ask(...question: Parameters<typeof api.ask>) {
+  let answer: unknown;
+  await act(async () => {
+    answer = await api.ask(...question);
+  });
+  expect(JSON.parse(shown())).toEqual(answer);
+  return answer;
+}
+
+const json = (value: unknown, status = 200) => Response.json(value, { status });
+
+test('a question goes out with the session, and its answer is a value', async () => {
+  const world = await open();
+  world.fetch.mockResolvedValue(json({ id: 'gen_1' }));
+  expect(await ask(address)).toEqual({ ok: true, data: { id: 'gen_1' } });
+  expect(world.fetch.mock.calls).toMatchObject([
+    [window.location.origin + address, { method: 'GET', credentials: 'include' }],
+  ]);
+});
+
+test('a body goes out as JSON, by POST or the method that is named', async () => {
+  const world = await open();
+  world.fetch.mockImplementation(() => Promise.resolve(json(null)));
+  await ask('/api/generations', { body: { prompt: 'a fox' } });
+  await ask('/api/generations', { body: [], method: 'PUT' });
+  const headers = { 'content-type': 'application/json' };
+  expect(world.fetch.mock.calls).toMatchObject([
+    [expect.anything(), { method: 'POST', body: '{"prompt":"a fox"}', headers }],
+    [expect.anything(), { method: 'PUT', body: '[]', headers }],
+  ]);
+});
+
+test.each([
+  ['the site’s code', json({ error: 'rate_limited' }, 429), 429, 'rate_limited'],
+  ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_answer'],
+  ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_answer'],
+  ['JSON that is no object', json(null, 500), 500, 'unexpected_answer'],
+  ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_answer'],
+])('%s is a value', async (_, answer, status, code) => {
+  const world = await open();
+  world.fetch.mockResolvedValue(answer);
+  expect(await ask(address)).toEqual({ ok: false, status, code });
+});
+
+test('no answer is a lost connection, and the page stays', async () => {
+  const world = await open();
+  world.fetch.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect(await ask(address)).toEqual({ ok: false, status: 0, code: 'connection_lost' });
+  expect(visitor()).toBe('signed-in');
+});
+
+test('an answer without a body is null', async () => {
+  const world = await open();
+  world.fetch.mockResolvedValue(new Response(null, { status: 204 }));
+  expect(await ask(address)).toEqual({ ok: true, data: null });
+});
+
+test('a 401 has the page ask again who is there', async () => {
+  const world = await open();
+  world.fetch.mockResolvedValue(json({ error: 'the platform’s words' }, 401));
+  world.user = 401;
+  world.loaded = signedOut;
+  expect(await ask(address)).toEqual({ ok: false, status: 401, code: 'unauthorized' });
+  await waitFor(() => {
+    expect(visitor()).toBe('signed-out');
+  });
+});
+
+test('a question that is asked anew ends the one before, whose answer counts no more', async () => {
+  const world = await open();
+  world.fetch.mockImplementationOnce((_, init) => aborting(init));
+  world.fetch.mockResolvedValueOnce(json(2));
+  let first: unknown;
+  await act(async () => {
+    const asked = api.ask(address);
+    await api.ask(address);
+    first = await asked;
+  });
+  expect(first).toEqual({ ok: false, status: 0, code: 'aborted' });
+  expect(shown()).toBe('{"ok":true,"data":2}');
+});
+
+test('a page that is left breaks off its question', async () => {
+  const world = await open();
+  world.fetch.mockImplementation((_, init) => aborting(init));
+  let asked: unknown;
+  act(() => {
+    asked = api.ask(address);
+  });
+  expect(shown()).toBe('asking');
+  cleanup();
+  expect(await asked).toEqual({ ok: false, status: 0, code: 'aborted' });
+});
+
+test.each(['https://evil.test/api/user', '/studio', '/apis', 'http://', 'blob:x'])(
+  '%s is not asked [W24]',
+  async (elsewhere) => {
+    const world = await open();
+    await expect(api.ask(elsewhere)).rejects.toThrow('app-local /api/');
+    expect(world.fetch).not.toHaveBeenCalled();
+    expect(shown()).toBe('null');
+  },
+);
+
+function aborting(init: RequestInit | undefined): Promise<Response> {
+  return new Promise((_, reject) => {
+    init?.signal?.addEventListener('abort', () => {
+      reject(new DOMException('aborted', 'AbortError'));
+    });
+  });
+}

@@ -1,0 +1,74 @@
+/** A page's small questions to the site's own `/api/` addresses. What went wrong is a value, not an exception. */
+
+declare const sends: unique symbol;
+
+/** What a resource route answers, with the type of its JSON for whoever asks it. */
+export interface ApiResponse<T> extends Response {
+  readonly [sends]: T;
+}
+
+/** The JSON that a route's loader or action sends; `unknown` where it answers with a `Response` of its own. */
+export type SentBy<Route extends (...call: never[]) => unknown> =
+  Awaited<ReturnType<Route>> extends ApiResponse<infer T> ? T : unknown;
+
+/**
+ * - `code`: the site's own, from `{ "error": code }`; `unauthorized` for every 401; `connection_lost`, with
+ *   status 0, where no answer came; `aborted`; `unexpected_answer` where something else answered
+ */
+export type ApiAnswer<T> = { ok: true; data: T } | { ok: false; status: number; code: string };
+
+export interface ApiQuestion {
+  /** Default: GET, or POST with a body. */
+  method?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The address, where it is one of this site's own under `/api/` (W24). Browser only. */
+export function localApiUrl(address: string): URL | null {
+  if (!URL.canParse(address, window.location.href)) return null;
+  const url = new URL(address, window.location.href);
+  return url.origin === window.location.origin && url.pathname.startsWith('/api/') ? url : null;
+}
+
+/**
+ * Asks with the visitor's session. Browser only.
+ *
+ * @throws {Error} at once, for an address of another origin or outside `/api/`. Never for what the site does.
+ */
+export function askApi<T>(address: string, question: ApiQuestion = {}): Promise<ApiAnswer<T>> {
+  const url = localApiUrl(address);
+  if (!url) throw new Error('Questions require an app-local /api/... URL');
+  return send(url, question);
+}
+
+async function send<T>(url: URL, { method, body, signal }: ApiQuestion): Promise<ApiAnswer<T>> {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url.href, {
+      credentials: 'include',
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      ...(sent !== undefined && { body: sent, headers: { 'content-type': 'application/json' } }),
+      ...(signal && { signal }),
+    });
+    text = await response.text();
+  } catch {
+    return { ok: false, status: 0, code: signal?.aborted ? 'aborted' : 'connection_lost' };
+  }
+  const { ok, status } = response;
+  // The platform words its own 401, so the site's word for it is used.
+  if (status === 401) return { ok: false, status, code: 'unauthorized' };
+  const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
+  try {
+    const value: unknown = text === '' ? null : JSON.parse(text);
+    // The type is the route's promise: both ends are this site's, built together.
+    if (ok) return { ok, data: value as T };
+    const { error } = (value ?? {}) as { error?: unknown };
+    return typeof error === 'string' ? { ok, status, code: error } : unexpected;
+  } catch {
+    return unexpected;
+  }
+}

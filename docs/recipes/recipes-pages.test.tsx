@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+/** The recipes' pages, when somebody else is signed in than the one they were loaded for. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, bob, openPage } from '~/testing/page-double';
+import { files, root } from './site-recipes';
+
+const pages = files.filter(({ title }) => title?.endsWith('.tsx'));
+let folder: string;
+
+beforeAll(async () => {
+  const cache = path.join(root, '.cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(path.join(cache, 'recipe-pages-'));
+  for (const { title = '', code } of files) {
+    await writeFile(path.join(folder, path.basename(title)), code);
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each(pages.map(({ title = '' }) => path.basename(title)))(
+  '%s shows nothing of one person to another, and lets them do nothing [W16 W18]',
+  async (file) => {
+    const { default: Page } = (await import(/* @vite-ignore */ path.join(folder, file))) as {
+      default: ComponentType;
+    };
+    const loaderData = { finished: [{ id: 'gen_1', prompt: 'Ada’s own lighthouse' }] };
+    const world = openPage(Page, { loaderData });
+    const title = () => screen.queryByRole('heading', { level: 1 });
+    const enabled = () =>
+      [...document.querySelectorAll('button, input:not([type=hidden])')].filter(
+        (control) => !control.matches(':disabled') && !control.closest('fieldset:disabled'),
+      );
+    const showsAda = () => document.body.textContent.includes('Ada’s own');
+    // Once the browser has confirmed Ada.
+    await waitFor(() => {
+      expect([title() !== null, enabled().length > 0 || showsAda()]).toEqual([true, true]);
+    });
+    const asked = world.asked.user;
+
+    world.user = { ...bob, id: `${ada.id} and not` };
+    fireEvent.focus(window);
+    await waitFor(() => {
+      expect([world.asked.user > asked, enabled(), showsAda()]).toEqual([true, [], false]);
+    });
+  },
+);
