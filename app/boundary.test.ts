@@ -15,7 +15,7 @@ const patterns = {
     'env.platformInternalUrl',
     "process.env['PLATFORM_INTERNAL_URL']",
   ],
-  upstreamCall: [/\bcallUpstream\b/, "await callUpstream({ path: '/user' })"],
+  upstreamCall: [/\b(call|open)Upstream\b/, "await callUpstream({ path: '/user' })"],
   serverImport: [
     /(from|import\() ?['"`][^'"`]*(\.server|~\/server\/)[^'"`]*['"`]/,
     "import x from '~/platform/sdk.server';",
@@ -77,7 +77,8 @@ test('only the guard, the relay and the adapter call the platform [W01] [W12]', 
   const todo = 'Add an operation to the SDK: sdk-port.server.ts and its two adapters.';
   expect(speaking(patterns.upstreamCall[0]), todo).toEqual([
     'platform/platform.server.ts',
-    'platform/sdk.server.ts',
+    'platform/sdk-calls.server.ts',
+    'platform/upstream-stream.server.ts',
     'platform/upstream.server.ts',
     'platform/user-relay.server.ts',
   ]);
