@@ -1,7 +1,7 @@
 /** `npm run dev` as a user starts it, in a copy of the tree whose files a test may edit. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,12 @@ export async function copyTree(): Promise<Tree> {
     text.replace('defineConfig({', "defineConfig({\n  cacheDir: '.cache/vite',"),
   );
 
+  /** In one step, as editors do. */
+  const write = async (file: string, text: string) => {
+    const place = path.join(folder, file);
+    await writeFile(`${place}~`, text);
+    await rename(`${place}~`, place);
+  };
   const before = new Map<string, string>();
   return {
     folder,
@@ -49,10 +55,10 @@ export async function copyTree(): Promise<Tree> {
       const edited = change(text);
       expect(edited, `the edit of ${file} changes something`).not.toBe(text);
       if (!before.has(file)) before.set(file, text);
-      await writeFile(path.join(folder, file), edited);
+      await write(file, edited);
     },
     async restore() {
-      for (const [file, text] of before) await writeFile(path.join(folder, file), text);
+      for (const [file, text] of before) await write(file, text);
       before.clear();
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),

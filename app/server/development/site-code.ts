@@ -20,6 +20,9 @@ export const serverBuild = 'virtual:remix/server-build';
 export const listenerFile = '/app/server/listener.server.ts';
 export const serveFile = '/app/server/serve.server.ts';
 
+/** Milliseconds: an editor empties a file before it writes, and Vite hears of the two as one edit. */
+const settledAfter = 50;
+
 /** What a browser is told of an error. */
 export type ToldError = ErrorPayload['err'];
 
@@ -61,7 +64,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
       if (this.environment.name !== 'ssr') return;
       edits++;
       onEdit();
-      if (told) void lookAgain();
+      if (told) setTimeout(() => void lookAgain(), settledAfter);
       if (isReadOnce(file, normalizePath(entry), vite)) {
         const name = path.relative(vite.config.root, file);
         vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
