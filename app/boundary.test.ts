@@ -116,9 +116,15 @@ test('no link is a native download, and none leads to a resource [W21] [W28]', (
   expect(speaking(patterns.goingToFile[0]), todo).toEqual([]);
 });
 
-test('the browser asks for the profile in one file, and for files in another [W14] [W22]', () => {
-  const todo = 'Use useUser, DownloadButton, or Remix: a loader, an action, a fetcher.';
-  expect(speaking(patterns.fetch[0]), todo).toEqual(['platform/download.ts', 'platform/user.ts']);
+test('the browser asks for the profile, for files and for small answers in one file each [W14] [W22]', () => {
+  const todo = 'Use useUser, useApi, DownloadButton, or Remix: a loader, an action, a fetcher.';
+  expect(speaking(patterns.fetch[0]), todo).toEqual([
+    // Puts the site's own scripts into the browser's cache.
+    'components/route-files.ts',
+    'platform/api.ts',
+    'platform/download.ts',
+    'platform/user.ts',
+  ]);
 });
 
 const planted = Object.values(patterns).flatMap(([pattern, ...texts]: [RegExp, ...string[]]) =>

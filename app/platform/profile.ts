@@ -64,8 +64,9 @@ function read(value: unknown): ReadProfile {
 
 async function digestInBrowser(text: string): Promise<string> {
   // Plain http on a name other than localhost has no Web Crypto.
-  if (!window.isSecureContext) return (await import('ohash/crypto')).digest(text);
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  if (!subtle) return (await import('ohash/crypto')).digest(text);
+  const hash = await subtle.digest('SHA-256', new TextEncoder().encode(text));
   const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)));
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
 }
