@@ -15,6 +15,7 @@ const flow = /\/(flow|modes|native-download)\.spec\.ts$/;
 export default defineConfig<object, { mode: BrowserMode }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  testIgnore: 'development.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   workers: 2,
   fullyParallel: true,

@@ -41,6 +41,7 @@ export default defineConfig({
       '@remix-run/node',
       'content-disposition',
       'file-type',
+      'pino',
       'pngjs',
       'undici',
       'zod',
