@@ -53,10 +53,9 @@ for (const how of ['refused by the edge', 'offline'] as const) {
   }) => {
     calm.allow(statusNoise);
     calm.allow(/ERR_INTERNET_DISCONNECTED/);
-    const { site, page } = framed;
-    const cached = page.waitForResponse(/\/assets\/studio-[\w-]+\.js$/);
+    const { site } = framed;
     await framed.open('/');
-    await (await cached).finished();
+    await scriptOf('studio', framed);
     await framed.hydrated();
     const frame = await framed.frame();
     await frame.evaluate(() => Object.assign(window, { stays: true }));
@@ -84,10 +83,9 @@ test('a fetcher that meets an outage waits, and the page stays', async ({
   calm,
 }) => {
   calm.allow(statusNoise);
-  const { site, page } = framed;
-  const cached = page.waitForResponse(/\/assets\/account-[\w-]+\.js$/);
+  const { site } = framed;
   await signedIn('ada', '/');
-  await (await cached).finished();
+  await scriptOf('account', framed);
   await framed.hydrated();
   await platform.faults.set('site', edgeAnswer);
   const frame = await framed.frame();
@@ -196,4 +194,20 @@ test('a page that breaks in the browser says so, and of no note that nobody made
 async function navigate(framed: Framed, to: string): Promise<void> {
   const frame = await framed.frame();
   await frame.evaluate((address) => void window.__remixRouter.navigate(address), to);
+}
+
+/** Waits until this document, and no page before it, has the script of another page in the cache. */
+async function scriptOf(page: string, framed: Framed): Promise<void> {
+  const frame = await framed.frame();
+  await expect
+    .poll(() =>
+      frame.evaluate(
+        (name) =>
+          performance
+            .getEntriesByType('resource')
+            .some((entry) => entry.name.includes(`/assets/${name}-`)),
+        page,
+      ),
+    )
+    .toBe(true);
 }
