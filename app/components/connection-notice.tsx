@@ -22,10 +22,13 @@ export function ConnectionNotice() {
   const { asking, sending } = useConnection();
   return (
     // There before it says anything: a live region that comes with its words is not read out.
-    <div role="status" className="sticky bottom-0 z-40 grid gap-3 px-4 pb-4 empty:hidden sm:px-6">
+    <div
+      role="status"
+      className="sticky bottom-0 z-40 mx-auto grid w-full max-w-5xl gap-3 px-4 pb-4 empty:hidden sm:px-6"
+    >
       {asking && (
         <Card className="max-w-xl p-4 text-sm">
-          <p>{reasonOf(asking)} Everything on this page is kept, and it goes on by itself.</p>
+          <p>{reasonOf(asking)} Everything on this page is kept. It reconnects by itself.</p>
         </Card>
       )}
       {sending && (
