@@ -67,7 +67,7 @@ const zones = layers.map((layer) => ({
 
 /** `process.env` is read in one file per program. */
 const environmentReaders = [
-  'app/server/env.server.ts',
+  'app/env.server.ts',
   'e2e/harness/env.ts',
   'mcp-server/src/env.ts',
   'mcp-server/{bench,conformance,example-service,scripts,test}/**',
@@ -133,7 +133,7 @@ export default tseslint.config(
           object: 'process',
           property: 'env',
           message:
-            'Read settings through the env module: app/server/env.server.ts, mcp-server/src/env.ts.',
+            'Read settings through the env module: app/env.server.ts, mcp-server/src/env.ts.',
         },
       ],
     },

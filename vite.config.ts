@@ -82,7 +82,7 @@ function serverEntry(): Plugin {
 
 /**
  * Sonner adds a `<style>` when it loads, which the site's content security policy refuses. Its
- * stylesheet is imported as a file instead (`app/components/toast.tsx`).
+ * stylesheet is imported as a file instead (`app/ui/toast.tsx`).
  */
 function sonnerWithoutInlineStyles(): Plugin {
   const name = 'gatehouse:sonner-styles';

@@ -18,7 +18,7 @@ const patterns = {
   upstreamCall: [/\b(call|open)Upstream\b/, "await callUpstream({ path: '/user' })"],
   serverImport: [
     /(from|import\() ?['"`][^'"`]*(\.server|~\/server\/)[^'"`]*['"`]/,
-    "import x from '~/platform/sdk.server';",
+    "import x from '~/platform/sdk/sdk.server';",
     'import { x } from "~/server/log";',
     "await import('./sdk.server')",
   ],

@@ -1,8 +1,8 @@
 import { RemixBrowser } from '@remix-run/react';
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { keepPageThroughOutages } from './components/connection';
-import { cacheRouteFiles } from './components/route-files';
+import { keepPageThroughOutages } from './shell/connection/connection';
+import { cacheRouteFiles } from './shell/connection/route-files';
 
 keepPageThroughOutages();
 

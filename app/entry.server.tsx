@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { NonceContext } from './components/nonce';
+import { NonceContext } from './ui/nonce';
 import { log } from './server/log.server';
 import { RequestBodyError } from './server/request-body.server';
 

@@ -11,13 +11,13 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { ErrorPage } from './components/error-page';
-import { useNonce } from './components/nonce';
-import { PageShell } from './components/page-shell';
-import { ThrownError } from './components/thrown-error';
-import { UserProvider } from './components/user-state';
+import { ErrorPage } from './shell/errors/error-page';
+import { useNonce } from './ui/nonce';
+import { PageShell } from './shell/page-shell';
+import { ThrownError } from './shell/errors/thrown-error';
+import { UserProvider } from './shell/user-state';
 import { checkPlatformUser, userStateOf } from './platform/platform.server';
-import { siteEnv } from './server/env.server';
+import { siteEnv } from './env.server';
 import './tailwind.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gatehouse' }];

@@ -210,7 +210,7 @@ function settingsOf(file: string): string[] {
   ];
 }
 
-const siteSettings = settingsOf('app/server/env.server.ts');
+const siteSettings = settingsOf('app/env.server.ts');
 const simulatorSettings = settingsOf('e2e/harness/env.ts');
 
 /** The MCP server's, and those of the service that it serves. */

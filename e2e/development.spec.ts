@@ -149,7 +149,7 @@ test('an edit of the page keeps what was typed', async ({ page, site, tree }) =>
   await site.getByRole('link', { name: 'Studio' }).first().click();
   const prompt = site.getByRole('textbox').first();
   await prompt.fill('A kite over the sea');
-  await tree.edit('app/routes/studio.tsx', (text) =>
+  await tree.edit('app/studio/routes/studio.tsx', (text) =>
     text.replace(/<h1([^>]*)>[^<]*/, '<h1$1>Edited'),
   );
   await expect(site.getByRole('heading', { name: 'Edited' })).toBeVisible();

@@ -2,8 +2,8 @@
  * What the site answers to each fault of the simulator: one list for each kind, and no kind without
  * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
  */
-import { platformMessages } from '../app/components/platform-messages';
-import type { PlatformErrorCode } from '../app/platform/sdk';
+import { platformMessages } from '../app/shell/errors/platform-messages';
+import type { PlatformErrorCode } from '../app/platform/sdk/sdk';
 import { expect } from './fixtures';
 import { ENDPOINTS, type FaultInput, type FaultKind } from './harness/faults';
 

@@ -4,7 +4,7 @@
  * `npm run test:outages` repeats them with lengths of up to half a minute and prints what it measured.
  */
 import type { BrowserContext } from '@playwright/test';
-import { platformMessages } from '../app/components/platform-messages';
+import { platformMessages } from '../app/shell/errors/platform-messages';
 import { expect, siteEntry, siteSettings, test as base, type Framed } from './fixtures';
 import type { Platform } from './harness/platform';
 import { startSite, type Site } from './harness/site-process';

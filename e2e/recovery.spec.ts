@@ -1,6 +1,6 @@
 /** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
 import type { BrowserContext } from '@playwright/test';
-import { platformMessages } from '../app/components/platform-messages';
+import { platformMessages } from '../app/shell/errors/platform-messages';
 import { expect, hold, test, type Framed } from './fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
 import type { FaultInput } from './harness/faults';

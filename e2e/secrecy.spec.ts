@@ -46,7 +46,7 @@ test('would find server code in a bundle: the server’s own holds each of these
 
 /** Names that only development has, and the files that hold them. */
 const developmentOnly = {
-  'data-development': 'app/components/thrown-error.tsx',
+  'data-development': 'app/shell/errors/thrown-error.tsx',
   'csp-nonce': 'app/root.tsx',
   'gatehouse:compile-error': 'app/server/development/pages.ts',
   'own port': 'app/server/development/pages.ts',

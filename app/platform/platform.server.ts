@@ -2,13 +2,13 @@
  * The guard (W07–W11): every operation that uses the platform asks here first, and only a passed
  * guard opens the SDK (`createPlatformSdk`).
  */
-import { siteEnv } from '~/server/env.server';
-import type { ApiResponse } from './api';
-import { isApiPath } from './api-path';
+import { siteEnv } from '~/env.server';
+import type { ApiResponse } from '~/frame/api';
+import { isApiPath } from '~/frame/api-path';
 import { loginAddress, returnPathOf } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
-import type { PlatformErrorCode } from './sdk';
-import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream.server';
+import type { PlatformErrorCode } from './sdk/sdk';
+import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream/upstream.server';
 
 /**
  * One request of a visitor, as far as the platform must know it. Remix hands each loader a new

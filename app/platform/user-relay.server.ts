@@ -1,12 +1,12 @@
 /** The relay behind `/api/user` (W03, W04, W32): the platform's answer, unchanged. */
-import { siteEnv } from '~/server/env.server';
+import { siteEnv } from '~/env.server';
 import { demoUser } from './platform.server';
 import {
   callUpstream,
   UpstreamFailure,
   upstreamUnavailable,
   type StopSignal,
-} from './upstream.server';
+} from './upstream/upstream.server';
 
 export interface RelayedUser {
   status: number;

@@ -1,11 +1,11 @@
 /** A page that needs an account (W15): signed out, its loader sends the visitor to sign in. */
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SignOutButton } from '~/components/auth-buttons';
-import { Card } from '~/components/card';
-import { SignedOutPanel } from '~/components/signed-out-panel';
-import { Skeleton } from '~/components/skeleton';
-import { useUser } from '~/components/user-state';
+import { SignOutButton } from '~/shell/auth-buttons';
+import { Card } from '~/ui/card';
+import { SignedOutPanel } from '~/shell/signed-out-panel';
+import { Skeleton } from '~/ui/skeleton';
+import { useUser } from '~/shell/user-state';
 import { requirePlatformUser } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 

@@ -1,11 +1,11 @@
 /** The home page. */
 import { Link } from '@remix-run/react';
-import { Button } from '~/components/button';
-import { Card } from '~/components/card';
-import { PlatformLost } from '~/components/platform-lost';
-import { SignedOutPanel } from '~/components/signed-out-panel';
-import { Skeleton } from '~/components/skeleton';
-import { useUser } from '~/components/user-state';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { PlatformLost } from '~/shell/errors/platform-lost';
+import { SignedOutPanel } from '~/shell/signed-out-panel';
+import { Skeleton } from '~/ui/skeleton';
+import { useUser } from '~/shell/user-state';
 
 const points = [
   {

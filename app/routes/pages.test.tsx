@@ -3,9 +3,9 @@ import type { ActionFunction } from '@remix-run/node';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { toast } from '~/components/toast';
+import { toast } from '~/ui/toast';
 import { toSafeProfile } from '~/platform/profile';
-import { promptMaxLength, type Generation } from '~/platform/sdk';
+import { promptMaxLength, type Generation } from '~/platform/sdk/sdk';
 import {
   ada,
   bob,
@@ -17,7 +17,7 @@ import {
 } from '~/testing/page-double';
 import Account from './account';
 import Home from './home';
-import Studio from './studio';
+import Studio from '~/studio/routes/studio';
 
 beforeEach(() => {
   vi.spyOn(toast, 'success').mockReturnValue(1);

@@ -1,6 +1,6 @@
 /** Every route asks first who it is, stops when the answer is no, and tells no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { callUpstream } from '~/platform/upstream.server';
+import { callUpstream } from '~/platform/upstream/upstream.server';
 import { lines } from '~/testing/log-double';
 import {
   pages,

@@ -5,7 +5,7 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
 import { defaultBodyLimit, type RouteHandle } from '~/route-handle';
 import { compress, gzipped } from './compression.server';
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 import { headersFor } from './headers.server';
 import { refuse } from './refusals.server';
 import {

@@ -10,7 +10,7 @@ import compressible from 'compressible';
 import { lookup } from 'mrmime';
 import parseRange from 'range-parser';
 import { compress } from './compression.server';
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 import { headersFor } from './headers.server';
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createAssets } from './assets.server';
-import { parseSiteEnv } from './env.server';
+import { parseSiteEnv } from '~/env.server';
 
 const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 mkdirSync(join(folder, 'assets'));

@@ -2,7 +2,7 @@ import { request as httpRequest, createServer, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
-import { parseSiteEnv } from './env.server';
+import { parseSiteEnv } from '~/env.server';
 import { createListener } from './listener.server';
 
 vi.mock('./log.server', async () => {

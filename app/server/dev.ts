@@ -12,7 +12,7 @@ import type { RemixSite } from './answer-with-remix.server';
 import { compileErrorPage, ownPortPage } from './development/pages';
 import { createSiteCode, listenerFile, serveFile, serverBuild } from './development/site-code';
 import { showSourceLine } from './development/source-line';
-import type * as env from './env.server';
+import type * as env from '~/env.server';
 import { headersFor } from './headers.server';
 import type * as listener from './listener.server';
 import type * as logging from './log.server';

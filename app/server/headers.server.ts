@@ -1,5 +1,5 @@
 /** The response headers of every answer, as one table. */
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 
 /** What an answer is, which decides its headers. */
 export type AnswerKind = 'page' | 'resource' | 'asset';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 import { log } from './log.server';
 import { refusalText, refuse } from './refusals.server';
 import type { Refusal } from './request-checks.server';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { relayPlatformUser } from '~/platform/user-relay.server';
 import { answerWithRemix, type RemixSite } from './answer-with-remix.server';
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 import { headersFor } from './headers.server';
 import { inTurn } from './in-turn.server';
 import { log } from './log.server';

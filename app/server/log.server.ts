@@ -1,7 +1,7 @@
 /** Logs: one JSON line a request, and what went wrong. No query, no cookie, no name of a person. */
 import { pino } from 'pino';
-import { onUpstreamFailure } from '~/platform/upstream-failures.server';
-import { siteEnv } from './env.server';
+import { onUpstreamFailure } from '~/platform/upstream/failures.server';
+import { siteEnv } from '~/env.server';
 
 /** The level is set from `LOG_LEVEL` when the server starts. */
 export const log = pino(

@@ -1,6 +1,6 @@
 /** The server's own answers: short JSON, inert, never kept, under the request's id. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import type { SiteEnv } from './env.server';
+import type { SiteEnv } from '~/env.server';
 import { headersFor } from './headers.server';
 import type { Refusal } from './request-checks.server';
 import { closeIfUnread } from './unread-body.server';

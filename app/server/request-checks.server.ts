@@ -1,6 +1,6 @@
 /** What a request must be before any route sees it. Each check is a line of one list. */
 import type { IncomingMessage } from 'node:http';
-import { decoded, isApiPath } from '~/platform/api-path';
+import { decoded, isApiPath } from '~/frame/api-path';
 import { returnPathOf } from '~/platform/auth-navigation';
 
 export interface Refusal {

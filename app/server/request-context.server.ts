@@ -1,5 +1,5 @@
 /** What a route knows of its request: Remix's `context`, one object a request. */
-import { isApiPath } from '~/platform/api-path';
+import { isApiPath } from '~/frame/api-path';
 import type { PlatformContext } from '~/platform/platform.server';
 
 export interface SiteContext extends PlatformContext {

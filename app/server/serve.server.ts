@@ -1,7 +1,7 @@
 /** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
 import type { Server } from 'node:http';
 import { createDrain } from './drain.server';
-import { SettingError, siteEnv, type SiteEnv } from './env.server';
+import { SettingError, siteEnv, type SiteEnv } from '~/env.server';
 import { answerRequests, createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { logUpstreamFailures, log } from './log.server';

@@ -5,7 +5,7 @@ import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { siteEnv } from './env.server';
+import { siteEnv } from '~/env.server';
 import { createListener } from './listener.server';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));

@@ -1,6 +1,6 @@
 /** The visitor behind a response, as a signal that aborts when they go away. */
 import type { ServerResponse } from 'node:http';
-import type { StopSignal } from '~/platform/upstream.server';
+import type { StopSignal } from '~/platform/upstream/upstream.server';
 
 /**
  * Costs a tenth of an `AbortController` for each request. It is a class because an object literal with a

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { RouteHandle } from '~/route-handle';
-import { siteEnv } from '~/server/env.server';
+import { siteEnv } from '~/env.server';
 import { answerRequests, createHttpServer } from '~/server/http-server.server';
 import { createListener, type ListenerOptions } from '~/server/listener.server';
 import { lines } from './log-double';

@@ -6,7 +6,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterEach, vi } from 'vitest';
 import { toSafeProfile, type UserState } from '~/platform/profile';
-import { UserProvider } from '~/components/user-state';
+import { UserProvider } from '~/shell/user-state';
 
 afterEach(cleanup);
 

@@ -3,7 +3,7 @@ import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import type { ServerBuild } from '@remix-run/node';
 import { Suspense } from 'react';
 import * as entry from '../../app/entry.server';
-import { siteEnv } from '../../app/server/env.server';
+import { siteEnv } from '../../app/env.server';
 import { answerRequests, createHttpServer } from '../../app/server/http-server.server';
 import { createListener } from '../../app/server/listener.server';
 import { createRemixHandler } from '../../app/server/remix-handler.server';

@@ -1,6 +1,6 @@
 /** The pages that only development has. They stand without the site: it may not compile. */
 import type { ErrorPayload } from 'vite';
-import type { SiteEnv } from '../env.server';
+import type { SiteEnv } from '~/env.server';
 
 /** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
 export const compileErrorEvent = 'gatehouse:compile-error';

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+
+test('the browser’s files load on a server without touching a browser [W23]', async () => {
+  expect(typeof document).toBe('undefined');
+  const files = await Promise.all([
+    import('~/frame/download'),
+    import('~/platform/auth-navigation'),
+    import('~/platform/user'),
+  ]);
+  expect(files).toHaveLength(3);
+});
+
+test('the download helper does nothing where there is no browser [W23]', async () => {
+  const { downloadAuthenticatedFile } = await import('~/frame/download');
+  await expect(downloadAuthenticatedFile({ url: '/api/x', filename: 'x' })).rejects.toThrow(
+    ReferenceError,
+  );
+});

@@ -1,0 +1,106 @@
+/** A form with a file in it, read as it comes: the file is handed on piece by piece and never held whole. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { PlatformSdkError } from './port.server';
+
+/** Of the fields beside the file. How large the whole may be the route's `handle` says. */
+const limits = {
+  files: 1,
+  fields: 20,
+  parts: 21,
+  fieldSize: 64 * 1024,
+  headerPairs: 20,
+  headerSize: 8 * 1024,
+};
+
+export interface UploadForm<Taken> {
+  fields: Map<string, string>;
+  /** What `takeFile` gave. Undefined where no file was chosen. */
+  file: Taken | undefined;
+}
+
+/**
+ * Reads a `multipart/form-data` request.
+ *
+ * @param name of the file's field.
+ * @param takeFile is called when the file begins, and must read it to its end or fail. Its stream errors
+ *   when the form breaks off.
+ * @throws {PlatformSdkError} 400 for what is no such form or exceeds the limits.
+ * @throws what `takeFile` throws.
+ */
+export async function readUploadForm<Taken>(
+  request: Request,
+  name: string,
+  takeFile: (file: ReadableStream<Uint8Array>) => Promise<Taken>,
+): Promise<UploadForm<Taken>> {
+  const fields = new Map<string, string>();
+  const parser = createParser(request);
+  const { body } = request;
+  if (!parser || !body) throw malformed();
+
+  let file: Readable | undefined;
+  let taken: Promise<Taken> | undefined;
+  const refuse = () => parser.destroy(malformed());
+  parser
+    .on('filesLimit', refuse)
+    .on('fieldsLimit', refuse)
+    .on('partsLimit', refuse)
+    .on('field', (field, value, _isNameCut, isValueCut) => {
+      if (isValueCut) refuse();
+      else fields.set(field, value);
+    })
+    .on('file', (field, stream, filename) => {
+      // A browser sends an empty one where no file was chosen.
+      if (field !== name || !filename) {
+        stream.on('error', refuse).resume();
+        return;
+      }
+      file = stream;
+      taken = takeFile(webStreamOf(stream));
+      taken.catch((error: unknown) => {
+        parser.destroy(error instanceof Error ? error : malformed(error));
+      });
+    });
+
+  try {
+    await pipeline(Readable.fromWeb(body as NodeReadableStream), parser);
+    return { fields, file: await taken };
+  } catch (error) {
+    // Or it would wait for the rest of a form that has broken off.
+    file?.destroy(malformed(error));
+    await taken?.catch(() => undefined);
+    throw error instanceof PlatformSdkError ? error : malformed(error);
+  }
+}
+
+/** Null for another kind of body, and for one that does not say how its parts are told apart. */
+function createParser({ headers }: Request): BusboyInstance | null {
+  const type = headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) return null;
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits });
+  } catch {
+    return null;
+  }
+}
+
+function malformed(cause?: unknown): PlatformSdkError {
+  return new PlatformSdkError(400, 'malformed_form', { cause });
+}
+
+function webStreamOf(file: Readable): ReadableStream<Uint8Array> {
+  const chunks = file.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => void file.resume(),
+    },
+    { highWaterMark: 0 },
+  );
+}

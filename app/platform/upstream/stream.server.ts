@@ -1,0 +1,253 @@
+/**
+ * A call to the internal address whose bodies are too large to hold: both are streams, with back
+ * pressure, and end with the visitor's abort.
+ */
+import { Readable } from 'node:stream';
+import { getGlobalDispatcher, type Dispatcher } from 'undici';
+import { decode, decodersFor } from './content-coding.server';
+import { reportUpstreamFailure } from './failures.server';
+import {
+  isClosedConnection,
+  isRelayable,
+  single,
+  upstreamAddress,
+  upstreamDeadline,
+  UpstreamFailure,
+} from './upstream.server';
+
+export interface UpstreamStreamCall {
+  /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
+  path: string;
+  /** Sent with POST. Without one the call is a GET. */
+  body?: UpstreamRequestBody;
+  /** Which part of the file is asked for (RFC 9110, section 14). No other header can be added. */
+  headers?: { range?: string; 'if-range'?: string };
+  /** The visitor's own abort: the call and both bodies end with it. */
+  signal?: AbortSignal | undefined;
+  /** Of the visitor's request, for the log. */
+  requestId?: string | undefined;
+  /** Milliseconds until the answer's head, counted from the last byte that was sent. */
+  deadline?: number;
+  /**
+   * Milliseconds that a body may wait for the platform: all pauses of the answer's added up, and one more
+   * for each 16 bytes. A visitor may be slower.
+   */
+  idle?: number;
+  /** Bytes of the answer's body, decoded. */
+  maxBytes: number;
+}
+
+export interface UpstreamRequestBody {
+  stream: ReadableStream<Uint8Array>;
+  contentType: string;
+  /** Its length where that is known: a body of another length fails. */
+  bytes?: number | undefined;
+  maxBytes: number;
+}
+
+export interface UpstreamStream {
+  /** 200–599. */
+  status: number;
+  contentType: string | undefined;
+  /** In bytes, where the platform says it. */
+  contentLength: number | undefined;
+  contentRange: string | undefined;
+  acceptRanges: string | undefined;
+  etag: string | undefined;
+  /**
+   * Read it or cancel it: what is left alone is cut after `idle`. It errors with an {@link UpstreamFailure}
+   * where the answer is cut short, rests too long or exceeds the bound.
+   */
+  body: ReadableStream<Uint8Array>;
+}
+
+/** Slower than this in the long run, an answer is cut. */
+const bytesPerMillisecond = 16;
+
+/** The request's body is larger than its bound. */
+export class RequestBodyTooLarge extends Error {
+  override name = 'RequestBodyTooLarge';
+}
+
+/**
+ * Calls as `callUpstream` does: through the global dispatcher, with no token, following no redirect,
+ * and a GET once more where a kept connection closed before the answer's head.
+ *
+ * @throws {UpstreamFailure} unreachable, too slow, or not HTTP we can relay.
+ * @throws {RequestBodyTooLarge}
+ * @throws what the request's own stream throws.
+ */
+export function openUpstream(call: UpstreamStreamCall): Promise<UpstreamStream> {
+  return new Exchange(call).open();
+}
+
+/** Tells an error of the request's own stream from one of the connection. */
+class RequestBodyFailure extends Error {}
+
+class Exchange {
+  readonly #call: UpstreamStreamCall;
+  readonly #deadline: number;
+  readonly #idle: number;
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(call: UpstreamStreamCall) {
+    this.#call = call;
+    this.#deadline = call.deadline ?? upstreamDeadline;
+    this.#idle = call.idle ?? 30_000;
+    call.signal?.addEventListener('abort', this.#onAbort);
+    if (call.signal?.aborted) this.#onAbort();
+  }
+
+  async open(): Promise<UpstreamStream> {
+    try {
+      this.#stop.signal.throwIfAborted();
+      this.#wait(this.#deadline);
+      const answer = await this.#request().catch((error: unknown) => {
+        const repeatable = !this.#call.body && !this.#stop.signal.aborted;
+        if (repeatable && isClosedConnection(error)) return this.#request();
+        throw error;
+      });
+      // It fails where it is read. Failing before that, it would end the process.
+      answer.body.on('error', () => undefined);
+      return this.#read(answer);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #request(): Promise<Dispatcher.ResponseData> {
+    const { path, body, headers } = this.#call;
+    return getGlobalDispatcher().request({
+      ...upstreamAddress(path),
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...headers,
+        ...(body && { 'content-type': body.contentType }),
+        ...(body?.bytes !== undefined && { 'content-length': String(body.bytes) }),
+      },
+      body: body ? this.#sent(body) : null,
+      signal: this.#stop.signal,
+      // Ours know which side a body waits for.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  #read({ statusCode: status, headers, body }: Dispatcher.ResponseData): UpstreamStream {
+    const contentType = single(headers['content-type']);
+    const decoders = decodersFor(headers['content-encoding']);
+    const isPartOfCoded = status === 206 && decoders?.length !== 0;
+    if (!decoders || isPartOfCoded || !isRelayable(status, contentType)) {
+      throw new UpstreamFailure('unavailable');
+    }
+    this.#wait(this.#idle);
+    // What the platform says of a coded body is not true of the decoded one.
+    const plain = decoders.length === 0 ? headers : {};
+    const length = single(plain['content-length']);
+    return {
+      status,
+      contentType,
+      contentLength: length === undefined ? undefined : Number(length),
+      contentRange: single(plain['content-range']),
+      acceptRanges: single(plain['accept-ranges']),
+      etag: single(plain.etag),
+      body: this.#received(decode(body, decoders)),
+    };
+  }
+
+  /** The request's body as undici takes it. */
+  #sent({ stream, maxBytes }: UpstreamRequestBody): Readable {
+    const reader = stream.getReader();
+    let size = 0;
+    const sent = new Readable({
+      read: () => {
+        // How long a visitor may take is for whoever reads the request to say.
+        clearTimeout(this.#timer);
+        reader.read().then(({ done, value }) => {
+          if (sent.destroyed) return;
+          this.#wait(done ? this.#deadline : this.#idle);
+          size += value?.length ?? 0;
+          if (size > maxBytes) fail(new RequestBodyTooLarge());
+          else sent.push(done ? null : value);
+        }, fail);
+      },
+      destroy: (error, done) => {
+        // Ends a read that still waits for the visitor.
+        reader.cancel(error).catch(() => undefined);
+        done(error);
+      },
+    });
+    const fail = (cause: unknown) => {
+      sent.destroy(new RequestBodyFailure('', { cause }));
+    };
+    return sent;
+  }
+
+  /** The answer's body. It is read as far as it is asked for, and no further. */
+  #received(body: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
+    const chunks = body[Symbol.asyncIterator]();
+    let size = 0;
+    let waited = 0;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          try {
+            const began = performance.now();
+            this.#wait(this.#idle + size / bytesPerMillisecond - waited);
+            const next = await chunks.next();
+            clearTimeout(this.#timer);
+            waited += performance.now() - began;
+            if (next.done) {
+              this.#end();
+              controller.close();
+              return;
+            }
+            size += next.value.length;
+            if (size > this.#call.maxBytes) throw new RangeError('The body is too large.');
+            controller.enqueue(next.value);
+          } catch (error) {
+            throw this.#failed(error);
+          }
+        },
+        cancel: () => {
+          this.#end();
+          this.#stop.abort(new UpstreamFailure('aborted'));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Gives up after `ms`, unless another wait begins or the call ends. */
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#stop.abort(new UpstreamFailure('timeout'));
+    }, ms);
+  }
+
+  readonly #onAbort = () => {
+    this.#stop.abort(new UpstreamFailure('aborted'));
+  };
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#call.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Ends the call, and says why. What the request's own stream threw comes back as it was. */
+  #failed(error: unknown): unknown {
+    this.#end();
+    if (error instanceof RequestBodyFailure) return error.cause;
+    const failure =
+      error instanceof UpstreamFailure
+        ? error
+        : new UpstreamFailure('unavailable', { cause: error });
+    this.#stop.abort(failure);
+    const { path, requestId } = this.#call;
+    const { reason, cause } = failure;
+    if (reason !== 'aborted') reportUpstreamFailure({ path, reason, cause, requestId });
+    return failure;
+  }
+}

@@ -1,0 +1,92 @@
+/** A platform whose TLS cannot be trusted is a lost platform: it is told nothing and asked nothing. */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkPlatformUser } from '~/platform/platform.server';
+import { onUpstreamFailure } from './failures.server';
+import { userRelayResponse } from '~/platform/user-relay.server';
+
+const { private: key, cert } = await generate([{ name: 'commonName', value: 'platform' }], {
+  algorithm: 'sha256',
+  keyType: 'ec',
+  extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+});
+
+/** What was asked of the platform: nothing, as long as its TLS is no good. */
+let asked: string[] = [];
+let speaksTls = true;
+const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
+  asked.push(request.url ?? '');
+  response.setHeader('content-type', 'application/json').end('{"id":"canary"}');
+};
+const https = createHttpsServer({ key, cert }, answer);
+const http = createHttpServer(answer);
+const server = createServer((socket) => {
+  (speaksTls ? https : http).emit('connection', socket);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+vi.stubEnv('PLATFORM_INTERNAL_URL', `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+const reasons: unknown[] = [];
+onUpstreamFailure(({ cause }) => {
+  reasons.push((cause as NodeJS.ErrnoException).code);
+});
+
+type Connect = NonNullable<Agent.Options['connect']>;
+const usual = getGlobalDispatcher();
+let agent = new Agent();
+
+beforeEach(() => {
+  asked = [];
+  speaksTls = true;
+  reasons.length = 0;
+});
+afterEach(async () => {
+  setGlobalDispatcher(usual);
+  await agent.destroy();
+});
+afterAll(() => {
+  server.close();
+});
+
+function connectWith(connect: Connect): void {
+  agent = new Agent({ connect });
+  setGlobalDispatcher(agent);
+}
+
+async function relayed() {
+  const response = await userRelayResponse(new Request('https://site.example/api/user'));
+  return [response.status, await response.text()];
+}
+
+test('a certificate that the site trusts is no obstacle', async () => {
+  connectWith({ ca: cert });
+  expect(await relayed()).toEqual([200, '{"id":"canary"}']);
+  expect(await checkPlatformUser({})).toMatchObject({ ok: true, user: { id: 'canary' } });
+  expect(asked).toEqual(['/user', '/user']);
+});
+
+test.each<[string, RegExp, Connect, boolean]>([
+  ['a certificate that nobody vouches for', /^DEPTH_ZERO_SELF_SIGNED_CERT$/, {}, true],
+  [
+    'a certificate of another name',
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    { ca: cert, servername: 'platform.example' },
+    true,
+  ],
+  ['no TLS at all', /^ERR_SSL_/, { ca: cert }, false],
+])(
+  '%s is a lost platform: 502, for relay and guard [W03] [W07] [W33]',
+  async (_, code, connect, tls) => {
+    connectWith(connect);
+    speaksTls = tls;
+    const lost = { error: 'upstream_unavailable' };
+    expect(await relayed()).toEqual([502, JSON.stringify(lost)]);
+    expect(await checkPlatformUser({})).toEqual({ ok: false, status: 502, body: lost });
+    expect(asked).toEqual([]);
+    expect(reasons).toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
+  },
+);

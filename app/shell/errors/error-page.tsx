@@ -1,0 +1,105 @@
+/** What went wrong, and what to do next. One table from status to words. */
+import { Link, useLocation } from '@remix-run/react';
+import { returnPathOf } from '~/platform/auth-navigation';
+import { SignInButton } from '~/shell/auth-buttons';
+import { Button } from '~/ui/button';
+
+interface Words {
+  title: string;
+  text: string;
+  next: 'sign-in' | 'home' | 'retry';
+}
+
+const lost: Words = {
+  title: 'The platform does not answer',
+  text: 'Your account and your pictures are safe. Wait a moment, then try again.',
+  next: 'retry',
+};
+
+const words: Record<number, Words> = {
+  400: {
+    title: 'That request cannot be read',
+    text: 'Something in it is malformed. Go back and try once more.',
+    next: 'home',
+  },
+  401: {
+    title: 'Sign in to see this page',
+    text: 'You are signed out, or your session has ended.',
+    next: 'sign-in',
+  },
+  403: {
+    title: 'This page is not open to you',
+    text: 'Your account may not see it. If you think it should, ask the people who run the platform.',
+    next: 'home',
+  },
+  404: {
+    title: 'There is no such page',
+    text: 'It may have moved, or the address has a slip in it.',
+    next: 'home',
+  },
+  405: {
+    title: 'That cannot be done here',
+    text: 'This page does not take such a request.',
+    next: 'home',
+  },
+  413: {
+    title: 'That was too large',
+    text: 'This page does not take so much at once. Send less.',
+    next: 'home',
+  },
+  429: {
+    title: 'That was a lot at once',
+    text: 'Wait a moment, then try again.',
+    next: 'retry',
+  },
+  // What a route throws: `handleError` has logged it.
+  500: {
+    title: 'Something broke on our side',
+    text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
+    next: 'retry',
+  },
+  502: lost,
+  503: lost,
+  504: lost,
+};
+
+/** A status that no line of the table is for. */
+const other: Words = {
+  title: 'That did not work',
+  text: 'Try again, and if it stays like this, come back later.',
+  next: 'retry',
+};
+
+const failedHere: Words = {
+  title: 'This page broke',
+  text: 'Something in it failed in your browser. Load it again, and if it stays broken, come back later.',
+  next: 'retry',
+};
+
+/** @param status an HTTP status; null when the page failed in the browser. */
+export function ErrorPage({ status }: { status: number | null }) {
+  const here = returnPathOf(useLocation());
+  const { title, text, next } = status === null ? failedHere : (words[status] ?? other);
+  return (
+    <section className="grid justify-items-start gap-5 py-6 sm:py-14">
+      {status !== null && (
+        <p className="text-muted text-sm font-semibold tracking-widest">{status}</p>
+      )}
+      <h1 className="font-display text-4xl sm:text-5xl">{title}</h1>
+      <p className="text-muted max-w-prose text-lg">{text}</p>
+      <div className="mt-2 flex flex-wrap gap-3">
+        {next === 'sign-in' && <SignInButton />}
+        {next === 'retry' && (
+          <Button asChild>
+            <a href={here}>Try again</a>
+          </Button>
+        )}
+        <Button asChild tone={next === 'home' ? 'primary' : 'secondary'}>
+          <Link to="/" reloadDocument>
+            Go to the home page
+          </Link>
+        </Button>
+      </div>
+    </section>
+  );
+}

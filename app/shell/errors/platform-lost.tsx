@@ -1,0 +1,18 @@
+/** Stands where a page cannot tell who the visitor is, because the platform does not answer. */
+import { useLocation } from '@remix-run/react';
+import { returnPathOf } from '~/platform/auth-navigation';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { platformMessages } from './platform-messages';
+
+export function PlatformLost() {
+  const here = returnPathOf(useLocation());
+  return (
+    <Card role="status" tone="danger" className="flex flex-wrap items-center gap-4 p-5">
+      <p className="text-danger">{platformMessages.upstream_unavailable}</p>
+      <Button asChild tone="secondary" size="small">
+        <a href={here}>Try again</a>
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+/** Whatever asks the loaders again by itself: none of it may abort what another has begun. */
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Generation } from '~/platform/sdk/sdk';
+import { openPage, signedOut } from '~/testing/page-double';
+import { Feed } from '~/studio/feed';
+import { useUser } from './user-state';
+
+const waiting: Generation = {
+  id: 'g1',
+  prompt: 'a fox',
+  status: 'queued',
+  progress: 0,
+  createdAt: '2026-11-21T07:00:00Z',
+  output: null,
+};
+
+function Page() {
+  const { view } = useUser();
+  return (
+    <>
+      <p>{view.status}</p>
+      <Feed
+        feed={{ items: [waiting], nextCursor: null }}
+        error={null}
+        older={false}
+        usable={view.status === 'signed-in'}
+      />
+    </>
+  );
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A page whose session has just ended, and whose loaders take their time. */
+async function openSlowPage() {
+  const loads: AbortSignal[] = [];
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const world = openPage(Page, {
+    loader: async ({ request }) => {
+      loads.push(request.signal);
+      await held;
+      return null;
+    },
+  });
+  await screen.findByText('signed-in');
+  world.user = 401;
+  world.loaded = signedOut;
+  return { loads, answer };
+}
+
+/** The page asks who the visitor is, and hears it. Within one `act` nothing is rendered meanwhile. */
+async function lookAtUser() {
+  window.dispatchEvent(new Event('focus'));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+const lookAtFeed = () => void vi.advanceTimersByTime(1_000);
+
+const looks = { user: lookAtUser, feed: lookAtFeed };
+
+test.each([
+  ['user', 'user'],
+  ['user', 'feed'],
+  ['feed', 'user'],
+] as const)(
+  'of a look at the %s and one at the %s, the second does not abort the reload of the first',
+  async (first, second) => {
+    const { loads, answer } = await openSlowPage();
+    await act(async () => {
+      await looks[first]();
+      expect(loads).toHaveLength(1);
+      await looks[second]();
+    });
+    expect(loads.map(({ aborted }) => aborted)).toEqual([false]);
+    vi.useRealTimers();
+
+    // Nor is the second lost: the first may have come too early for what it was told.
+    answer();
+    await waitFor(() => {
+      expect(loads.map(({ aborted }) => aborted)).toEqual([false, false]);
+    });
+  },
+);

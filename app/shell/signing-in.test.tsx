@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import { SignInButton, SignOutButton } from './auth-buttons';
+import { ErrorPage } from './errors/error-page';
+import { PageShell } from './page-shell';
+import { SignedOutPanel } from './signed-out-panel';
+
+const Nothing = () => null;
+
+const login = '/__auth/login?return=%2Fstudio%3Fcursor%3D2%26x%3Da%2520b';
+
+test('the sign-in button assigns the login route with this path and query [W05]', async () => {
+  const world = openPage(() => <SignInButton />, {
+    at: '/studio?cursor=2&x=a%20b',
+    loaded: signedOut,
+    user: 401,
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(world.assigned).toEqual([login]);
+  expect(world.fetch).not.toHaveBeenCalled();
+});
+
+test('the sign-out button assigns the logout route, back to the start [W06]', async () => {
+  const world = openPage(() => <SignOutButton />, { at: '/studio?cursor=2' });
+  await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(world.assigned).toEqual(['/__auth/logout?return=%2F']);
+  expect(world.fetch).not.toHaveBeenCalled();
+});
+
+test('both buttons are forms that say the same without a script [W05] [W06]', () => {
+  openPage(
+    () => (
+      <>
+        <SignInButton />
+        <SignOutButton />
+      </>
+    ),
+    { at: '/studio?cursor=2&x=a%20b' },
+  );
+  const forms = screen.getAllByRole('button').map((button) => {
+    const form = button.closest('form');
+    const returned = new FormData(form ?? undefined).get('return');
+    return [button.getAttribute('type'), form?.method, form?.getAttribute('action'), returned];
+  });
+  expect(forms).toEqual([
+    ['submit', 'get', '/__auth/login', '/studio?cursor=2&x=a%20b'],
+    ['submit', 'get', '/__auth/logout', '/'],
+  ]);
+});
+
+test('the signed-out panel says what belongs to an account, and leads to sign-in and back [W17]', async () => {
+  const world = openPage(() => <SignedOutPanel />, {
+    at: '/studio?cursor=2&x=a%20b',
+    loaded: signedOut,
+    user: 401,
+  });
+  const panel = within(screen.getByRole('region', { name: 'Signed out' }));
+  expect(panel.getByRole('heading').textContent).toBe('Sign in to make pictures');
+  for (const word of ['Generation', 'uploads', 'credits', 'history']) {
+    expect(panel.getByText(new RegExp(word))).toBeDefined();
+  }
+  await userEvent.click(panel.getByRole('button', { name: 'Sign in' }));
+  expect(world.assigned).toEqual([login]);
+});
+
+const shell = () => (
+  <PageShell>
+    <Nothing />
+  </PageShell>
+);
+
+test('the header shows who is signed in only once it is confirmed, with the way out [W16]', async () => {
+  openPage(shell);
+  expect(screen.queryByText('Ada')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(await screen.findByText('Ada')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
+});
+
+test('the header of a signed-out page offers sign-in and nothing else [W15] [W18]', () => {
+  openPage(shell, { loaded: signedOut, user: 401 });
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sign in']);
+});
+
+test('the menu marks the page that is open, and no other', () => {
+  openPage(shell, { at: '/studio?cursor=2' });
+  const current = screen
+    .getAllByRole('link')
+    .filter((link) => link.hasAttribute('aria-current'))
+    .map((link) => [link.textContent, link.getAttribute('aria-current')]);
+  expect(current).toEqual([['Studio', 'page']]);
+});
+
+test('with the platform lost the header offers neither', async () => {
+  openPage(shell, { loaded: unavailable, user: 503 });
+  await waitFor(() => {
+    expect(screen.getByText('Sign-in is not reachable')).toBeDefined();
+  });
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test.each([
+  ['🦊 fox', '🦊'],
+  ['<b>Bobby</b>', 'B'],
+  [' 7 of nine', '7'],
+  [null, 'Y'],
+])('the name %j is shown as one whole character: %s', async (name, initial) => {
+  const user = { ...ada, name };
+  openPage(shell, { loaded: signedIn(user), user });
+  expect(await screen.findByText(initial)).toBeDefined();
+});
+
+test.each([
+  [400, 'That request cannot be read', []],
+  [401, 'Sign in to see this page', ['Sign in']],
+  [403, 'This page is not open to you', []],
+  [404, 'There is no such page', []],
+  [405, 'That cannot be done here', []],
+  [500, 'Something broke on our side', ['Try again']],
+  [502, 'The platform does not answer', ['Try again']],
+  [503, 'The platform does not answer', ['Try again']],
+  [504, 'The platform does not answer', ['Try again']],
+  [418, 'That did not work', ['Try again']],
+  [null, 'This page broke', ['Try again']],
+])('the error page for %s says “%s”, and what to do next [W33]', (status, title, next) => {
+  openPage(() => <ErrorPage status={status} />, {
+    at: '/studio?x=1',
+    loaded: unavailable,
+    user: 503,
+  });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
+  const offered = [...screen.queryAllByRole('button'), ...screen.getAllByRole('link')];
+  expect(offered.map(({ textContent }) => textContent)).toEqual([...next, 'Go to the home page']);
+  if (next[0] === 'Try again') {
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
+      '/studio?x=1',
+    );
+  }
+});

@@ -1,0 +1,49 @@
+/** The way to ask `/api/` from a page: a small question whose failure must not cost the page. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/frame/api';
+import { useUser } from './user-state';
+
+export interface UseApi<T> {
+  /**
+   * Asks, in place of a question that is still open. A 401 has the page ask again who its visitor is.
+   *
+   * @throws {Error} for an address of another origin or outside `/api/`, and for nothing that the site does.
+   */
+  ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
+  /** The last answer, until the next one is there. */
+  answer: ApiAnswer<T> | null;
+  asking: boolean;
+}
+
+/** `useApi<typeof loader>()`, with the loader or action of the resource route that is asked. */
+export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
+  type Answer = ApiAnswer<SentBy<Route>>;
+  const { refresh } = useUser();
+  const [state, setState] = useState({ answer: null as Answer | null, asking: false });
+  const open = useRef<AbortController>();
+
+  useEffect(
+    () => () => {
+      open.current?.abort();
+    },
+    [],
+  );
+
+  const ask = useCallback<UseApi<SentBy<Route>>['ask']>(
+    async (address, question) => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asked = askApi<SentBy<Route>>(address, { ...question, signal });
+      open.current?.abort();
+      open.current = controller;
+      setState(({ answer }) => ({ answer, asking: true }));
+      const answer = await asked;
+      if (signal.aborted) return answer;
+      setState({ answer, asking: false });
+      if (!answer.ok && answer.status === 401) refresh();
+      return answer;
+    },
+    [refresh],
+  );
+  return { ...state, ask };
+}

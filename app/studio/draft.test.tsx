@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+/** Words typed in the studio, over a sign-in that leaves the page. */
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { UserState } from '~/platform/profile';
+import { promptMaxLength } from '~/platform/sdk/sdk';
+import { ada, bob, openPage, signedIn, signedOut } from '~/testing/page-double';
+import Studio from './routes/studio';
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+
+const words = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+
+const storageIsEmpty = () =>
+  waitFor(() => {
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+/** The studio as the server gives it to somebody, once the browser knows whose it is. */
+async function arrive(person: typeof ada | null) {
+  cleanup();
+  const loaderData = { feed: null, error: null, person: person?.id ?? '', cursor: '' };
+  const loaded = person ? signedIn(person) : signedOut;
+  const world = openPage(Studio, {
+    at: '/studio',
+    loaderData,
+    loaded,
+    user: person ?? 401,
+    loader: () => Response.json({ ...loaderData, person: keyOf(world.loaded) }),
+  });
+  await waitFor(() => {
+    expect(words().closest('fieldset:disabled') !== null).toBe(person === null);
+  });
+  return world;
+}
+
+const keyOf = (state: UserState) => (state.status === 'signed-in' ? state.profile.key : '');
+
+/** Types, loses the session, and goes to sign in. */
+async function leave(typed: string) {
+  const world = await arrive(ada);
+  await userEvent.click(words());
+  await userEvent.paste(typed);
+  world.user = 401;
+  world.loaded = signedOut;
+  window.dispatchEvent(new Event('focus'));
+  await screen.findByRole('region', { name: 'Signed out' });
+  expect(words().value).toBe(typed);
+  window.dispatchEvent(new Event('pagehide'));
+}
+
+test('words come back to who typed them, once', async () => {
+  await leave('a fox\nin the snow');
+  await arrive(ada);
+  await storageIsEmpty();
+  expect(words().value).toBe('a fox\nin the snow');
+  await arrive(ada);
+  expect(words().value).toBe('');
+});
+
+test('words wait for a sign-in that was given up', async () => {
+  await leave('a fox');
+  await arrive(null);
+  expect(words().value).toBe('');
+  window.dispatchEvent(new Event('pagehide'));
+  await arrive(ada);
+  await storageIsEmpty();
+  expect(words().value).toBe('a fox');
+});
+
+test('words are never another person’s: they are gone, and not shown', async () => {
+  await leave('a fox');
+  await arrive(bob);
+  await storageIsEmpty();
+  expect(words().value).toBe('');
+  await arrive(ada);
+  expect(words().value).toBe('');
+});
+
+test('words are cleared when another person signs in while the page is open', async () => {
+  const world = await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  world.user = bob;
+  world.loaded = signedIn(bob);
+  window.dispatchEvent(new Event('focus'));
+  await waitFor(() => {
+    expect(words().value).toBe('');
+  });
+  await waitFor(() => {
+    expect(words().closest('fieldset:disabled')).toBeNull();
+  });
+  await userEvent.type(words(), 'a hen');
+  window.dispatchEvent(new Event('focus'));
+  expect(words().value).toBe('a hen');
+});
+
+test('a page that is left signed in keeps nothing, as at sign-out', async () => {
+  await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  window.dispatchEvent(new Event('pagehide'));
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('no more comes back than can be sent', async () => {
+  const draft = { account: ada.id, words: 'x'.repeat(promptMaxLength + 100) };
+  sessionStorage.setItem('gatehouse:draft', JSON.stringify(draft));
+  await arrive(ada);
+  await storageIsEmpty();
+  expect(words().value).toHaveLength(promptMaxLength);
+});
+
+test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])(
+  'what else is found in storage is thrown away: %s',
+  async (kept) => {
+    sessionStorage.setItem('gatehouse:draft', kept);
+    await arrive(ada);
+    await storageIsEmpty();
+    expect(words().value).toBe('');
+  },
+);
+
+test('where storage is denied the words are lost, and nothing breaks', async () => {
+  const denied = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError');
+  });
+  await leave('a fox');
+  await arrive(ada);
+  expect(words().value).toBe('');
+  expect(denied).toHaveBeenCalled();
+});

@@ -1,0 +1,159 @@
+/** Asks for a picture. Usable once the browser has confirmed who asks; without a script, at once. */
+import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import { Sparkles } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { promptMaxLength } from '~/platform/sdk/sdk';
+import { Button } from '~/ui/button';
+import { keepDraft, takeDraft } from './draft';
+import { controlLook, Field } from '~/ui/field';
+
+const label = 'What should the picture show?';
+const fullHint = `That is all that fits: ${promptMaxLength} characters.`;
+const placeholder = 'A lighthouse in a storm, seen from the sea';
+
+export interface PromptFormProps {
+  usable: boolean;
+  /** The platform does not answer: who was typing goes on, and sends when it is back. */
+  lost: boolean;
+  /** Whose page this is: what is sent from it is theirs, or refused. */
+  account: string;
+  /** To display; null where they are not known. */
+  credits: number | null;
+  /** What the last submission came to. */
+  lastResult: SubmissionResult | null | undefined;
+}
+
+export function PromptForm({ usable, lost, account, credits, lastResult }: PromptFormProps) {
+  const submitting = useNavigation().formMethod === 'POST';
+  const [form, fields] = useForm<{ prompt: string }>({
+    id: 'prompt-form',
+    lastResult,
+    constraint: { prompt: { required: true, maxLength: promptMaxLength } },
+  });
+  const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
+  const { onSubmit, ...formProps } = getFormProps(form);
+  // What was typed since the last answer. What that one complained of is being mended.
+  const [typed, setTyped] = useState({ since: lastResult, length: 0 });
+  const typing = typed.since === lastResult && typed.length > 0;
+  const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
+  const full = typing && typed.length >= promptMaxLength;
+  const field = useDraft(usable, account);
+  const [begun, setBegun] = useState(usable);
+  const open = usable || (lost && begun);
+  if (open !== begun) setBegun(open);
+  return (
+    <Form
+      method="post"
+      // Without the cursor of an older page: a new picture is among the newest.
+      action="/studio"
+      {...formProps}
+      onSubmit={(event) => {
+        // Read-only rather than disabled while it sends: a disabled field would lose the focus.
+        if (submitting) event.preventDefault();
+        else onSubmit(event);
+      }}
+    >
+      <fieldset disabled={!open} className="grid gap-4">
+        <input type="hidden" name="account" value={account} />
+        <Field id={textarea.id} label={label} hint={full ? fullHint : undefined} errors={errors}>
+          <textarea
+            key={key}
+            {...textarea}
+            ref={field}
+            {...(defaultValue !== undefined && { defaultValue })}
+            aria-invalid={errors ? true : undefined}
+            aria-describedby={`${textarea.id}-hint ${textarea.id}-error`}
+            onInput={({ currentTarget }) => {
+              setTyped({ since: lastResult, length: currentTarget.value.length });
+            }}
+            readOnly={submitting}
+            rows={3}
+            placeholder={placeholder}
+            className={controlLook}
+          />
+        </Field>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <GenerateButton busy={submitting} disabled={!usable} />
+          {credits !== null && <p className="text-muted text-sm">Credits left: {credits}</p>}
+        </div>
+      </fieldset>
+    </Form>
+  );
+}
+
+/**
+ * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
+ * it back to them. Nobody else finds it there.
+ *
+ * @returns the field's ref.
+ */
+function useDraft(usable: boolean, account: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Once the session has ended, the page no longer says whose the words are.
+  const author = useRef(account);
+  useEffect(() => {
+    if (usable) {
+      const draft = takeDraft(account);
+      if (!field.current) return;
+      if (author.current !== account) field.current.value = '';
+      author.current = account;
+      if (draft !== null && !field.current.value) field.current.value = draft;
+      return;
+    }
+    const leave = () => {
+      keepDraft(author.current, field.current?.value ?? '');
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+    };
+  }, [usable, account]);
+  return field;
+}
+
+/**
+ * The same form for a browser that runs no script. It stands inside `<noscript>`, where it is inert
+ * for every other browser; the page was made from the platform's own word in the same request.
+ */
+export function PlainPromptForm({
+  account,
+  lastResult,
+}: Pick<PromptFormProps, 'account' | 'lastResult'>) {
+  const error = [...Object.values(lastResult?.error ?? {})].flat().join(' ');
+  const prompt = lastResult?.initialValue?.['prompt'];
+  return (
+    <form method="post" className="grid gap-4">
+      <input type="hidden" name="account" value={account} />
+      <Field id="plain-prompt" label={label} errors={error ? [error] : undefined}>
+        <textarea
+          id="plain-prompt"
+          name="prompt"
+          rows={3}
+          required
+          maxLength={promptMaxLength}
+          placeholder={placeholder}
+          defaultValue={typeof prompt === 'string' ? prompt : ''}
+          aria-invalid={error ? true : undefined}
+          aria-describedby="plain-prompt-error"
+          className={controlLook}
+        />
+      </Field>
+      <GenerateButton />
+    </form>
+  );
+}
+
+function GenerateButton({ busy = false, disabled = false }) {
+  return (
+    <Button
+      type="submit"
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      className="justify-self-start"
+    >
+      <Sparkles aria-hidden />
+      {busy ? 'Sending…' : 'Generate'}
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+/** `/api/generations/:id/output.<extension>`: a finished picture's bytes (W27). */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { answer, fileAnswer, partOf, refusal } from '~/platform/sdk/api-answers.server';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  const [, extension] = /^output\.([a-z]+)$/.exec(params.file ?? '') ?? [];
+  if (!extension) return refusal(404, 'not_found');
+  return answer(async () => {
+    const sdk = createPlatformSdk(guard);
+    return fileAnswer(request, await sdk.readOutput(params.id ?? '', extension, partOf(request)));
+  });
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });
