@@ -14,25 +14,49 @@ const services = readdirSync(new URL('mcp-server/src', import.meta.url), { withF
   .map(({ name }) => name)
   .filter((name) => !['core', 'adapters', 'transports'].includes(name));
 
+/**
+ * A folder of `app/` that imports these alone, and itself. Its tests may use what is made for tests.
+ * @param {string} folder
+ * @param {string[]} others
+ */
+const only = (folder, others) => ({
+  target: `./app/${folder}`,
+  from: './app',
+  except: [folder, 'testing', ...others].map((name) => `./${name}`),
+});
+
 /** Who may not import whom: the layer rules of docs/architecture.md. */
 const layers = [
+  only('frame', []),
+  only('external', []),
+  only('platform', ['frame', 'env.server.ts']),
+  only('accounts', ['ui', 'frame', 'env.server.ts']),
+  only('ui', ['frame']),
+  only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
+  only('studio', [
+    'ui',
+    'shell',
+    'frame',
+    'platform',
+    'external',
+    'env.server.ts',
+    'site.config.ts',
+    'route-handle.ts',
+  ]),
+  only('server', [
+    'platform',
+    'external',
+    'frame',
+    'env.server.ts',
+    'site.config.ts',
+    'route-handle.ts',
+  ]),
+  { target: './app/shell', from: './app/platform/**/*.server.ts' },
   {
-    target: './app/platform',
-    from: './app',
-    except: ['./platform', './server/env.server.ts', './testing'],
+    target: './app/routes',
+    from: './app/studio',
+    message: 'A sample can be removed: nothing outside it imports it.',
   },
-  {
-    target: './app/accounts',
-    from: './app',
-    except: ['./accounts', './server/env.server.ts', './testing'],
-  },
-  {
-    target: './app/components',
-    from: './app',
-    except: ['./components', './platform', './testing'],
-  },
-  { target: './app/components', from: './app/platform/**/*.server.ts' },
-  { target: './app/server', from: './app/{routes,components,accounts}/**/*' },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
     from: './app/testing',
@@ -169,7 +193,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['app/routes/**', 'app/root.tsx', 'app/components/**'],
+    files: ['app/{routes,ui,shell,frame,studio}/**', 'app/root.tsx'],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {
       'no-restricted-syntax': [

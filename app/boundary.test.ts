@@ -66,27 +66,28 @@ function speaking(of: RegExp, files = sources): string[] {
 test('only server modules know the internal address [W02] [W12]', () => {
   const todo = 'Ask the platform through checkPlatformUser and createPlatformSdk.';
   expect(speaking(patterns.internalAddress[0]), todo).toEqual([
-    'platform/upstream.server.ts',
-    'server/env.server.ts',
+    'env.server.ts',
+    'platform/upstream/upstream.server.ts',
     // Takes it out of what is logged.
     'server/log.server.ts',
   ]);
 });
 
 test('only the guard, the relay and the adapter call the platform [W01] [W12]', () => {
-  const todo = 'Add an operation to the SDK: sdk-port.server.ts and its two adapters.';
+  const todo = 'Add an operation to the SDK: app/platform/sdk/port.server.ts and its two adapters.';
   expect(speaking(patterns.upstreamCall[0]), todo).toEqual([
     'platform/platform.server.ts',
-    'platform/sdk-calls.server.ts',
-    'platform/upstream-stream.server.ts',
-    'platform/upstream.server.ts',
+    'platform/sdk/calls.server.ts',
+    'platform/upstream/stream.server.ts',
+    'platform/upstream/upstream.server.ts',
     'platform/user-relay.server.ts',
   ]);
 });
 
 test('components and the browser’s files import no server module [W12] [W23]', () => {
   const browser = sources.filter(
-    ({ file }) => /^(components|platform)\//.test(file) && !file.includes('.server.'),
+    ({ file }) =>
+      /^(frame|platform|shell|studio|ui)\//.test(file) && !/\.server\.|\/routes(\/|\.)/.test(file),
   );
   expect(browser.length).toBeGreaterThan(15);
   const todo = 'Ask in a loader or an action, and give the component what it shows.';
@@ -119,11 +120,11 @@ test('no link is a native download, and none leads to a resource [W21] [W28]', (
 test('the browser asks for the profile, for files and for small answers in one file each [W14] [W22]', () => {
   const todo = 'Use useUser, useApi, DownloadButton, or Remix: a loader, an action, a fetcher.';
   expect(speaking(patterns.fetch[0]), todo).toEqual([
-    // Puts the site's own scripts into the browser's cache.
-    'components/route-files.ts',
-    'platform/api.ts',
-    'platform/download.ts',
+    'frame/api.ts',
+    'frame/download.ts',
     'platform/user.ts',
+    // Puts the site's own scripts into the browser's cache.
+    'shell/connection/route-files.ts',
   ]);
 });
 

@@ -18,9 +18,10 @@ import { ThrownError } from './shell/errors/thrown-error';
 import { UserProvider } from './shell/user-state';
 import { checkPlatformUser, userStateOf } from './platform/platform.server';
 import { siteEnv } from './env.server';
+import { titleOf } from './site.config';
 import './tailwind.css';
 
-export const meta: MetaFunction = () => [{ title: 'Gatehouse' }];
+export const meta: MetaFunction = () => [{ title: titleOf() }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return {
@@ -82,7 +83,7 @@ const hiddenNonce: object = { suppressHydrationWarning: true };
 function DemoNotice() {
   return (
     <p className="bg-accent-soft px-4 py-2 text-center text-sm">
-      Offline demo: pictures are made on this server and forgotten when it stops.
+      Offline demo: what you make is kept on this server, and forgotten when it stops.
     </p>
   );
 }

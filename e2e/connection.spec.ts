@@ -62,7 +62,7 @@ for (const how of ['refused by the edge', 'offline'] as const) {
 
     if (how === 'offline') await context.setOffline(true);
     else await platform.faults.set('site', edgeAnswer);
-    await site.getByRole('link', { name: 'Open the studio' }).click();
+    await site.getByRole('link', { name: 'Open Studio' }).click();
     await expect(
       site.getByText(how === 'offline' ? 'The connection is lost.' : edgeSays),
     ).toBeVisible();
@@ -185,7 +185,7 @@ test('a page that breaks in the browser says so, and of no note that nobody made
   );
   await framed.open('/');
   await framed.hydrated();
-  await framed.site.getByRole('link', { name: 'Open the studio' }).click();
+  await framed.site.getByRole('link', { name: 'Open Studio' }).click();
   await expect(framed.site.getByRole('heading', { name: 'This page broke' })).toBeVisible();
   await expect(framed.site.locator('body')).not.toContainText('made a note');
 });

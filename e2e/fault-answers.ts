@@ -3,7 +3,7 @@
  * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
  */
 import { platformMessages } from '../app/shell/errors/platform-messages';
-import type { PlatformErrorCode } from '../app/platform/sdk/sdk';
+import type { PlatformErrorCode } from '../app/platform/error-codes';
 import { expect } from './fixtures';
 import { ENDPOINTS, type FaultInput, type FaultKind } from './harness/faults';
 

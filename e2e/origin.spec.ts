@@ -226,7 +226,7 @@ const statefulPaths = [
   '/no-such-page',
   '/_root.data',
   '/studio.data',
-  '/studio.data?_routes=routes/studio',
+  '/studio.data?_routes=studio/routes/studio',
   '/studio.data?_routes=root',
   '/account.data',
   '/API/user',

@@ -48,7 +48,7 @@ test('would find server code in a bundle: the server’s own holds each of these
 const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
   'csp-nonce': 'app/root.tsx',
-  'gatehouse:compile-error': 'app/server/development/pages.ts',
+  'site:compile-error': 'app/server/development/pages.ts',
   'own port': 'app/server/development/pages.ts',
 };
 

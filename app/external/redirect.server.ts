@@ -4,7 +4,7 @@
  * Marks a redirect for the listener, which refuses every other one that leaves the site. A symbol of the
  * process, since a route and the server around it may come from two module graphs.
  */
-export const allowedToLeave = Symbol.for('gatehouse.redirect-allowed-to-leave');
+export const allowedToLeave = Symbol.for('site.redirect-allowed-to-leave');
 
 /**
  * A redirect to another site, to be returned or thrown by a loader or an action.

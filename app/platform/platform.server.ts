@@ -7,7 +7,7 @@ import type { ApiResponse } from '~/frame/api';
 import { isApiPath } from '~/frame/api-path';
 import { loginAddress, returnPathOf } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
-import type { PlatformErrorCode } from './sdk/sdk';
+import type { PlatformErrorCode } from './error-codes';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream/upstream.server';
 
 /**

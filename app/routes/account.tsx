@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignOutButton } from '~/shell/auth-buttons';
+import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { SignedOutPanel } from '~/shell/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
@@ -9,7 +10,7 @@ import { useUser } from '~/shell/user-state';
 import { requirePlatformUser } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 
-export const meta: MetaFunction = () => [{ title: 'Account · Gatehouse' }];
+export const meta: MetaFunction = () => [{ title: titleOf('Account') }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await requirePlatformUser({ request, context });

@@ -1,5 +1,6 @@
 /** The home page. */
 import { Link } from '@remix-run/react';
+import { site } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { PlatformLost } from '~/shell/errors/platform-lost';
@@ -14,7 +15,7 @@ const points = [
   },
   {
     title: 'Checked on the server',
-    text: 'Every picture you make, see or save passes a check on the server before anything happens.',
+    text: 'Everything you make, see or save passes a check on the server before anything happens.',
   },
   {
     title: 'Made for a frame',
@@ -22,22 +23,24 @@ const points = [
   },
 ];
 
+/** The page that the home page leads to. */
+const first = site.menu.find(({ to }) => to !== '/');
+
 export default function Home() {
   return (
     <div className="grid gap-12">
       <section className="grid max-w-2xl justify-items-start gap-5">
         <h1 className="font-display text-5xl leading-tight text-balance sm:text-6xl">
-          Say it, and see it.
+          {site.headline}
         </h1>
-        <p className="text-muted text-lg">
-          Describe a picture in your own words. The studio draws it, keeps it in your account, and
-          hands it to you as a file.
-        </p>
-        <Button asChild>
-          <Link to="/studio" prefetch="none">
-            Open the studio <Arrow />
-          </Link>
-        </Button>
+        <p className="text-muted text-lg">{site.description}</p>
+        {first && (
+          <Button asChild>
+            <Link to={first.to} prefetch="none">
+              Open {first.label} <Arrow />
+            </Link>
+          </Button>
+        )}
       </section>
 
       <Visitor />

@@ -37,7 +37,7 @@ function listenerAfterEdits(options: listener.ListenerOptions): RequestListener 
   const current = async () => {
     const { createListener } = await code.load<typeof listener>(listenerFile);
     if (made?.by !== createListener) {
-      const { siteEnv } = await code.load<typeof env>('/app/server/env.server.ts');
+      const { siteEnv } = await code.load<typeof env>('/app/env.server.ts');
       const { log } = await code.load<typeof logging>('/app/server/log.server.ts');
       log.level = siteEnv().logLevel;
       made = { by: createListener, listen: createListener({ ...options, env: siteEnv() }) };

@@ -1,5 +1,6 @@
 /** The response headers of every answer, as one table. */
 import type { SiteEnv } from '~/env.server';
+import { site } from '~/site.config';
 
 /** What an answer is, which decides its headers. */
 export type AnswerKind = 'page' | 'resource' | 'asset';
@@ -65,6 +66,10 @@ function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
     'frame-src': ["'none'"],
     'frame-ancestors': [...env.frameAncestors],
   };
+  for (const [directive, origins] of Object.entries(site.contentSources)) {
+    const own = policy[directive]?.filter((source) => source !== "'none'") ?? ["'self'"];
+    policy[directive] = [...own, ...origins];
+  }
   return Object.entries(policy)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
     .join('; ');

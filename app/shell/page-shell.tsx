@@ -3,14 +3,9 @@ import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run
 import { useEffect, useRef, type ReactNode } from 'react';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ConnectionNotice } from './connection/connection-notice';
+import { site } from '~/site.config';
 import { Skeleton } from '~/ui/skeleton';
 import { useUser } from './user-state';
-
-const pages = [
-  { to: '/', label: 'Home' },
-  { to: '/studio', label: 'Studio' },
-  { to: '/account', label: 'Account' },
-];
 
 export function PageShell({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
   const content = useContentFocus();
@@ -28,14 +23,14 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-6">
           <Link to="/" className="font-display flex items-center gap-2 text-xl">
             <Mark />
-            Gatehouse
+            {site.name}
           </Link>
           <nav
             aria-label="Pages"
             className="order-last -mx-3 flex w-full flex-wrap md:order-none md:mx-0 md:w-auto"
           >
             {/* `NavLink` would look at the location once for each: decision 0008. */}
-            {pages.map(({ to, label }) => (
+            {site.menu.map(({ to, label }) => (
               <Link
                 key={to}
                 to={to}

@@ -2,33 +2,14 @@
 /** Whatever asks the loaders again by itself: none of it may abort what another has begun. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Generation } from '~/platform/sdk/sdk';
 import { openPage, signedOut } from '~/testing/page-double';
-import { Feed } from '~/studio/feed';
+import { usePolling } from './use-polling';
 import { useUser } from './user-state';
-
-const waiting: Generation = {
-  id: 'g1',
-  prompt: 'a fox',
-  status: 'queued',
-  progress: 0,
-  createdAt: '2026-11-21T07:00:00Z',
-  output: null,
-};
 
 function Page() {
   const { view } = useUser();
-  return (
-    <>
-      <p>{view.status}</p>
-      <Feed
-        feed={{ items: [waiting], nextCursor: null }}
-        error={null}
-        older={false}
-        usable={view.status === 'signed-in'}
-      />
-    </>
-  );
+  usePolling(view.status === 'signed-in' ? 1_000 : null);
+  return <p>{view.status}</p>;
 }
 
 beforeEach(() => {
@@ -63,14 +44,14 @@ async function lookAtUser() {
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-const lookAtFeed = () => void vi.advanceTimersByTime(1_000);
+const lookAtData = () => void vi.advanceTimersByTime(1_000);
 
-const looks = { user: lookAtUser, feed: lookAtFeed };
+const looks = { user: lookAtUser, data: lookAtData };
 
 test.each([
   ['user', 'user'],
-  ['user', 'feed'],
-  ['feed', 'user'],
+  ['user', 'data'],
+  ['data', 'user'],
 ] as const)(
   'of a look at the %s and one at the %s, the second does not abort the reload of the first',
   async (first, second) => {

@@ -2,7 +2,7 @@
 import { SignInButton } from './auth-buttons';
 import { Card } from '~/ui/card';
 
-export function SignedOutPanel({ title = 'Sign in to make pictures' }: { title?: string }) {
+export function SignedOutPanel({ title = 'Sign in to go on' }: { title?: string }) {
   return (
     <Card
       role="region"

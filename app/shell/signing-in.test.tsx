@@ -58,7 +58,7 @@ test('the signed-out panel says what belongs to an account, and leads to sign-in
     user: 401,
   });
   const panel = within(screen.getByRole('region', { name: 'Signed out' }));
-  expect(panel.getByRole('heading').textContent).toBe('Sign in to make pictures');
+  expect(panel.getByRole('heading').textContent).toBe('Sign in to go on');
   for (const word of ['Generation', 'uploads', 'credits', 'history']) {
     expect(panel.getByText(new RegExp(word))).toBeDefined();
   }

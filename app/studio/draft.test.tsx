@@ -106,7 +106,7 @@ test('a page that is left signed in keeps nothing, as at sign-out', async () => 
 
 test('no more comes back than can be sent', async () => {
   const draft = { account: ada.id, words: 'x'.repeat(promptMaxLength + 100) };
-  sessionStorage.setItem('gatehouse:draft', JSON.stringify(draft));
+  sessionStorage.setItem('draft:studio-prompt', JSON.stringify(draft));
   await arrive(ada);
   await storageIsEmpty();
   expect(words().value).toHaveLength(promptMaxLength);
@@ -115,7 +115,7 @@ test('no more comes back than can be sent', async () => {
 test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])(
   'what else is found in storage is thrown away: %s',
   async (kept) => {
-    sessionStorage.setItem('gatehouse:draft', kept);
+    sessionStorage.setItem('draft:studio-prompt', kept);
     await arrive(ada);
     await storageIsEmpty();
     expect(words().value).toBe('');

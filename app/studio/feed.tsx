@@ -1,11 +1,12 @@
 /** The visitor's pictures, kept in view through a platform that fails for a while. */
-import { Link, useNavigation, useRevalidator } from '@remix-run/react';
-import { useEffect, useState } from 'react';
-import { isPending, type GenerationPage, type PlatformErrorCode } from '~/platform/sdk/sdk';
+import { Link } from '@remix-run/react';
+import { useState } from 'react';
+import { isPending, type GenerationPage } from '~/platform/sdk/sdk';
+import type { PlatformErrorCode } from '~/platform/error-codes';
 import { Button } from '~/ui/button';
 import { GenerationCard } from './generation-card';
 import { platformMessages } from '~/shell/errors/platform-messages';
-import { useUser } from '~/shell/user-state';
+import { usePolling } from '~/shell/use-polling';
 
 export interface FeedProps {
   /** Null when it could not be read. */
@@ -29,7 +30,7 @@ export function Feed({ feed, error, older, usable }: FeedProps) {
   // A page that is not there comes no sooner for being asked for again.
   const absent = error === 'invalid_cursor';
   const pause = error ? (absent ? null : 5_000) : pending ? 1_000 : null;
-  const lookAgain = useLooks(usable ? pause : null);
+  const lookAgain = usePolling(usable ? pause : null);
 
   return (
     <section aria-labelledby="feed-title" className="grid gap-5">
@@ -87,25 +88,4 @@ function NewestPictures() {
       <Link to="/studio">Newest pictures</Link>
     </Button>
   );
-}
-
-/**
- * Asks the loaders again, each `pause` milliseconds while the page is in view.
- * @returns asks now.
- */
-function useLooks(pause: number | null): () => void {
-  const { reload } = useUser();
-  const { state } = useRevalidator();
-  const navigation = useNavigation();
-  const idle = state === 'idle' && navigation.state === 'idle';
-  useEffect(() => {
-    if (pause === null || !idle) return;
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') reload();
-    }, pause);
-    return () => {
-      window.clearInterval(timer);
-    };
-  }, [pause, idle, reload]);
-  return reload;
 }

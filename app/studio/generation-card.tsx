@@ -1,11 +1,12 @@
 /** One picture of the feed: on its way, done, or failed. */
 import { ImageOff, Maximize2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { Generation } from '~/platform/sdk/sdk';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { Dialog } from '~/ui/dialog';
 import { DownloadButton } from '~/shell/download-button';
+import { Picture } from '~/ui/picture';
 import { Progress } from '~/ui/progress';
 
 export interface GenerationCardProps {
@@ -21,7 +22,7 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
     <Card className="flex flex-col overflow-hidden">
       <div className="bg-sunken text-muted relative grid aspect-square min-h-0 place-items-center overflow-hidden">
         {output ? (
-          <Picture
+          <Output
             generation={generation}
             usable={usable}
             className="absolute inset-0 size-full object-cover"
@@ -60,7 +61,7 @@ export function GenerationCard({ generation, usable }: GenerationCardProps) {
                   </Button>
                 }
               >
-                <Picture
+                <Output
                   generation={generation}
                   usable={usable}
                   className="max-h-[65dvh] w-full rounded-lg object-contain"
@@ -105,48 +106,14 @@ function State({ generation }: { generation: Generation }) {
 /** In UTC, so that server and browser write the same day. */
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
-interface PictureProps extends GenerationCardProps {
+interface OutputProps extends GenerationCardProps {
   className: string;
 }
 
-function Picture({ generation, usable, className }: PictureProps) {
-  const [lost, setLost] = useState(false);
-  const { output, prompt } = generation;
+function Output({ generation: { output, prompt }, ...picture }: OutputProps) {
   if (!output) return null;
-  if (lost) {
-    return (
-      <div className="grid justify-items-center gap-3 p-4 text-center text-sm">
-        <ImageOff aria-hidden className="size-8" />
-        <p>This picture could not be loaded.</p>
-        <Button
-          tone="secondary"
-          size="small"
-          disabled={!usable}
-          onClick={() => {
-            setLost(false);
-          }}
-        >
-          Try again
-        </Button>
-      </div>
-    );
-  }
-  return (
-    <img
-      ref={(image) => {
-        // It may have failed before the page came to life, and tells of it only once.
-        if (image?.complete && image.naturalWidth === 0) setLost(true);
-      }}
-      onError={() => {
-        setLost(true);
-      }}
-      src={output.url}
-      alt={short(prompt)}
-      {...(output.width && output.height && { width: output.width, height: output.height })}
-      loading="lazy"
-      className={className}
-    />
-  );
+  const { url, width, height } = output;
+  return <Picture src={url} alt={short(prompt)} width={width} height={height} {...picture} />;
 }
 
 /** A prompt as a name: nobody listens to two thousand characters. */

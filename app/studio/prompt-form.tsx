@@ -2,10 +2,10 @@
 import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { Sparkles } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { promptMaxLength } from '~/platform/sdk/sdk';
 import { Button } from '~/ui/button';
-import { keepDraft, takeDraft } from './draft';
+import { useDraft } from '~/shell/use-draft';
 import { controlLook, Field } from '~/ui/field';
 
 const label = 'What should the picture show?';
@@ -38,7 +38,7 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
   const typing = typed.since === lastResult && typed.length > 0;
   const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
   const full = typing && typed.length >= promptMaxLength;
-  const field = useDraft(usable, account);
+  const field = useDraft('studio-prompt', usable, account);
   const [begun, setBegun] = useState(usable);
   const open = usable || (lost && begun);
   if (open !== begun) setBegun(open);
@@ -80,36 +80,6 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
       </fieldset>
     </Form>
   );
-}
-
-/**
- * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
- * it back to them. Nobody else finds it there.
- *
- * @returns the field's ref.
- */
-function useDraft(usable: boolean, account: string) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // Once the session has ended, the page no longer says whose the words are.
-  const author = useRef(account);
-  useEffect(() => {
-    if (usable) {
-      const draft = takeDraft(account);
-      if (!field.current) return;
-      if (author.current !== account) field.current.value = '';
-      author.current = account;
-      if (draft !== null && !field.current.value) field.current.value = draft;
-      return;
-    }
-    const leave = () => {
-      keepDraft(author.current, field.current?.value ?? '');
-    };
-    window.addEventListener('pagehide', leave);
-    return () => {
-      window.removeEventListener('pagehide', leave);
-    };
-  }, [usable, account]);
-  return field;
 }
 
 /**

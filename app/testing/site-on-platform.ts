@@ -59,7 +59,7 @@ export const pages: Asked[] = [
   ['/studio', post({ prompt: 'a fox' })],
   ['/_root.data'],
   ['/studio.data'],
-  ['/studio.data?_routes=routes%2Fstudio'],
+  ['/studio.data?_routes=studio%2Froutes%2Fstudio'],
   ['/account.data'],
   ['/account.data?_routes=routes%2Faccount'],
   ['/studio.data', post({ prompt: 'a fox' })],

@@ -9,7 +9,7 @@ import { createRequestContext } from '~/server/request-context.server';
 
 type Module = ServerBuild['routes'][string]['module'];
 
-const modules = import.meta.glob<Module>('../routes/*.{ts,tsx}');
+const modules = import.meta.glob<Module>('../{routes,*/routes}/*.{ts,tsx}');
 
 export const siteOrigin = 'https://site.example';
 

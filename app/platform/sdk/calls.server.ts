@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { PlatformContext } from '~/platform/platform.server';
-import type { PlatformErrorCode } from './sdk';
+import type { PlatformErrorCode } from '~/platform/error-codes';
 import { PlatformSdkError } from './port.server';
 import { reportUpstreamFailure } from '~/platform/upstream/failures.server';
 import {

@@ -1,12 +1,7 @@
 /** The SDK port: what routes may ask of the platform, whichever adapter answers. */
 import { z } from 'zod';
-import {
-  promptMaxLength,
-  type Generation,
-  type GenerationPage,
-  type Media,
-  type PlatformErrorCode,
-} from './sdk';
+import { promptMaxLength, type Generation, type GenerationPage, type Media } from './sdk';
+import type { PlatformErrorCode } from '~/platform/error-codes';
 
 /** What a visitor may submit. Line ends become one kind, as a form and a script send them. */
 export const submissionSchema = z.object({

@@ -28,23 +28,6 @@ export interface Media {
   bytes: number;
 }
 
-/** What the site says of a failed operation, and all it says. */
-export type PlatformErrorCode =
-  | 'unauthorized'
-  | 'account_changed'
-  | 'insufficient_credits'
-  | 'forbidden'
-  | 'not_found'
-  | 'not_ready'
-  | 'invalid_prompt'
-  | 'invalid_cursor'
-  | 'range_not_satisfiable'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'malformed_form'
-  | 'rate_limited'
-  | 'upstream_unavailable';
-
 export const promptMaxLength = 2_000;
 
 /** Media types a picture may have, and the extension of each. */

@@ -10,7 +10,7 @@ export interface UpstreamFailureReport {
   requestId?: string | undefined;
 }
 
-const reports = channel('gatehouse:upstream-failure');
+const reports = channel('platform:upstream-failure');
 
 export function reportUpstreamFailure(report: UpstreamFailureReport): void {
   reports.publish(report);

@@ -3,7 +3,7 @@ import type { ErrorPayload } from 'vite';
 import type { SiteEnv } from '~/env.server';
 
 /** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
-export const compileErrorEvent = 'gatehouse:compile-error';
+export const compileErrorEvent = 'site:compile-error';
 
 /**
  * What does not compile, in Vite's overlay. Vite's client reloads the page once it does.

@@ -49,7 +49,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   let onEdit = (): void => undefined;
 
   const followEdits: Plugin = {
-    name: 'gatehouse:follow-edits',
+    name: 'site:follow-edits',
     enforce: 'pre',
     configureServer({ environments, ws }) {
       // Told before they were connected, they would not know.

@@ -12,7 +12,7 @@ interface Words {
 
 const lost: Words = {
   title: 'The platform does not answer',
-  text: 'Your account and your pictures are safe. Wait a moment, then try again.',
+  text: 'Your account and your work are safe. Wait a moment, then try again.',
   next: 'retry',
 };
 

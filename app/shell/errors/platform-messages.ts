@@ -1,15 +1,15 @@
 /** What a visitor reads when an operation fails. One line for each code the site gives (W33). */
-import type { PlatformErrorCode } from '~/platform/sdk/sdk';
+import type { PlatformErrorCode } from '~/platform/error-codes';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
   unauthorized: 'Your session has ended. Sign in again to go on.',
   account_changed: 'Somebody else is signed in by now. Look at the page again before you send.',
-  insufficient_credits: 'You have no credits left for another picture.',
+  insufficient_credits: 'You have no credits left for this.',
   forbidden: 'Your account may not do this.',
-  not_found: 'That picture is not here.',
-  not_ready: 'That picture is not finished yet.',
+  not_found: 'What you asked for is not here.',
+  not_ready: 'That is not finished yet.',
   invalid_prompt: 'The platform did not take these words. Change them and try again.',
-  invalid_cursor: 'This page of your pictures is not there, or not any more.',
+  invalid_cursor: 'This page of your history is not there, or not any more.',
   range_not_satisfiable: 'That part of the file is not there.',
   body_too_large: 'That file is too large.',
   malformed_form: 'That form did not arrive whole. Try again.',

@@ -5,6 +5,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { data, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
+import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { Feed } from '~/studio/feed';
 import { PlatformLost } from '~/shell/errors/platform-lost';
@@ -15,11 +16,11 @@ import { toast, Toaster } from '~/ui/toast';
 import { useUser } from '~/shell/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
-import type { PlatformErrorCode } from '~/platform/sdk/sdk';
+import type { PlatformErrorCode } from '~/platform/error-codes';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError, submissionSchema } from '~/platform/sdk/port.server';
 
-export const meta: MetaFunction = () => [{ title: 'Studio · Gatehouse' }];
+export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
@@ -99,7 +100,7 @@ export default function Studio() {
     <div className="grid gap-10">
       <h1 className="font-display text-4xl">Studio</h1>
 
-      {view.status === 'signed-out' && <SignedOutPanel />}
+      {view.status === 'signed-out' && <SignedOutPanel title="Sign in to make pictures" />}
       {view.status === 'unavailable' && <PlatformLost />}
 
       <Card className="p-5 sm:p-6">

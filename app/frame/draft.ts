@@ -5,30 +5,31 @@
  * takes them: for that account they come back, once; for any other they are gone, and were never
  * shown. A browser that denies storage in a frame loses them.
  */
-import { promptMaxLength } from '~/platform/sdk/sdk';
 
-const name = 'gatehouse:draft';
-
-/** @param account the profile's key. Nothing is kept for a profile that has none. */
-export function keepDraft(account: string, words: string): void {
+/**
+ * @param field the name of the field, such as `studio-prompt`: one draft is kept for each.
+ * @param account the profile's key. Nothing is kept for a profile that has none.
+ */
+export function keepDraft(field: string, account: string, words: string): void {
   if (!account || !words.trim()) return;
   try {
-    const draft = { account, words: words.slice(0, promptMaxLength) };
-    window.sessionStorage.setItem(name, JSON.stringify(draft));
+    window.sessionStorage.setItem(keyOf(field), JSON.stringify({ account, words }));
   } catch {
     // Storage is denied, or full.
   }
 }
 
 /** What was kept for this account, or null. Nothing is kept afterwards, whoever it was of. */
-export function takeDraft(account: string): string | null {
+export function takeDraft(field: string, account: string): string | null {
   try {
-    const kept = window.sessionStorage.getItem(name);
-    window.sessionStorage.removeItem(name);
+    const kept = window.sessionStorage.getItem(keyOf(field));
+    window.sessionStorage.removeItem(keyOf(field));
     const draft = JSON.parse(kept ?? 'null') as { account?: unknown; words?: unknown } | null;
     if (!account || draft?.account !== account || typeof draft.words !== 'string') return null;
-    return draft.words.slice(0, promptMaxLength);
+    return draft.words;
   } catch {
     return null;
   }
 }
+
+const keyOf = (field: string) => `draft:${field}`;

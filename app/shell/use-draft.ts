@@ -1,0 +1,42 @@
+/** A text field whose words outlive a sign-in that leaves the page. */
+import { useEffect, useRef } from 'react';
+import { keepDraft, takeDraft } from '~/frame/draft';
+
+/**
+ * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
+ * it back to them. Nobody else finds it there.
+ *
+ * @param name the field's name: one draft is kept for each.
+ * @param usable whether the browser has confirmed who the visitor is.
+ * @param account the key of the profile whose page this is.
+ * @returns the field's ref.
+ */
+export function useDraft(name: string, usable: boolean, account: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Once the session has ended, the page no longer says whose the words are.
+  const author = useRef(account);
+  useEffect(() => {
+    if (usable) {
+      const draft = takeDraft(name, account);
+      if (!field.current) return;
+      if (author.current !== account) field.current.value = '';
+      author.current = account;
+      if (draft !== null && !field.current.value)
+        field.current.value = fitting(draft, field.current);
+      return;
+    }
+    const leave = () => {
+      keepDraft(name, author.current, field.current?.value ?? '');
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+    };
+  }, [name, usable, account]);
+  return field;
+}
+
+/** A script may put more into a field than its visitor could type. */
+function fitting(words: string, { maxLength }: HTMLTextAreaElement): string {
+  return maxLength < 0 ? words : words.slice(0, maxLength);
+}
