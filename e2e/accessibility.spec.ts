@@ -2,7 +2,7 @@
 import type { Frame } from '@playwright/test';
 import { complaintsIn } from './axe';
 import { expect, test, type Framed } from './fixtures';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import { httpVisitor, jsonAsk } from './visitor-http';
 
 interface Scene {
@@ -53,14 +53,14 @@ const scenes: Scene[] = [
   {
     name: 'studio, with pictures in every state',
     show: async ({ framed, platform, signedIn }) => {
-      platform.generations.freeze();
+      platform.clock.freeze();
       const ada = httpVisitor(platform, 'ada');
       const ask = (prompt: string) => ada.post('/api/generations', jsonAsk({ prompt }));
       await ask('A finished kite');
       await ask('Fail please');
-      platform.generations.advance(3_000);
+      platform.clock.advance(3_000);
       await ask('A half drawn kite');
-      platform.generations.advance(1_500);
+      platform.clock.advance(1_500);
       await ask('A kite that waits');
       await signedIn('ada', '/studio');
       await expect(framed.site.getByRole('button', { name: 'View' })).toBeEnabled();
@@ -70,7 +70,7 @@ const scenes: Scene[] = [
   {
     name: 'studio, with a picture opened',
     show: async ({ framed, platform, signedIn }) => {
-      platform.generations.setDuration(0);
+      platform.state.generations.setDuration(0);
       const ada = httpVisitor(platform, 'ada');
       await ada.post('/api/generations', jsonAsk({ prompt: 'A finished kite' }));
       await signedIn('ada', '/studio');
@@ -81,7 +81,7 @@ const scenes: Scene[] = [
   {
     name: 'studio, with a refused prompt',
     show: async ({ framed, platform, signedIn }) => {
-      platform.generations.setDuration(0);
+      platform.state.generations.setDuration(0);
       await signedIn('zoe', '/studio');
       await framed.site.getByRole('textbox').fill('A kite without credits');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
@@ -91,7 +91,7 @@ const scenes: Scene[] = [
   {
     name: 'studio, with a toast',
     show: async ({ framed, platform, signedIn }) => {
-      platform.generations.freeze();
+      platform.clock.freeze();
       await signedIn('ada', '/studio');
       await framed.site.getByRole('textbox').fill('A kite');
       await framed.site.getByRole('button', { name: 'Generate' }).click();

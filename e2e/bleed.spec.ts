@@ -1,7 +1,7 @@
 /** Two thousand requests of two hundred people at once: each gets their own, and nobody else's. */
 import { Agent } from 'node:http';
 import { expect, siteSettings, test } from './fixtures';
-import { startPlatform, type Platform } from './harness/platform';
+import { startPlatform, type Platform } from './platform';
 import { startSite } from './harness/site-process';
 import { httpVisitor, jsonAsk, type HttpVisitor } from './visitor-http';
 
@@ -18,7 +18,7 @@ test('shows 200 people their own in 2,000 requests at once [W01 W03 W13]', async
   test.setTimeout(300_000);
   const crowd = visitorsOf(platform);
   // Pictures stay on their way: drawing hundreds would keep the simulator from answering.
-  platform.generations.freeze();
+  platform.clock.freeze();
   for (const [id, visitor] of crowd) {
     const prompt = `A picture for ${id}.`;
     expect((await visitor.post('/api/generations', jsonAsk({ prompt }))).status).toBe(201);

@@ -4,7 +4,7 @@ import { expect, hold, test } from './fixtures';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
 });
 
 test('says so while it downloads, and takes one click [W26]', async ({

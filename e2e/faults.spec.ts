@@ -18,7 +18,7 @@ import {
 } from './fault-answers';
 import { expect, test } from './fixtures';
 import { FAULT_TABLE } from './harness/faults';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import {
   formAsk,
   httpVisitor,
@@ -136,7 +136,7 @@ test('would notice a secret, where the contract lets it through [W03 W10]', asyn
  * their own, so that all of it goes on at once.
  */
 async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promise<void> {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   const attempts = answers.flatMap((answer) =>
     askedEndpoints.flatMap((endpoint) => {
       const leading = doors.filter(

@@ -13,7 +13,7 @@ import {
 import { findBrowser } from './browser';
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
-import { startPlatform, type Platform } from './harness/platform';
+import { startPlatform, type Platform } from './platform';
 import { startSite, type Site } from './harness/site-process';
 
 export { expect };

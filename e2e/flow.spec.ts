@@ -41,7 +41,7 @@ test('generates a picture, shows it coming and saves its very bytes [W21 W22 W26
 }) => {
   await framed.open('/studio');
   await login('ada');
-  platform.generations.freeze();
+  platform.clock.freeze();
   const { site, page } = framed;
 
   await promptIn(framed).fill('A lighthouse in a storm');
@@ -51,11 +51,11 @@ test('generates a picture, shows it coming and saves its very bytes [W21 W22 W26
   await expect(promptIn(framed)).toHaveValue('');
   await expect(card.getByRole('button', { name: 'Download' })).toHaveCount(0);
 
-  platform.generations.advance(1_500);
+  platform.clock.advance(1_500);
   const progress = card.getByRole('progressbar');
   await expect(progress).toHaveAttribute('aria-valuenow', '50');
   await expect(card.getByText('Drawing')).toBeVisible();
-  platform.generations.advance(1_500);
+  platform.clock.advance(1_500);
   await expect(progress).toHaveCount(0);
 
   const picture = card.getByRole('img', { name: 'A lighthouse in a storm' });
@@ -227,7 +227,7 @@ test('shows nobody’s pictures but one’s own, one person after the other [W13
   platform,
 }) => {
   // A picture that is done would be asked for, perhaps when the session is over.
-  platform.generations.freeze();
+  platform.clock.freeze();
   await httpVisitor(platform, 'ada').post('/api/generations', jsonAsk({ prompt: 'Of Ada alone' }));
   await framed.open('/studio');
   await login('ada');

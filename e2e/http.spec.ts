@@ -150,7 +150,7 @@ test('answers for another person’s picture as for one that does not exist [W13
 }) => {
   const ada = httpVisitor(platform, 'ada');
   const bobby = httpVisitor(platform, 'bobby');
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a secret' }))).json() as { id: string };
 
   for (const end of ['', '/output.png']) {
@@ -166,7 +166,7 @@ test('answers for another person’s picture as for one that does not exist [W13
 
 test('offers a picture under the extension it has, and no other [W27]', async ({ platform }) => {
   const ada = httpVisitor(platform, 'ada');
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a fox' }))).json() as { id: string };
   const good = await ada.get(`${submit}/${id}/output.png`);
   expect(good.headers['content-type']).toBe('image/png');

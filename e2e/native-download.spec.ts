@@ -3,7 +3,7 @@ import { expect, test, type Framed } from './fixtures';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
 });
 
 test('loses the session when the browser itself downloads, and not by the button [W21 W22]', async ({

@@ -31,7 +31,7 @@ test('signs in, makes a picture by the form, shows it and signs out [W05 W06 W13
   plain,
   platform,
 }) => {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   const { site } = plain;
   const panel = site.getByRole('region', { name: 'Signed out' });
   await expect(panel).toContainText('belong to your account');

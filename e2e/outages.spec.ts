@@ -6,7 +6,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../app/shell/errors/platform-messages';
 import { expect, siteEntry, siteSettings, test as base, type Framed } from './fixtures';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import { startSite, type Site } from './harness/site-process';
 import { httpVisitor, makePicture } from './visitor-http';
 
@@ -132,7 +132,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
     const { site } = framed;
     const words = site.getByRole('textbox');
     const generate = site.getByRole('button', { name: 'Generate' });
-    platform.generations.freeze();
+    platform.clock.freeze();
     const waits = now.includes('waiting for a picture');
     if (waits) await makePicture(httpVisitor(platform, 'ada'), 'A kite that waits');
     await signedIn('ada', '/studio');

@@ -4,7 +4,7 @@ import { platformMessages } from '../app/shell/errors/platform-messages';
 import { expect, hold, test, type Framed } from './fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
 import type { FaultInput } from './harness/faults';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import { pictureShown } from './saved-picture';
 import { httpVisitor, makePicture } from './visitor-http';
 
@@ -124,7 +124,7 @@ for (const [endpoint, fault] of outages) {
   }) => {
     calm.allow(/status of 50[23] .*\/api\/user\)/);
     const { site, page } = framed;
-    platform.generations.freeze();
+    platform.clock.freeze();
     await makePicture(httpVisitor(platform, 'ada'), 'A kite that waits');
     await page.clock.install();
     await signedIn('ada', '/studio');
@@ -249,6 +249,6 @@ async function usable(framed: Framed): Promise<void> {
 }
 
 async function pictureOf(persona: string, platform: Platform): Promise<string> {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   return (await makePicture(httpVisitor(platform, persona))).id;
 }

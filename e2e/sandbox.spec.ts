@@ -9,7 +9,7 @@ for (const choice of ['none', 'standard', 'no-downloads'] as const) {
     platform,
   }) => {
     // A picture that is done would be asked for, perhaps when the session is over.
-    platform.generations.freeze();
+    platform.clock.freeze();
     await framed.sandbox(choice);
     await framed.open('/studio');
     await login('ada');

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, type Framed } from './fixtures';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import { httpVisitor, makePicture, type MadePicture } from './visitor-http';
 
 export interface Picture extends MadePicture {

@@ -1,7 +1,7 @@
 /** Another site in the same platform page: its requests carry the visitor's session, and get nowhere. */
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from './fixtures';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 
 const evilOrigin = 'http://evil.localhost:8080';
 

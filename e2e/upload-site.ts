@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { files, root, routeLines, routesFile } from '../docs/recipes/site-recipes';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 import { startSite, type Site } from './harness/site-process';
 
 /** Builds it in a folder of its own, which goes when the site has stopped. */

@@ -1,7 +1,7 @@
 /** The page of the recipe of an upload, in the frame: progress, cancelling, and a browser without a script. */
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from './fixtures';
-import { startPlatform } from './harness/platform';
+import { startPlatform } from './platform';
 import { startUploadSite } from './upload-site';
 
 const test = base.extend<object, { stack: Stack }>({
@@ -58,12 +58,14 @@ test('an upload shows how far it is, and leaves nothing when it is cancelled [W1
   await site.getByRole('button', { name: 'Cancel' }).click();
   await expect(site.getByText('Cancelled. Nothing was kept.')).toBeVisible();
   await expect.poll(calls).toMatchObject([{ outcome: 'aborted' }]);
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
 
   await network.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: -1 });
   await input.setInputFiles(film(megabyte));
   await expect(site.getByText('Uploaded.')).toBeVisible();
-  expect(platform.media.kept()).toMatchObject([{ bytes: megabyte, content_type: 'video/mp4' }]);
+  expect(platform.state.media.kept()).toMatchObject([
+    { bytes: megabyte, content_type: 'video/mp4' },
+  ]);
 
   await input.setInputFiles({
     name: 'a.png',
@@ -86,7 +88,7 @@ test('who is signed out by now is asked to sign in, and nothing is kept [W17]', 
   await framed.site.getByLabel('A picture or a film').setInputFiles(film(1_000));
   // The page's own panel, or already the platform's page.
   await expect(framed.site.getByRole('heading', { name: /^Sign in to/ })).toBeVisible();
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
 });
 
 test.describe('without a script', () => {
@@ -98,6 +100,6 @@ test.describe('without a script', () => {
     await page.locator('form[enctype] input').setInputFiles(film(5 * megabyte));
     await page.getByRole('button', { name: 'Upload' }).click();
     await expect(page.getByText('Uploaded.')).toBeVisible();
-    expect(platform.media.kept()).toMatchObject([{ bytes: 5 * megabyte }]);
+    expect(platform.state.media.kept()).toMatchObject([{ bytes: 5 * megabyte }]);
   });
 });

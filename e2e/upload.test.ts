@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startPlatform, type Platform } from './harness/platform';
+import { startPlatform, type Platform } from './platform';
 import type { Site } from './harness/site-process';
 import { startUploadSite } from './upload-site';
 
@@ -104,7 +104,7 @@ test.skipIf(process.platform !== 'linux')(
         bytes: 100 * megabyte,
       },
     });
-    expect(platform.media.kept().at(-1)).toMatchObject({ bytes: 100 * megabyte, sha256 });
+    expect(platform.state.media.kept().at(-1)).toMatchObject({ bytes: 100 * megabyte, sha256 });
     expect(platform.ledger.violations()).toEqual([]);
     expect(memoryOfSite().peak - before.now).toBeLessThan(64);
   },
@@ -118,7 +118,7 @@ test('an upload that is cancelled leaves nothing on the platform', async () => {
   await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);
   outgoing.destroy();
   await expect.poll(calls).toMatchObject([{ outcome: 'aborted', status: null }]);
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
   // And the site goes on.
   expect((await upload('ada', megabyte)).status).toBe(201);
 });
@@ -132,7 +132,7 @@ test.each([
   await sendAll(outgoing, film(sent));
   expect(await answer).toEqual({ status: 413, body: { error: 'body_too_large' } });
   outgoing.destroy();
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
 });
 
 test('what is no film and no picture is 415, and the platform never hears of it', async () => {

@@ -3,7 +3,7 @@
  * own client is used because `fetch` tidies paths and refuses the headers that an attacker forges.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Platform } from './harness/platform';
+import type { Platform } from './platform';
 
 export interface Ask {
   method?: string;

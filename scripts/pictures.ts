@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { chromium } from '@playwright/test';
 import { request } from 'undici';
 import { findBrowser } from '../e2e/browser';
-import { startPlatform } from '../e2e/harness/platform';
+import { startPlatform } from '../e2e/platform';
 import { startSite } from '../e2e/harness/site-process';
 
 const folder = 'docs/pictures';
@@ -16,7 +16,8 @@ const prompts = [
   'Three lemons on a windowsill',
 ];
 
-const platform = await startPlatform({ port: 0, internalPort: 0, generationMs: 1 });
+const platform = await startPlatform({ port: 0, internalPort: 0 });
+platform.state.generations.setDuration(1);
 const site = await startSite({
   internalUrl: platform.internalUrl,
   siteOrigin: platform.siteOrigin,
@@ -32,11 +33,11 @@ try {
   const cookie = platform.sessions.createCookie(id);
   for (const [index, prompt] of prompts.entries()) {
     // The last one is still on its way when the picture is taken.
-    if (index === prompts.length - 1) platform.generations.setDuration(10_000);
+    if (index === prompts.length - 1) platform.state.generations.setDuration(10_000);
     await submit(prompt, cookie);
   }
-  platform.generations.freeze();
-  platform.generations.advance(6_000);
+  platform.clock.freeze();
+  platform.clock.advance(6_000);
 
   await mkdir(folder, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {

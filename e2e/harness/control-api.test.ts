@@ -94,7 +94,7 @@ describe('the control API', () => {
       'crowd-2',
     ]);
     expect(
-      (await control('POST', 'generations/clock', { frozen: true, advance_ms: 5 })).status,
+      (await control('POST', 'clock', { frozen: true, advance_ms: 5 })).status,
     ).toBe(204);
     expect((await control('POST', 'site-upstream', { url: 'http://127.0.0.1:9' })).status).toBe(
       204,

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { z } from 'zod';
 
-import { ENDPOINTS, FAULT_TABLE, FAULT_TARGETS, faultSchema, faultScopeSchema } from './faults';
+import { FAULT_TABLE, faultSchema, faultScopeSchema } from './faults';
 import { VIOLATIONS, type Ledger, type LedgerFilter } from './ledger';
 import { servePageFile } from './page-files';
 import { displayName, initialOf, type PersonaBook } from './personas';
@@ -20,7 +20,9 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 
 export interface ControlApiParts {
-  platform: Platform;
+  platform: Platform<unknown>;
+  /** The names of all that a fault may strike. */
+  faultTargets: readonly string[];
   ledger: Ledger;
   personas: PersonaBook;
   sessions: Sessions;
@@ -44,88 +46,91 @@ const persona = z.string().min(1);
 const nothing = z.looseObject({});
 
 /** Method and path of every command. What `run` returns is the answer; undefined is a 204. */
-const COMMANDS: Readonly<Record<string, Command>> = {
-  'GET /__platform/state': command(nothing, (_, parts) => stateOf(parts)),
-  'POST /__platform/reset': command(nothing, (_, { platform }) => platform.reset()),
-  'GET /__platform/ledger': command(nothing, (query, { ledger }) =>
-    ledger.entries(filterFrom(query)),
-  ),
-  'GET /__platform/ledger/violations': command(nothing, (query, { ledger }) =>
-    ledger.violations(filterFrom(query)),
-  ),
-  'DELETE /__platform/ledger': command(nothing, (_, { ledger }) => {
-    ledger.clear();
-  }),
-  'GET /__platform/faults': command(nothing, (_, { platform }) => platform.faults.active()),
-  'POST /__platform/faults': command(
-    z.strictObject({
-      endpoint: z.enum(FAULT_TARGETS),
-      fault: faultSchema,
-      ...faultScopeSchema.shape,
+function commandsFor(faultTargets: readonly string[]): Readonly<Record<string, Command>> {
+  const endpoint = z.enum(faultTargets);
+  const filterOf = (query: Record<string, unknown>) => filterFrom(query, faultTargets);
+  return {
+    'GET /__platform/state': command(nothing, (_, parts) => stateOf(parts)),
+    'POST /__platform/reset': command(nothing, (_, { platform }) => platform.reset()),
+    'GET /__platform/ledger': command(nothing, (query, { ledger }) =>
+      ledger.entries(filterOf(query)),
+    ),
+    'GET /__platform/ledger/violations': command(nothing, (query, { ledger }) =>
+      ledger.violations(filterOf(query)),
+    ),
+    'DELETE /__platform/ledger': command(nothing, (_, { ledger }) => {
+      ledger.clear();
     }),
-    async ({ endpoint, fault, times, persona }, { platform, personas }) => {
-      if (persona !== undefined) personas.known(persona);
-      await platform.faults.set(endpoint, fault, {
-        ...(times === undefined ? {} : { times }),
-        ...(persona === undefined ? {} : { persona }),
-      });
-      return platform.faults.active();
-    },
-  ),
-  'DELETE /__platform/faults': command(
-    z.looseObject({ endpoint: z.enum(FAULT_TARGETS).optional() }),
-    async ({ endpoint }, { platform }) => {
-      await platform.faults.clear(endpoint);
-      return platform.faults.active();
-    },
-  ),
-  'POST /__platform/sessions': command(
-    z.strictObject({ persona }),
-    ({ persona }, { platform }) => ({ cookie: platform.sessions.createCookie(persona) }),
-  ),
-  'POST /__platform/sessions/switch': command(
-    z.strictObject({ persona, return: z.string().optional() }),
-    (input, { platform }) => ({
-      url: platform.siteUrl + platform.sessions.switchPath(input.persona, input.return),
-    }),
-  ),
-  'POST /__platform/sessions/revoke': command(
-    z.strictObject({ persona: persona.optional() }),
-    ({ persona }, { platform }) => ({ revoked: platform.sessions.revokeAll(persona) }),
-  ),
-  'POST /__platform/sessions/advance': command(
-    z.strictObject({ ms: z.number().nonnegative() }),
-    ({ ms }, { platform }) => {
-      platform.sessions.advance(ms);
-    },
-  ),
-  'POST /__platform/personas': command(
-    z.strictObject({ count: z.number().int().min(1).max(10_000) }),
-    ({ count }, { platform }) => platform.addPersonas(count).map(({ id }) => id),
-  ),
-  'POST /__platform/generations/clock': command(
-    z.strictObject({
-      duration_ms: z.number().nonnegative().optional(),
-      advance_ms: z.number().nonnegative().optional(),
-      frozen: z.boolean().optional(),
-    }),
-    ({ duration_ms, advance_ms, frozen }, { platform: { generations } }) => {
-      if (duration_ms !== undefined) generations.setDuration(duration_ms);
-      if (frozen === true) generations.freeze();
-      if (frozen === false) generations.thaw();
-      if (advance_ms !== undefined) generations.advance(advance_ms);
-    },
-  ),
-  'POST /__platform/site-upstream': command(
-    z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
-    ({ url }, { platform }) => {
-      platform.setSiteUpstream(url);
-    },
-  ),
-};
+    'GET /__platform/faults': command(nothing, (_, { platform }) => platform.faults.active()),
+    'POST /__platform/faults': command(
+      z.strictObject({
+        endpoint,
+        fault: faultSchema,
+        ...faultScopeSchema.shape,
+      }),
+      async ({ endpoint, fault, times, persona }, { platform, personas }) => {
+        if (persona !== undefined) personas.known(persona);
+        await platform.faults.set(endpoint, fault, {
+          ...(times === undefined ? {} : { times }),
+          ...(persona === undefined ? {} : { persona }),
+        });
+        return platform.faults.active();
+      },
+    ),
+    'DELETE /__platform/faults': command(
+      z.looseObject({ endpoint: endpoint.optional() }),
+      async ({ endpoint }, { platform }) => {
+        await platform.faults.clear(endpoint);
+        return platform.faults.active();
+      },
+    ),
+    'POST /__platform/sessions': command(
+      z.strictObject({ persona }),
+      ({ persona }, { platform }) => ({ cookie: platform.sessions.createCookie(persona) }),
+    ),
+    'POST /__platform/sessions/switch': command(
+      z.strictObject({ persona, return: z.string().optional() }),
+      (input, { platform }) => ({
+        url: platform.siteUrl + platform.sessions.switchPath(input.persona, input.return),
+      }),
+    ),
+    'POST /__platform/sessions/revoke': command(
+      z.strictObject({ persona: persona.optional() }),
+      ({ persona }, { platform }) => ({ revoked: platform.sessions.revokeAll(persona) }),
+    ),
+    'POST /__platform/sessions/advance': command(
+      z.strictObject({ ms: z.number().nonnegative() }),
+      ({ ms }, { platform }) => {
+        platform.sessions.advance(ms);
+      },
+    ),
+    'POST /__platform/personas': command(
+      z.strictObject({ count: z.number().int().min(1).max(10_000) }),
+      ({ count }, { platform }) => platform.addPersonas(count).map(({ id }) => id),
+    ),
+    'POST /__platform/clock': command(
+      z.strictObject({
+        advance_ms: z.number().nonnegative().optional(),
+        frozen: z.boolean().optional(),
+      }),
+      ({ advance_ms, frozen }, { platform: { clock } }) => {
+        if (frozen === true) clock.freeze();
+        if (frozen === false) clock.thaw();
+        if (advance_ms !== undefined) clock.advance(advance_ms);
+      },
+    ),
+    'POST /__platform/site-upstream': command(
+      z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
+      ({ url }, { platform }) => {
+        platform.setSiteUpstream(url);
+      },
+    ),
+  };
+}
 
 /** Makes the control API and, beside it, the page. */
 export function createControlApi(parts: ControlApiParts): ControlApi {
+  const commands = commandsFor(parts.faultTargets);
   const feeds = new Set<ServerResponse>();
   const broadcast = (event: string, data: unknown): void => {
     for (const feed of feeds) feed.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -153,7 +158,7 @@ export function createControlApi(parts: ControlApiParts): ControlApi {
         openFeed(response, feeds);
         return;
       }
-      await runCommand(request, response, url, parts);
+      await runCommand(request, response, url, commands, parts);
     },
     tellPage(path, sessionId) {
       broadcast('page', { path, session: sessionId === null ? null : sessionTag(sessionId) });
@@ -170,10 +175,11 @@ async function runCommand(
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
+  commands: ReturnType<typeof commandsFor>,
   parts: ControlApiParts,
 ): Promise<void> {
   const name = `${request.method ?? ''} ${url.pathname}`;
-  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!found) {
     sendJson(response, 404, { error: `There is no ${name}.` });
     return;
@@ -221,12 +227,18 @@ function openFeed(response: ServerResponse, feeds: Set<ServerResponse>): void {
   response.once('close', () => feeds.delete(response));
 }
 
-function stateOf({ platform, personas, sessions, siteUpstream }: ControlApiParts): unknown {
+function stateOf({
+  platform,
+  faultTargets,
+  personas,
+  sessions,
+  siteUpstream,
+}: ControlApiParts): unknown {
   return {
     siteUrl: platform.siteUrl,
     internalUrl: platform.internalUrl,
     siteUpstream: siteUpstream(),
-    endpoints: FAULT_TARGETS,
+    endpoints: faultTargets,
     faultKinds: FAULT_TABLE.map((row) => ({
       ...row,
       // What the fault does when nothing else is set, which is also the list of its settings.
@@ -246,11 +258,11 @@ function stateOf({ platform, personas, sessions, siteUpstream }: ControlApiParts
   };
 }
 
-function filterFrom(query: Record<string, unknown>): LedgerFilter {
+function filterFrom(query: Record<string, unknown>, faultTargets: readonly string[]): LedgerFilter {
   const { persona: who, ...rest } = z
     .object({
       kind: z.enum(['call', 'note']),
-      endpoint: z.enum([...ENDPOINTS, 'unknown']).exclude(['*']),
+      endpoint: z.enum([...faultTargets, 'unknown']).exclude(['*', 'site']),
       persona: z.string(),
       path: z.string(),
       siteRequestId: z.string(),

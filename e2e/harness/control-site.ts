@@ -13,7 +13,10 @@ export type Sin =
   | 'wrong_endpoint'
   | 'late_call';
 
-type Behind = Pick<Platform, 'internalUrl' | 'siteOrigin' | 'platformUrl' | 'setSiteUpstream'>;
+type Behind = Pick<
+  Platform<unknown>,
+  'internalUrl' | 'siteOrigin' | 'platformUrl' | 'setSiteUpstream'
+>;
 
 /** Starts the control site with these sins, none by default, and names it as the upstream. */
 export async function startControlSite(platform: Behind, sins: Sin[] = []): Promise<Site> {

@@ -18,7 +18,7 @@ import {
   startExampleService,
   startMcpServer,
 } from './mcp-programs';
-import { startPlatform } from './platform';
+import { startPlatform } from '../platform';
 import { startSite } from './site-process';
 import { readable, violationsOf } from './terminal';
 import { runWatched } from './watched-program';

@@ -1,11 +1,12 @@
 /** Every fault, as a caller of the internal API meets it. */
 import { describe, expect, it } from 'vitest';
 
-import { ENDPOINTS, FAULT_TABLE, faultSchema, type FaultInput } from './faults';
+import { endpoints } from '../platform';
+import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
 import type { InternalAnswer } from './relay-site';
 import { openTestSite } from './test-platform';
 
-const { platform, site } = await openTestSite({ generationMs: 0 });
+const { platform, site } = await openTestSite();
 
 const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
   site.as(platform.sessions.createCookie(persona)).call('GET', '/user');
@@ -170,7 +171,12 @@ describe('faults', () => {
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it.each(ENDPOINTS.filter((endpoint) => endpoint !== '*'))(
+  it('are refused where there is nothing of that name', async () => {
+    const nowhere = platform.faults.set('nowhere', { kind: 'reset' });
+    await expect(nowhere).rejects.toThrow('Nothing is called nowhere.');
+  });
+
+  it.each(endpoints.filter((endpoint) => endpoint !== '*'))(
     'reach the endpoint %s',
     async (endpoint) => {
       const visitor = site.as(platform.sessions.createCookie('ada'));
@@ -178,7 +184,7 @@ describe('faults', () => {
         id: string;
       };
       await platform.faults.set(endpoint, { kind: 'status', status: 599 });
-      const calls = {
+      const calls: Record<string, [method: string, path: string]> = {
         user: ['GET', '/user'],
         submit: ['POST', '/generations'],
         list: ['GET', '/generations'],
@@ -186,8 +192,8 @@ describe('faults', () => {
         output: ['GET', `/generations/${made.id}/output`],
         upload: ['POST', '/media'],
         media: ['GET', '/media/med_1'],
-      } as const;
-      const [method, path] = calls[endpoint];
+      };
+      const [method = '', path = ''] = calls[endpoint] ?? [];
       expect((await visitor.call(method, path)).status).toBe(599);
     },
   );

@@ -4,26 +4,6 @@
  */
 import { z } from 'zod';
 
-/** The internal API's endpoints, and `*` for all of them. */
-export const ENDPOINTS = [
-  '*',
-  'user',
-  'submit',
-  'list',
-  'status',
-  'output',
-  'upload',
-  'media',
-] as const;
-export type Endpoint = (typeof ENDPOINTS)[number];
-
-/**
- * All that a fault may strike. At `site` the edge answers in the site's place, so that a request never
- * gets there; `*` does not mean it.
- */
-export const FAULT_TARGETS = [...ENDPOINTS, 'site'] as const;
-type FaultTarget = (typeof FAULT_TARGETS)[number];
-
 /** The kinds that need no answer of the site's to spoil. */
 const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
 
@@ -103,7 +83,7 @@ export const faultScopeSchema = z.strictObject({
 type FaultScope = z.infer<typeof faultScopeSchema>;
 
 interface ActiveFault {
-  endpoint: FaultTarget;
+  endpoint: string;
   fault: Fault;
   persona: string | null;
   /** Calls left; null means no limit. */
@@ -116,22 +96,27 @@ export interface Faults {
    * when it is in force.
    *
    * @throws {z.ZodError} when the fault or its scope is malformed.
-   * @throws {Error} when the edge cannot fail so.
+   * @throws {Error} when there is nothing of this name to fail, or the edge cannot fail so.
    */
-  set(endpoint: FaultTarget, fault: FaultInput, scope?: FaultScope): Promise<void>;
+  set(endpoint: string, fault: FaultInput, scope?: FaultScope): Promise<void>;
   /** Ends the faults of one endpoint, or all of them. */
-  clear(endpoint?: FaultTarget): Promise<void>;
+  clear(endpoint?: string): Promise<void>;
   active(): ActiveFault[];
   /** The fault that the next call meets; counts it. The newest and narrowest wins. */
-  take(endpoint: FaultTarget, persona: string | null): Fault | null;
+  take(endpoint: string, persona: string | null): Fault | null;
 }
 
 /**
  * Makes an empty set of faults.
  *
+ * @param targets the names of all that may fail. At `site` the edge answers in the site's place, so that
+ *   a request never gets there; `*` is the whole internal API, and does not mean it.
  * @param setListening stops or restarts the internal server for `unreachable` on every endpoint.
  */
-export function createFaults(setListening: (listening: boolean) => Promise<void>): Faults {
+export function createFaults(
+  targets: readonly string[],
+  setListening: (listening: boolean) => Promise<void>,
+): Faults {
   let active: ActiveFault[] = [];
 
   const applyListening = (): Promise<void> =>
@@ -147,6 +132,7 @@ export function createFaults(setListening: (listening: boolean) => Promise<void>
 
   return {
     async set(endpoint, fault, scope = {}) {
+      if (!targets.includes(endpoint)) throw new Error(`Nothing is called ${endpoint}.`);
       const parsed = faultSchema.parse(fault);
       const { times = null, persona = null } = faultScopeSchema.parse(scope);
       if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {

@@ -4,20 +4,21 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { defaultMaxBytes, type RoutedOperation } from './definition';
 import { BACKLOG } from './edge';
 import { isIdentityHeader } from './edge-headers';
 import { deliver, jsonAnswer, type Answer } from './fault-delivery';
 import type { Faults } from './faults';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
-import { receive } from './media';
-import { ROUTES, type OperationParts } from './operations';
-import type { Persona } from './personas';
+import type { Persona, PersonaBook } from './personas';
 import type { Sessions } from './sessions';
 import { TICKET_HEADER, type Ticket, type Tickets } from './tickets';
 
-const MAX_BODY_BYTES = 64 * 1024;
-
-export interface InternalApiParts extends OperationParts {
+export interface InternalApiParts<State> {
+  personas: PersonaBook;
+  routes: readonly RoutedOperation<State>[];
+  /** What the operations keep, as of now: a reset makes it anew. */
+  state: () => State;
   sessions: Sessions;
   tickets: Tickets;
   faults: Faults;
@@ -43,7 +44,7 @@ const REFUSED = jsonAnswer(403, {
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
 
 /** Makes the internal API. It does not listen yet. */
-export function createInternalApi(parts: InternalApiParts): InternalApi {
+export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
   // Longer than a caller keeps a connection: one that closes as a call sets out loses the call.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     handle(request, response, parts).catch((error: unknown) => {
@@ -85,16 +86,18 @@ export function createInternalApi(parts: InternalApiParts): InternalApi {
   };
 }
 
-async function handle(
+async function handle<State>(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: InternalApiParts,
+  parts: InternalApiParts<State>,
 ): Promise<void> {
   // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
   const url = new URL(`http://internal${request.url ?? '/'}`);
-  const route = ROUTES.find(
-    ({ method, path }) => method === request.method && path.test(url.pathname),
+  const isUser = request.method === 'GET' && url.pathname === '/user';
+  const operation = parts.routes.find(
+    ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
   );
+  const endpoint = isUser ? 'user' : operation?.name;
   const ticketValue = request.headers[TICKET_HEADER];
   // A straggler of what went on before a reset: no fault is meant for it, and nobody asks what it did.
   if (typeof ticketValue === 'string' && parts.tickets.isOfBefore(ticketValue)) {
@@ -105,8 +108,8 @@ async function handle(
   const persona = ticket ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request);
   const violations: ViolationKind[] = [...refusals];
-  if (!route) violations.push('unknown_endpoint');
-  else if (route.endpoint !== 'user') {
+  if (endpoint === undefined) violations.push('unknown_endpoint');
+  else if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
   }
@@ -116,11 +119,13 @@ async function handle(
     persona: persona?.id ?? null,
     method: request.method ?? '',
     path: request.url ?? '',
-    endpoint: route?.endpoint ?? 'unknown',
+    endpoint: endpoint ?? 'unknown',
     violations,
   });
   const fault =
-    route && refusals.length === 0 ? parts.faults.take(route.endpoint, persona?.id ?? null) : null;
+    endpoint !== undefined && refusals.length === 0
+      ? parts.faults.take(endpoint, persona?.id ?? null)
+      : null;
   let cut = false;
   response.once('close', () => {
     parts.ledger.close(entry, {
@@ -139,22 +144,31 @@ async function handle(
       'x-served-by': `127.0.0.1:${request.socket.localPort ?? 0}`,
     }),
   );
-  const file = route?.takesFile && persona ? await receive(request) : null;
-  const body = file ? '' : await readBody(request);
+  // A stranger's file is nobody's to keep.
+  const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
+  const body = await readBody(request, maxBytes);
   if (response.destroyed) return;
   const answer = (): Answer => {
     if (refusals.length > 0) return REFUSED;
-    if (!route) return NO_SUCH_ENDPOINT;
+    if (endpoint === undefined) return NO_SUCH_ENDPOINT;
     if (!persona) return UNAUTHENTICATED;
     if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
-    const id = route.path.exec(url.pathname)?.[1] ?? '';
-    return route.run(persona, { request, url, id, body, file }, parts);
+    if (!operation) return jsonAnswer(200, parts.personas.profileOf(persona));
+    return operation.run({
+      persona,
+      personas: parts.personas,
+      state: parts.state(),
+      params: operation.pattern.exec(url.pathname)?.groups ?? {},
+      query: url.searchParams,
+      headers: request.headers,
+      body,
+    });
   };
   cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
   await deliver(response, fault, {
     answer,
     beforeEnd(status) {
-      if (!ticket || route?.endpoint !== 'user' || status < 200 || status > 299) return;
+      if (!ticket || !isUser || status < 200 || status > 299) return;
       const pass = (): void => {
         ticket.guardPassed = true;
       };
@@ -192,7 +206,7 @@ function refusalsOf({ method, headers, socket }: IncomingMessage): ViolationKind
 
 function personaOf(
   { sessionId }: Ticket,
-  { sessions, personas }: InternalApiParts,
+  { sessions, personas }: Pick<InternalApiParts<unknown>, 'sessions' | 'personas'>,
 ): Persona | null {
   const session = sessionId === null ? null : sessions.find(sessionId);
   return session ? (personas.find(session.personaId) ?? null) : null;
@@ -203,17 +217,18 @@ function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome']
   return response.writableFinished ? 'answered' : 'aborted';
 }
 
-/** The request's body as text, or null when it is too large or broken off. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
+/** The request's body, read to its end; null when it is too large or broken off. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  let chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (size > maxBytes) chunks = [];
+      else chunks.push(chunk);
     }
   } catch {
     return null;
   }
-  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : null;
+  return size > maxBytes ? null : Buffer.concat(chunks);
 }

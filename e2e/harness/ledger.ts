@@ -2,7 +2,7 @@
  * What the site did: every call to the internal API with the site request it belongs to, notes from
  * the edge, and the rules of the contract that a call broke.
  */
-import type { Endpoint, FaultKind } from './faults';
+import type { FaultKind } from './faults';
 import type { SiteRequest } from './tickets';
 
 /** The oldest entries are dropped beyond this many. */
@@ -42,7 +42,8 @@ export interface CallEntry {
   method: string;
   /** Path and query as called. */
   path: string;
-  endpoint: Exclude<Endpoint, '*'> | 'unknown';
+  /** `user`, the name of an operation, or `unknown`. */
+  endpoint: string;
   /** Null while the call is being answered, and when it was cut before a status was sent. */
   status: number | null;
   durationMs: number | null;

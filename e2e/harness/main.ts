@@ -2,7 +2,7 @@
  * `npm run platform`: the simulator alone, in front of a site that runs elsewhere.
  */
 import { readSettings } from './env';
-import { startPlatform } from './platform';
+import { startPlatform } from '../platform';
 
 try {
   const settings = readSettings();

@@ -1,10 +1,9 @@
-/** The people, their pictures' painter, and the settings. */
-import { PNG } from 'pngjs';
+/** The people, and the settings. */
 import { describe, expect, it } from 'vitest';
 
+import personaFile from '../platform/personas.json' with { type: 'json' };
 import { readSettings } from './env';
 import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas';
-import { drawPicture } from './picture';
 
 const somebody = {
   id: 'a',
@@ -20,19 +19,19 @@ describe('personas', () => {
   });
 
   it('include one without credits, one full of markup and one with almost no profile', () => {
-    const people = createPersonaBook().list();
+    const people = createPersonaBook(personaFile).list();
     expect(people.some(({ credits }) => credits === 0)).toBe(true);
     expect(people.some((one) => displayName(one).includes('<b>'))).toBe(true);
     expect(people.some(({ profile }) => Object.keys(profile).length === 1)).toBe(true);
   });
 
   it('have an initial that is a letter of their name', () => {
-    const initials = createPersonaBook().list().map(initialOf);
+    const initials = createPersonaBook(personaFile).list().map(initialOf);
     expect(initials).toEqual(['A', 'B', 'Z', 'X', 'U']);
   });
 
   it('come in crowds of people who are all different', () => {
-    const book = createPersonaBook();
+    const book = createPersonaBook(personaFile);
     const ids = [...book.addCrowd(3), ...book.addCrowd(2)].map(({ profile }) => profile.id);
     expect(new Set(ids).size).toBe(5);
     book.reset();
@@ -49,18 +48,6 @@ describe('personas', () => {
     ['a twin', [somebody, somebody]],
   ])('are refused in one sentence when the file has %s', (_what, list) => {
     expect(() => parsePersonas(list)).toThrow(/^personas\.json is not valid.*\.$/);
-  });
-});
-
-describe('pictures', () => {
-  it('are the same for the same prompt and different for others', () => {
-    const prompts = ['a red fox', 'a red box', 'harbour', 'x', '<b>', '日本'];
-    const pictures = prompts.map(drawPicture);
-    expect(drawPicture('a red fox').equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
-    expect(new Set(pictures.map((bytes) => bytes.toString('base64'))).size).toBe(prompts.length);
-    for (const bytes of pictures) {
-      expect(PNG.sync.read(bytes)).toMatchObject({ width: 512, height: 512 });
-    }
   });
 });
 

@@ -1,10 +1,8 @@
 /**
- * The people who can sign in: personas.json, checked when it is loaded, and made-up crowds for the
- * tests that need hundreds.
+ * The people who can sign in: the site's own list, checked when it is loaded, and made-up crowds for
+ * the tests that need hundreds.
  */
 import { z } from 'zod';
-
-import personaFile from './personas.json' with { type: 'json' };
 
 const personaSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
@@ -56,8 +54,12 @@ export function parsePersonas(value: unknown): Persona[] {
   throw new Error(`personas.json is not valid${where}: ${issue?.message ?? 'unreadable'}.`);
 }
 
-/** Makes the book of people, filled from personas.json. */
-export function createPersonaBook(): PersonaBook {
+/**
+ * Makes the book of people.
+ *
+ * @param listed the people of the site's own list, as it was read.
+ */
+export function createPersonaBook(listed: unknown): PersonaBook {
   const people = new Map<string, Persona>();
   const credits = new Map<string, number>();
   let crowdSize = 0;
@@ -97,7 +99,7 @@ export function createPersonaBook(): PersonaBook {
       people.clear();
       credits.clear();
       crowdSize = 0;
-      parsePersonas(personaFile).forEach(add);
+      parsePersonas(listed).forEach(add);
     },
   };
   book.reset();

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../fixtures';
-import { startPlatform } from './platform';
+import { startPlatform } from '../platform';
 
 test('the address follows the frame, and no other window', async ({
   framed,

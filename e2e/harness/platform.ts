@@ -2,15 +2,14 @@
  * The platform simulator in one piece: the edge, the internal API, and the handles by which tests
  * and the platform's page drive them.
  */
-import { createClock } from './clock';
+import { createClock, type Clock } from './clock';
 import { createControlApi } from './control-api';
+import { routesOf, type PlatformDefinition } from './definition';
 import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge';
 import { explainPort } from './env';
 import { createFaults, type Faults } from './faults';
-import { createGenerations, DEFAULT_GENERATION_MS } from './generations';
 import { createInternalApi, type InternalApi } from './internal-api';
 import { createLedger, type Ledger } from './ledger';
-import { createMedia, type Media } from './media';
 import { createPersonaBook, type Persona } from './personas';
 import { createSessions, SESSION_COOKIE } from './sessions';
 import { createTickets } from './tickets';
@@ -24,13 +23,11 @@ export interface PlatformOptions {
   siteUpstream?: string;
   /** The address the edge binds to. Default 127.0.0.1; the internal API is always on loopback. */
   host?: string;
-  /** How long a picture takes, in milliseconds. Default 3,000. */
-  generationMs?: number;
   /** Pass the visitor's Host on instead of the upstream's. Default false: the site must not need it. */
   preserveHost?: boolean;
 }
 
-export interface Platform {
+export interface Platform<State> {
   /** The page with the iframe. */
   readonly platformUrl: string;
   /** The site as a visitor sees it; an origin, without a slash at the end. */
@@ -60,17 +57,11 @@ export interface Platform {
     /** Moves the clock by which sessions expire; they last eight hours. */
     advance(ms: number): void;
   };
-  readonly generations: {
-    /** How long pictures submitted from now on take. */
-    setDuration(ms: number): void;
-    /** Moves the clock by which pictures progress. */
-    advance(ms: number): void;
-    /** Stops that clock, so that only `advance` moves it. */
-    freeze(): void;
-    thaw(): void;
-  };
-  readonly media: Pick<Media, 'kept'>;
-  /** As after the start: no session, picture, file, fault or entry, real time, the people of the file. */
+  /** The clock by which the platform's work progresses. */
+  readonly clock: Pick<Clock, 'advance' | 'freeze' | 'thaw'>;
+  /** What the site's own operations keep. */
+  readonly state: State;
+  /** As after the start: no session, fault or entry, nothing kept, real time, the listed people. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,28 +69,30 @@ export interface Platform {
 /**
  * Starts the platform.
  *
+ * @param definition what it can do, and for whom.
  * @throws {Error} one sentence that names the port, and the setting for it, when it is taken.
  */
-export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+export async function startPlatform<State>(
+  definition: PlatformDefinition<State>,
+  options: PlatformOptions = {},
+): Promise<Platform<State>> {
   const sessionClock = createClock();
-  const generationClock = createClock();
-  const personas = createPersonaBook();
+  const clock = createClock();
+  const personas = createPersonaBook(definition.personas);
+  const routes = routesOf(definition);
+  let state = definition.createState({ clock });
   const sessions = createSessions(sessionClock);
   const tickets = createTickets();
   const ledger = createLedger();
-  const generations = createGenerations(
-    generationClock,
-    options.generationMs ?? DEFAULT_GENERATION_MS,
-  );
-  const media = createMedia();
+  const faultTargets = ['*', 'user', ...routes.map(({ name }) => name), 'site'];
   // The faults stop the server, and the server asks the faults.
-  const faults = createFaults((listening) => internalApi.setListening(listening));
+  const faults = createFaults(faultTargets, (listening) => internalApi.setListening(listening));
   const internalApi: InternalApi = createInternalApi({
     personas,
     sessions,
     tickets,
-    generations,
-    media,
+    routes,
+    state: () => state,
     faults,
     ledger,
   });
@@ -118,7 +111,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const siteOrigin = `http://${SITE_HOST}:${edgePort.port}`;
   let siteUpstream: string | null = null;
 
-  const platform: Platform = {
+  const platform: Platform<State> = {
     platformUrl: platformOrigin,
     siteUrl: siteOrigin,
     siteOrigin,
@@ -151,29 +144,17 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         sessionClock.advance(ms);
       },
     },
-    generations: {
-      setDuration: (ms) => {
-        generations.setDuration(ms);
-      },
-      advance: (ms) => {
-        generationClock.advance(ms);
-      },
-      freeze: () => {
-        generationClock.freeze();
-      },
-      thaw: () => {
-        generationClock.thaw();
-      },
+    clock,
+    get state() {
+      return state;
     },
-    media,
     async reset() {
       sessionClock.reset();
-      generationClock.reset();
+      clock.reset();
       sessions.reset();
       tickets.reset();
       personas.reset();
-      generations.reset();
-      media.reset();
+      state = definition.createState({ clock });
       ledger.clear();
       await faults.clear();
     },
@@ -185,6 +166,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const controlApi = createControlApi({
     platform,
+    faultTargets,
     ledger,
     personas,
     sessions,

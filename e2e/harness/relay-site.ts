@@ -41,7 +41,7 @@ export interface RelaySite {
 }
 
 /** Starts the site and puts it behind the platform. */
-export async function openRelaySite(platform: Platform): Promise<RelaySite> {
+export async function openRelaySite(platform: Platform<unknown>): Promise<RelaySite> {
   const server = createServer((incoming, outgoing) => {
     outgoing.end(String(incoming.headers[TICKET_HEADER]));
   });
@@ -74,7 +74,7 @@ export async function openRelaySite(platform: Platform): Promise<RelaySite> {
 
 /** Without fetch, which would add headers and hide how an answer breaks. */
 function callInternal(
-  platform: Platform,
+  platform: Platform<unknown>,
   method: string,
   path: string,
   headers: Record<string, string>,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { startControlSite } from './control-site';
 import { childEnv } from './env';
-import { startPlatform, type Platform } from './platform';
+import { startPlatform, type Platform } from '../platform';
 import type * as program from './program';
 import { freePort } from './program';
 import { startSite } from './site-process';

@@ -1,7 +1,8 @@
 /** The platform for a file of the harness's own tests: as at its start for each, and closed with the last. */
 import { afterAll, afterEach } from 'vitest';
 
-import { startPlatform, type Platform, type PlatformOptions } from './platform';
+import { startPlatform, type Platform } from '../platform';
+import type { PlatformOptions } from './platform';
 import { openRelaySite, type RelaySite } from './relay-site';
 
 export async function openTestPlatform(options: PlatformOptions = {}): Promise<Platform> {

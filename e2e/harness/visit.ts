@@ -32,7 +32,11 @@ export interface Visited {
  *
  * @throws when the connection breaks, or the answer is cut short.
  */
-export function visit(platform: Platform, path: string, options: Visit = {}): Promise<Visited> {
+export function visit(
+  platform: Platform<unknown>,
+  path: string,
+  options: Visit = {},
+): Promise<Visited> {
   const { host, port } = new URL(
     options.to === 'platform' ? platform.platformUrl : platform.siteUrl,
   );

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
-import { TICKET_HEADER } from './tickets';
-import { openTestSite } from './test-platform';
+import { TICKET_HEADER } from '../harness/tickets';
+import { openTestSite } from '../harness/test-platform';
 
 const { platform, site } = await openTestSite();
 
@@ -28,7 +28,7 @@ it('keeps a file, and tells its size and digest', async () => {
     sha256: createHash('sha256').update(body).digest('hex'),
   };
   expect([answer.status, answer.json()]).toEqual([201, file]);
-  expect(platform.media.kept()).toEqual([file]);
+  expect(platform.state.media.kept()).toEqual([file]);
 });
 
 it('gives a file to whoever uploaded it, whole or in part', async () => {
@@ -54,7 +54,7 @@ it('gives a file to whoever uploaded it, whole or in part', async () => {
 });
 
 it('gives a picture in parts', async () => {
-  platform.generations.setDuration(0);
+  platform.state.generations.setDuration(0);
   const made = (await as('ada').call('POST', '/generations', { prompt: 'a fox' })).json();
   const { id } = made as { id: string };
   const headers = { range: 'bytes=1-3' };
@@ -67,7 +67,7 @@ it('takes no other kind, and nothing too large', async () => {
   expect((await as('ada').call('POST', '/media', Buffer.from('x'), text)).status).toBe(415);
   const large = Buffer.alloc(100 * 1024 * 1024 + 1);
   expect((await as('ada').call('POST', '/media', large, png)).status).toBe(413);
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
 });
 
 it('keeps nothing of an upload that is broken off', async () => {
@@ -81,11 +81,11 @@ it('keeps nothing of an upload that is broken off', async () => {
   await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);
   socket.destroy();
   await expect.poll(calls).toMatchObject([{ outcome: 'aborted', status: null }]);
-  expect(platform.media.kept()).toEqual([]);
+  expect(platform.state.media.kept()).toEqual([]);
 });
 
 it('makes room for new files by the oldest', async () => {
   const body = Buffer.alloc(90 * 1024 * 1024);
   const ids = [await keep('ada', body), await keep('bobby', body), await keep('ada', body)];
-  expect(platform.media.kept().map(({ id }) => id)).toEqual(ids.slice(1));
+  expect(platform.state.media.kept().map(({ id }) => id)).toEqual(ids.slice(1));
 });

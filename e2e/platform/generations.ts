@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 
-import type { Clock } from './clock';
+import type { Clock } from '../harness/clock';
 import { drawPicture, PICTURE_SIZE } from './picture';
 
-/** How long one picture takes unless told otherwise. */
-export const DEFAULT_GENERATION_MS = 3_000;
+/** Milliseconds that one picture takes unless told otherwise. */
+const defaultDuration = 3_000;
 
 const MAX_PROMPT_LENGTH = 2_000;
 const MAX_PAGE = 100;
@@ -56,7 +56,6 @@ export interface Generations {
   output(personaId: string, id: string): Buffer | null;
   /** How long the generations submitted from now on take, in milliseconds. */
   setDuration(ms: number): void;
-  reset(): void;
 }
 
 interface Generation {
@@ -68,10 +67,10 @@ interface Generation {
 }
 
 /** Makes an empty set of generations that progress by `clock`. */
-export function createGenerations(clock: Clock, initialDurationMs: number): Generations {
+export function createGenerations(clock: Clock): Generations {
   const byPerson = new Map<string, Generation[]>();
   let sequence = 0;
-  let durationMs = initialDurationMs;
+  let durationMs = defaultDuration;
 
   const own = (personaId: string): Generation[] => byPerson.get(personaId) ?? [];
   const tell = (generation: Generation): GenerationJson => toJson(generation, clock.now());
@@ -122,10 +121,6 @@ export function createGenerations(clock: Clock, initialDurationMs: number): Gene
     },
     setDuration(ms) {
       durationMs = ms;
-    },
-    reset() {
-      byPerson.clear();
-      durationMs = initialDurationMs;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What a picture costs, and when: drawing one keeps the simulator from answering anybody. */
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { createClock } from './clock';
+import { createClock } from '../harness/clock';
 import { createGenerations } from './generations';
 import { drawPicture } from './picture';
 
@@ -15,7 +15,8 @@ beforeEach(() => {
 });
 
 it('draws nothing to order or to list a hundred pictures', () => {
-  const generations = createGenerations(createClock(), 0);
+  const generations = createGenerations(createClock());
+  generations.setDuration(0);
   for (let index = 0; index < 100; index += 1) generations.submit('ada', `Picture ${index}`);
   const page = generations.list('ada', { limit: '100', cursor: null });
   expect(page?.items).toHaveLength(100);
@@ -24,7 +25,8 @@ it('draws nothing to order or to list a hundred pictures', () => {
 });
 
 it('draws a picture when its size or its bytes are asked for', () => {
-  const generations = createGenerations(createClock(), 0);
+  const generations = createGenerations(createClock());
+  generations.setDuration(0);
   const { id } = generations.submit('ada', 'A kite');
   expect(generations.find('ada', id)?.output?.bytes).toBe(6);
   expect(generations.output('ada', id)?.toString()).toBe('A kite');
@@ -32,7 +34,7 @@ it('draws a picture when its size or its bytes are asked for', () => {
 });
 
 it('draws nothing that is not finished', () => {
-  const generations = createGenerations(createClock(), 60_000);
+  const generations = createGenerations(createClock());
   const { id } = generations.submit('ada', 'A kite');
   expect(generations.find('ada', id)?.output).toBeNull();
   expect(generations.output('ada', id)).toBeNull();

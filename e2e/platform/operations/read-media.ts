@@ -1,0 +1,15 @@
+/** A file that somebody uploaded, whole or in part. */
+import { fileAnswer, jsonAnswer } from '../../harness/fault-delivery';
+import type { SiteOperation } from '../state';
+
+export const readMedia: SiteOperation = {
+  name: 'media',
+  method: 'GET',
+  path: '/media/:id',
+  run({ persona, state: { media }, params: { id = '' }, headers }) {
+    const file = media.find(persona.id, id);
+    return file
+      ? fileAnswer(headers, file.content_type, file.body)
+      : jsonAnswer(404, { error: 'not_found', message: 'No such file.' });
+  },
+};
