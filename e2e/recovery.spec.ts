@@ -74,7 +74,7 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
 
     for (const fault of harmful) {
       await test.step(JSON.stringify(fault).slice(0, 80), async () => {
-        await platform.faults.set(endpoint as AskedEndpoint, fault);
+        await platform.faults.set(endpoint, fault);
         await act(framed, picture);
         const main = framed.site.getByRole('main');
         await expect(main.getByRole('heading', { name: 'Studio' })).toBeVisible();
