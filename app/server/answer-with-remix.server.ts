@@ -58,15 +58,16 @@ export async function answerWithRemix(
   context.takePage = (whole) => (page = whole);
   const asked = webRequest(exchange, env, signal, body);
   const answer = await site.remix(asked, context).then(settable, (error: unknown) => {
-    if (!body?.refusal) throw error;
-    return null;
+    if (body?.refusal) return new Response();
+    throw error;
   });
-  if (signal.aborted) return;
   // Once a route has answered, nobody reads on.
   body?.release();
-  if (body?.refusal || !answer) {
-    await answer?.body?.cancel();
-    refuse(response, env, requestId, body?.refusal ?? bodyTooLarge);
+  const refusal = body?.refusal;
+  if (signal.aborted || refusal) await answer.body?.cancel();
+  if (signal.aborted) return;
+  if (refusal) {
+    refuse(response, env, requestId, refusal);
     return;
   }
 

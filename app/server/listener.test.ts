@@ -203,6 +203,22 @@ test.each([
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 });
 
+test('what a route answers to a visitor who has left is cancelled, and not made to its end', async () => {
+  const cancelled = vi.fn();
+  let arrived = (): void => undefined;
+  const started = new Promise<void>((resolve) => (arrived = resolve));
+  world.remix = async (_request, { signal }) => {
+    arrived();
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return new Response(new ReadableStream({ cancel: cancelled }));
+  };
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  await started;
+  visitor.destroy();
+  await expect.poll(() => cancelled).toHaveBeenCalled();
+});
+
 test('a signal does not abort when an answer went out in full', async () => {
   await ask('/studio');
   expect(world.seen[0]?.context.signal?.aborted).toBe(false);
