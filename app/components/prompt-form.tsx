@@ -2,7 +2,7 @@
 import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { Sparkles } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { promptMaxLength } from '~/platform/sdk';
 import { Button } from './button';
 import { keepDraft, takeDraft } from './draft';
@@ -33,12 +33,16 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
   });
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
-  // What was typed since the last answer. What that one complained of is being mended.
+  // How much was typed since the last answer. What that one complained of is being mended.
   const [typed, setTyped] = useState({ since: lastResult, length: 0 });
-  const typing = typed.since === lastResult && typed.length > 0;
-  const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
-  const full = typing && typed.length >= promptMaxLength;
-  const field = useDraft(usable, account);
+  // Not when the answer goes: Remix drops it as the loaders run again, and the field is as it was.
+  if (lastResult && lastResult !== typed.since) setTyped({ since: lastResult, length: 0 });
+  const setLength = useCallback((length: number) => {
+    setTyped(({ since }) => ({ since, length }));
+  }, []);
+  const errors = submitting || typed.length > 0 ? undefined : (fields.prompt.errors ?? form.errors);
+  const full = typed.length >= promptMaxLength;
+  const field = useDraft(usable, account, setLength);
   const [begun, setBegun] = useState(usable);
   const open = usable || (lost && begun);
   if (open !== begun) setBegun(open);
@@ -65,7 +69,7 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
             aria-invalid={errors ? true : undefined}
             aria-describedby={`${textarea.id}-hint ${textarea.id}-error`}
             onInput={({ currentTarget }) => {
-              setTyped({ since: lastResult, length: currentTarget.value.length });
+              setLength(currentTarget.value.length);
             }}
             readOnly={submitting}
             rows={3}
@@ -86,9 +90,10 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
  * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
  * it back to them. Nobody else finds it there.
  *
+ * @param setLength is told how long the words are that this puts into the field.
  * @returns the field's ref.
  */
-function useDraft(usable: boolean, account: string) {
+function useDraft(usable: boolean, account: string, setLength: (length: number) => void) {
   const field = useRef<HTMLTextAreaElement>(null);
   // Once the session has ended, the page no longer says whose the words are.
   const author = useRef(account);
@@ -96,9 +101,13 @@ function useDraft(usable: boolean, account: string) {
     if (usable) {
       const draft = takeDraft(account);
       if (!field.current) return;
-      if (author.current !== account) field.current.value = '';
+      const fill = (element: HTMLTextAreaElement, words: string) => {
+        element.value = words;
+        setLength(words.length);
+      };
+      if (author.current !== account) fill(field.current, '');
       author.current = account;
-      if (draft !== null && !field.current.value) field.current.value = draft;
+      if (draft !== null && !field.current.value) fill(field.current, draft);
       return;
     }
     const leave = () => {
@@ -108,7 +117,7 @@ function useDraft(usable: boolean, account: string) {
     return () => {
       window.removeEventListener('pagehide', leave);
     };
-  }, [usable, account]);
+  }, [usable, account, setLength]);
   return field;
 }
 
