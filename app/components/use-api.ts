@@ -10,7 +10,7 @@ export interface UseApi<T> {
    * @throws {Error} for an address of another origin or outside `/api/`, and for nothing that the site does.
    */
   ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
-  /** The last answer, until the next one is there. */
+  /** The last answer, until the next one is there, or another person is signed in. */
   answer: ApiAnswer<T> | null;
   asking: boolean;
 }
@@ -18,9 +18,23 @@ export interface UseApi<T> {
 /** `useApi<typeof loader>()`, with the loader or action of the resource route that is asked. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
   type Answer = ApiAnswer<SentBy<Route>>;
-  const { refresh } = useUser();
+  const { view, refresh } = useUser();
   const [state, setState] = useState({ answer: null as Answer | null, asking: false });
   const open = useRef<AbortController>();
+
+  // An answer is for whoever asked. While nobody is signed in for certain, the last one who was counts.
+  const key = view.status === 'signed-in' ? view.profile.key : null;
+  const [person, setPerson] = useState(key);
+  if (key !== null && key !== person) {
+    setPerson(key);
+    if (person !== null) setState({ answer: null, asking: false });
+  }
+  useEffect(
+    () => () => {
+      if (person !== null) open.current?.abort();
+    },
+    [person],
+  );
 
   useEffect(
     () => () => {
