@@ -15,7 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
-import { isSites, keepAsking, Outage } from './connection';
+import { isFromSite, Outage, retryUntilAnswered } from './connection';
 import { useConnection } from './connection-notice';
 
 /**
@@ -79,7 +79,7 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       return answer;
     };
     // Without a connection the last word stands: the server checks whatever is sent (W19).
-    keepAsking(look, signal).then(
+    retryUntilAnswered(look, signal).then(
       (state) => {
         looking.current = undefined;
         setConfirmed(state);
@@ -135,10 +135,10 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
   }, [refresh, unavailable]);
 
   // A submission without an answer: look until the site is back, and the loaders hear of it.
-  const { sending } = useConnection();
+  const { submission } = useConnection();
   useEffect(() => {
-    if (sending) refresh();
-  }, [sending, refresh]);
+    if (submission) refresh();
+  }, [submission, refresh]);
 
   const value = useMemo(() => ({ view, refresh, reload }), [view, refresh, reload]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
@@ -191,7 +191,7 @@ async function askUser(): Promise<UserState | Outage> {
       : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
   } catch (error) {
     const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
-    return answer && isSites(answer) ? { status: 'unavailable' } : new Outage(answer);
+    return answer && isFromSite(answer) ? { status: 'unavailable' } : new Outage(answer);
   }
 }
 
