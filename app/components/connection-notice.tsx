@@ -72,7 +72,7 @@ function reasonOf({ status, fromSite }: Outage): string {
     : (edgeReasons[status] ?? `Something other than this site answers (${status}).`);
 }
 
-/** With a 4xx nothing was done. After anything else, nobody here knows. */
+/** A 4xx means that nothing was done. After anything else the submission may have arrived. */
 function fateOf({ status }: Outage): string {
   return status >= 400 && status < 500
     ? 'What you sent was not taken. It is still here, to be sent again.'

@@ -14,7 +14,7 @@ const placeholder = 'A lighthouse in a storm, seen from the sea';
 
 export interface PromptFormProps {
   usable: boolean;
-  /** The platform does not answer: who was typing goes on, and sends when it is back. */
+  /** The platform does not answer: whoever was typing may go on, and can send once it is back. */
   lost: boolean;
   /** Whose page this is: what is sent from it is theirs, or refused. */
   account: string;
@@ -33,9 +33,9 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
   });
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
-  // How much was typed since the last answer. What that one complained of is being mended.
+  // How much was typed since the last answer. While that is something, the answer's errors are hidden.
   const [typed, setTyped] = useState({ since: lastResult, length: 0 });
-  // Not when the answer goes: Remix drops it as the loaders run again, and the field is as it was.
+  // Only a new answer resets it: Remix drops the old one whenever the loaders run again.
   if (lastResult && lastResult !== typed.since) setTyped({ since: lastResult, length: 0 });
   const setLength = useCallback((length: number) => {
     setTyped(({ since }) => ({ since, length }));
@@ -90,7 +90,7 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
  * Keeps what is in the field when the page is left without its visitor, as for sign-in, and brings
  * it back to them. Nobody else finds it there.
  *
- * @param setLength is told how long the words are that this puts into the field.
+ * @param setLength is called with the new length wherever this changes the field.
  * @returns the field's ref.
  */
 function useDraft(usable: boolean, account: string, setLength: (length: number) => void) {

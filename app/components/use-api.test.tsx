@@ -76,12 +76,14 @@ test.each([
   ['the site’s code', json({ error: 'rate_limited' }, 429), 429, 'rate_limited'],
   ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_answer'],
   ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_answer'],
+  ['JSON whose code is none', json({ error: { at: 'x' } }, 500), 500, 'unexpected_answer'],
   ['JSON that is no object', json(null, 500), 500, 'unexpected_answer'],
   ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_answer'],
 ])('%s is a value', async (_, answer, status, code) => {
   const world = await open();
   world.fetch.mockResolvedValue(answer);
   expect(await ask(address)).toEqual({ ok: false, status, code });
+  expect(world.asked.user, 'nobody doubts who is there').toBe(1);
 });
 
 test('no answer is a lost connection, and the page stays', async () => {

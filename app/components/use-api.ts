@@ -1,13 +1,13 @@
-/** The way to ask `/api/` from a page: a small question whose failure must not cost the page. */
+/** The way to call `/api/` from a page: a small question whose failure is a value and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/platform/api';
 import { useUser } from './user-state';
 
 export interface UseApi<T> {
   /**
-   * Asks, in place of a question that is still open. A 401 has the page ask again who its visitor is.
+   * Asks, and aborts the question before if that is still open. After a 401 the page checks who its visitor is.
    *
-   * @throws {Error} for an address of another origin or outside `/api/`, and for nothing that the site does.
+   * @throws {Error} only for an address of another origin or outside `/api/`.
    */
   ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
   /** The last answer, until the next one is there, or another person is signed in. */
@@ -22,7 +22,7 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
   const [state, setState] = useState({ answer: null as Answer | null, asking: false });
   const open = useRef<AbortController>();
 
-  // An answer is for whoever asked. While nobody is signed in for certain, the last one who was counts.
+  // An answer belongs to the person who asked. Until somebody else is known to be signed in, that is still them.
   const key = view.status === 'signed-in' ? view.profile.key : null;
   const [person, setPerson] = useState(key);
   if (key !== null && key !== person) {

@@ -1,4 +1,4 @@
-/** What the benchmark measures must be there: an error page would have no shell, and come at once. */
+/** The benchmark must not measure an error page, which has no shell and comes at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, startProgram, type Program } from '../harness/program';
 

@@ -24,7 +24,7 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 export const FAULT_TARGETS = [...ENDPOINTS, 'site'] as const;
 type FaultTarget = (typeof FAULT_TARGETS)[number];
 
-/** The kinds that need no answer of the site's to spoil. */
+/** The kinds that do not alter an answer, so that they can stand in for the site's. */
 const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
 
 const ms = wholeNumber(0, 120_000);

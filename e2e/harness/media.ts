@@ -1,4 +1,4 @@
-/** The files that people uploaded. What is broken off, too large or of another kind leaves nothing. */
+/** The files that people uploaded. An upload that is cancelled, too large or of another type leaves nothing. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
@@ -7,7 +7,7 @@ import parseRange from 'range-parser';
 import { jsonAnswer, type Answer } from './fault-delivery';
 
 const MAX_BYTES = 100 * 1024 * 1024;
-/** Of all people's files together. The oldest make room. */
+/** Bytes of everybody's files together. The oldest make room. */
 const CAPACITY = 256 * 1024 * 1024;
 const CONTENT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'video/mp4'];
 
@@ -19,7 +19,7 @@ export interface MediaJson {
   sha256: string;
 }
 
-/** What came of a request's body. */
+/** A request's body, once it was received. */
 export interface Received {
   /** Null when it was too large. */
   body: Buffer | null;
