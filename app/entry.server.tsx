@@ -25,8 +25,8 @@ export default function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const { nonce, requestId, takePage } = context;
-  // Remix puts the first styles into a development page without a nonce.
-  if (import.meta.env.DEV && remixContext.criticalCss)
+  // Remix puts the first styles into a page without a nonce. Only development has them.
+  if (remixContext.criticalCss)
     context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
   return new Promise((resolve, reject) => {
     let shellReady = false;

@@ -86,7 +86,7 @@ export interface SiteEnv {
   logLevel: string;
   /** Connections that are open at once. More are closed as they come. */
   maxConnections: number;
-  /** Seconds from SIGTERM until no new connection is let in, so that whoever balances can look elsewhere. */
+  /** Seconds from SIGTERM until the listening socket closes, for load balancers to see `/readyz` and move on. */
   shutdownDelay: number;
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;

@@ -88,10 +88,10 @@ function DemoNotice() {
   );
 }
 
-/** Null for what failed in the browser itself, of which the server knows nothing. */
+/** Null for an error of the browser's own, which the server has not logged. */
 function statusOf(error: unknown): number | null {
   if (isRouteErrorResponse(error)) return error.status;
-  // The stack of what fails here names the site's scripts; a server's stays there, or names its files.
+  // The stack of a browser's error names the site's scripts. A server's error has none, or names its files.
   const here =
     typeof window !== 'undefined' &&
     error instanceof Error &&

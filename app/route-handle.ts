@@ -1,11 +1,14 @@
 /**
  * What a route says of itself, in its own file: `export const handle = { … } satisfies RouteHandle`.
- * What it leaves out has the strictest value.
+ * Whatever it leaves out has the strictest value.
  */
 export interface RouteHandle {
   /** Bytes that a request's body may have. Default: {@link defaultBodyLimit}. */
   body?: number;
-  /** `public`: the answer is the same for everybody, and its `cache-control` may let caches keep it. */
+  /**
+   * `public`: the answer is the same for everybody, and its `cache-control` may let caches keep it. Not for a page:
+   * the root loader puts the visitor into each.
+   */
   cache?: 'public';
 }
 

@@ -23,7 +23,7 @@ export interface Probes {
   playwright: () => Promise<string | null>;
   /** The path of a Chromium or Chrome on this machine that starts. */
   system: () => Promise<string | null>;
-  /** What to run apt-get with where Debian's package may be installed; null where it may not. */
+  /** The command to run apt-get with; null where Debian's package may not be installed. */
   debian: () => Promise<string[] | null>;
   installDebian: (asRoot: string[]) => Promise<void>;
   installPlaywright: () => Promise<void>;
@@ -182,8 +182,8 @@ const thisMachine: Probes = {
 };
 
 /**
- * What apt-get is to be run with, or null where nobody said that packages may be installed: root did by
- * running this, and a CI is there to be installed on.
+ * The command to run apt-get with, or null where no system package may be installed: only root and CI
+ * install one.
  */
 export async function debianRights(who: {
   root: boolean;

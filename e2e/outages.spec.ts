@@ -1,7 +1,7 @@
 /**
- * Outages, as somebody meets them who types, sends, or waits for a picture: nothing is lost, the page says
- * what is true, and it is well again by itself. Here one of each kind, as short as it can be;
- * `npm run test:outages` repeats them with lengths of up to half a minute and prints what it measured.
+ * Outages while somebody types, sends, or waits for a picture: nothing is lost, the page says what is true, and it
+ * recovers by itself. Here one of each kind, as short as it can be; `npm run test:outages` repeats them with
+ * lengths of up to half a minute and prints what it measured.
  */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../app/shell/errors/platform-messages';

@@ -1,6 +1,6 @@
 /**
- * Two processes of the site behind whoever heeds `/readyz`, each restarted in turn while visitors keep
- * coming. `ROLLING_RESTART_SECONDS=60` makes it a long one.
+ * Two processes of the site behind a balancer that heeds `/readyz`, restarted in turn while visitors keep coming.
+ * `ROLLING_RESTART_SECONDS=60` makes it a long run.
  */
 import { request } from 'node:http';
 import { expect, siteEntry, siteSettings, test } from './fixtures';

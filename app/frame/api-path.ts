@@ -3,7 +3,7 @@ export function isApiPath(pathname: string): boolean {
   return /^\/api(\/|$)/i.test(decoded(pathname));
 }
 
-/** A path as the router reads it; one that cannot be decoded as it is. */
+/** A path as the router reads it. One that cannot be decoded is left as it is. */
 export function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

@@ -35,7 +35,7 @@ export function localApiUrl(address: string): URL | null {
 /**
  * Asks with the visitor's session. Browser only.
  *
- * @throws {Error} at once, for an address of another origin or outside `/api/`. Never for what the site does.
+ * @throws {Error} synchronously, and only for an address of another origin or outside `/api/`.
  */
 export function askApi<T>(address: string, question: ApiQuestion = {}): Promise<ApiAnswer<T>> {
   const url = localApiUrl(address);
@@ -59,14 +59,14 @@ async function send<T>(url: URL, { method, body, signal }: ApiQuestion): Promise
     return { ok: false, status: 0, code: signal?.aborted ? 'aborted' : 'connection_lost' };
   }
   const { ok, status } = response;
-  // The platform words its own 401, so the site's word for it is used.
+  // The body of a 401 is the platform's (W10), and has no code of the site's.
   if (status === 401) return { ok: false, status, code: 'unauthorized' };
   const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
   try {
     const value: unknown = text === '' ? null : JSON.parse(text);
-    // The type is the route's promise: both ends are this site's, built together.
+    // Not checked: the type is that of the site's own route, built together with this.
     if (ok) return { ok, data: value as T };
-    const { error } = (value ?? {}) as { error?: unknown };
+    const { error } = value as { error?: unknown };
     return typeof error === 'string' ? { ok, status, code: error } : unexpected;
   } catch {
     return unexpected;

@@ -65,8 +65,8 @@ export function checkPlatformUser(context: PlatformContext): Promise<GuardResult
  * The guard for pages: returns when it passes, else throws the `Response` that fits the request. It takes what
  * a loader or an action is given.
  *
- * - signed out: a redirect to sign-in that comes back to this page. It leaves the document, of a client
- *   navigation too, since `/__auth/login` is the platform's and no route of this site
+ * - signed out: a redirect to sign-in that comes back to this page. It makes a client navigation load a new
+ *   document, since `/__auth/login` is the platform's and no route of this site
  * - under `/api`: what {@link guardFailureResponse} gives
  * - the platform is lost: the error page, with its status and a way to try again; never sign-in
  *
@@ -78,14 +78,14 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
   const url = new URL(request.url);
   if (isApiPath(url.pathname)) throw guardFailureResponse(guard);
   if (guard.status === 401) {
-    // Remix's own mark of a form that posts to an index route: no part of the address.
+    // Remix adds `?index` to a form that posts to an index route. It is no part of the page's address.
     if (url.searchParams.get('index') === '') url.searchParams.delete('index');
     throw new Response(null, {
       status: 302,
       headers: {
         location: loginAddress(returnPathOf(url)),
         'cache-control': 'no-store',
-        // The browser's part of Remix reads it; to a document it says nothing.
+        // For client navigations: tells Remix to load the target as a document.
         'x-remix-reload-document': 'true',
       },
     });

@@ -85,6 +85,10 @@ test.each([
     { credits: 8, handle: '@ada' },
   ],
   [
+    { handle: '@ada', team: 'a' },
+    { team: 'a', handle: '@ada' },
+  ],
+  [
     { handle: '@ada', credits: '9.50' },
     { handle: '@ada', credits: '8' },
   ],

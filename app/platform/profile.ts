@@ -35,7 +35,7 @@ export function toSafeProfile(value: unknown): SafeProfile {
 }
 
 /**
- * The same with the browser's own digest: ohash's would be 1.7 kB more on every page.
+ * The same by Web Crypto: ohash would add 1.7 kB to every page.
  *
  * @throws {TypeError} outside a secure context, which has no Web Crypto.
  */
@@ -75,7 +75,7 @@ type Fields = Record<string, unknown>;
 const idFields = ['id', 'sub', 'user_id', 'userId'];
 const nameFields = ['display_name', 'displayName', 'name', 'username', 'login'];
 
-/** The first of these fields that says something, whole. */
+/** The first of these fields that is not empty, untruncated. */
 function textOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
     const field = fields[name];
@@ -92,17 +92,15 @@ function evidenceOf(fields: Fields): string {
 }
 
 /**
- * What a profile without a known id says of the person. Amounts, dates and addresses are left out: they
- * change between two answers, and the same person would seem to be another.
+ * What identifies the person in a profile without a known id. Amounts, dates and URLs are left out: they
+ * change between two answers, and the same person would look like another.
  */
 function stablePart(fields: Fields): [path: string, value: string][] {
-  const found: [string, string][] = [
-    ['email', textOf(fields, ['email']) ?? ''],
-    ['name', textOf(fields, nameFields) ?? ''],
-  ];
+  // A name may be a number.
+  const found: [string, string][] = [['name', textOf(fields, nameFields) ?? '']];
   const collect = (value: unknown, path: string, depth: number): void => {
     if (typeof value === 'object' && value !== null) {
-      // Deep enough for any profile, and shallow enough for any stack.
+      // Bounded, so that a hostile profile cannot overflow the stack.
       if (depth === maxDepth) return;
       for (const [name, field] of Object.entries(value))
         collect(field, `${path}/${name}`, depth + 1);
@@ -117,8 +115,8 @@ function stablePart(fields: Fields): [path: string, value: string][] {
 
 const maxDepth = 8;
 
-/** A number, a date, or an address, which may be signed anew each time. */
+/** A number, a date, or a URL, which may carry a new signature each time. */
 const volatile = /^(-?\d+([.,]\d+)?(e[+-]?\d+)?|\d{4}-\d\d-\d\d.*|[a-z]+:\/\/.*)$/i;
 
-/** `uid`, `account_no`, `memberId` */
+/** Names of fields whose numbers are stable, such as `uid`, `account_no` and `memberId`. */
 const namesIdentifier = /([/_-](u?id|uuid|guid|no|number)|Id|ID|No|Number)$/;

@@ -1,4 +1,4 @@
-/** From Node's request to Remix, and from Remix's `Response` to the wire. */
+/** Turns Node's request into one for Remix, and writes the `Response` that comes back. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
@@ -20,7 +20,7 @@ import { closeIfUnread, declaresBody } from './unread-body.server';
 import { Visitor } from './visitor.server';
 
 export interface RemixSite {
-  /** Answers everything that is no file. */
+  /** Answers every request that is not for a file. */
   remix: (request: Request, context: AppLoadContext) => Promise<Response>;
   /** What the routes at an address say of themselves. */
   routeHandle: (url: URL) => RouteHandle | Promise<RouteHandle>;
@@ -58,15 +58,16 @@ export async function answerWithRemix(
   context.takePage = (whole) => (page = whole);
   const asked = webRequest(exchange, env, signal, body);
   const answer = await site.remix(asked, context).then(settable, (error: unknown) => {
-    if (!body?.refusal) throw error;
-    return null;
+    if (body?.refusal) return new Response();
+    throw error;
   });
-  if (signal.aborted) return;
-  // Once a route has answered, nobody reads on.
+  // A route that has answered reads no further.
   body?.release();
-  if (body?.refusal || !answer) {
-    await answer?.body?.cancel();
-    refuse(response, env, requestId, body?.refusal ?? bodyTooLarge);
+  const refusal = body?.refusal;
+  if (signal.aborted || refusal) await answer.body?.cancel();
+  if (signal.aborted) return;
+  if (refusal) {
+    refuse(response, env, requestId, refusal);
     return;
   }
 
@@ -113,8 +114,8 @@ function webRequest(
 }
 
 /**
- * What a route may say of caching: a resource, that its answer is the visitor's own; a route that declares
- * itself public, whatever it likes. Any other answer may hold user state. Null leaves the table's value.
+ * The `cache-control` of a route's own, where it counts: any value of a route that declares itself public, and
+ * `private` or `no-store` of a resource. Everything else may hold user state, and null keeps the table's value.
  */
 async function cacheControlOf(
   { headers }: Response,
@@ -128,7 +129,7 @@ async function cacheControlOf(
   return (await routeHandle(url)).cache === 'public' ? said : null;
 }
 
-/** A page in one piece, which needs no stream: neither the web's nor a compressor's. */
+/** Sends a page that is whole already, without a web stream or a compressing stream. */
 function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
   const { headers } = answer;
   headers.append('vary', 'accept-encoding');

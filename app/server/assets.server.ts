@@ -1,6 +1,6 @@
 /**
- * The built files, answered from memory, whole or in part. They are half a megabyte: read once, they need
- * no descriptor for each request, and no file that is still there when it is asked for.
+ * Serves the built files from memory, whole or in part. They are half a megabyte; reading them once saves a file
+ * descriptor for each request, and a deploy that deletes them breaks nothing.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ export function createAssets(folder: string, env: SiteEnv) {
           'cache-control': path.startsWith('/assets/')
             ? 'public, max-age=31536000, immutable'
             : 'public, max-age=3600',
-          // Weak where the compressed file has the same.
+          // Weak where the file may be compressed: both forms have the same tag.
           etag: compressible(type) ? `W/${tag}` : tag,
           'accept-ranges': 'bytes',
         };
@@ -86,7 +86,7 @@ function partOf(
   { headers }: IncomingMessage,
   { bytes, headers: { etag } }: { bytes: Buffer; headers: { etag: string } },
 ): { start: number; end: number } | 'beyond' | null {
-  // A weak validator does not hold for bytes: it equals none here (RFC 9110, section 13.1.5).
+  // `If-Range` needs a strong validator (RFC 9110, section 13.1.5).
   const validator = headers['if-range'];
   const isCurrent = validator === undefined || (validator === etag && !etag.startsWith('W/'));
   if (headers.range === undefined || !isCurrent) return null;

@@ -10,9 +10,9 @@ const middleware = compression() as unknown as (
 ) => void;
 
 /**
- * Compresses what will be written to this response, as the visitor accepts it. A compressor keeps what it is
- * given until it has a block full: so it is flushed whenever a turn of the event loop has brought something,
- * and the shell of a page goes out before its late data.
+ * Compresses what is written to this response, as the visitor accepts it. A compressor holds its input back until
+ * a block is full, so it is flushed once in each turn of the event loop that wrote something: the shell of a
+ * page goes out before its late data.
  */
 export function compress(
   request: IncomingMessage,

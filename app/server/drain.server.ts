@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Looks for queued connections, where new ones come without end. */
+/** How often to look for queued connections at most, where new ones never stop coming. */
 const mostLooks = 100;
 
 /** Milliseconds between looks for connections that nothing holds any more. */
@@ -24,7 +24,7 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
       upgraded.delete(socket);
     });
   });
-  // With a listener of its own for upgrades, a server that has none would stop to answer them as requests.
+  // Only where upgrades are handled: with a listener, Node no longer treats them as ordinary requests.
   if (server.listenerCount('upgrade') > 0) {
     server.prependListener('upgrade', (_request, socket) => upgraded.add(socket));
   }
@@ -34,7 +34,7 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
     // HTTP's own close ends idle connections at once, and an answer that nobody has read yet counts as
     // idle: it would be cut off.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
-    // They have no request that could be waited for, and HTTP's server has forgotten them.
+    // The HTTP server no longer tracks upgraded sockets, and they have no request to wait for.
     for (const socket of upgraded) socket.end();
     const look = setInterval(() => {
       const allRead = [...sockets].every(({ writableLength }) => writableLength === 0);
@@ -52,8 +52,8 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
 }
 
 /**
- * Takes in the connections that the kernel has made and Node has not seen yet: closing the listening socket
- * would reset them. One poll of the event loop accepts all that are there.
+ * Accepts the connections that wait in the kernel's queue, which closing the listening socket would reset. One
+ * poll of the event loop accepts all of them.
  */
 async function acceptQueued(server: Server): Promise<void> {
   let accepted = true;

@@ -49,14 +49,11 @@ export function headersFor(options: HeaderOptions): Record<string, string> {
 
 function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
   const development = env.mode === 'development';
+  const own = ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])];
   const policy: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
-    'style-src': [
-      "'self'",
-      nonce ? `'nonce-${nonce}'` : "'unsafe-inline'",
-      ...(styleHash ? [`'${styleHash}'`] : []),
-    ],
+    'script-src': own,
+    'style-src': [...own, ...(styleHash ? [`'${styleHash}'`] : [])],
     // Not every browser takes a WebSocket for 'self', and Vite's client has one.
     'connect-src': ["'self'", ...(development ? [env.siteOrigin.replace(/^http/, 'ws')] : [])],
     'img-src': ["'self'", 'blob:', 'data:'],

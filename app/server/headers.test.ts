@@ -20,6 +20,8 @@ test('a page may be framed by the platform alone, runs its own scripts alone, an
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cache-control': 'private, no-store',
   });
   expect(policyOf(headers)).toEqual({
@@ -62,10 +64,13 @@ test.each(['page', 'resource', 'asset'] as const)(
   },
 );
 
-test('scripts are never allowed inline, in development neither', () => {
+test('neither scripts nor styles are ever allowed inline, whatever the mode and the page', () => {
   for (const mode of ['production', 'development', 'test'] as const) {
-    const policy = policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce: 'n' }));
-    expect(policy['script-src']).not.toMatch(/unsafe|\*|https?:|data:/);
+    for (const nonce of ['n', undefined]) {
+      const policy = policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce }));
+      const sources = `${policy['script-src']} ${policy['style-src']}`;
+      expect(sources).not.toMatch(/unsafe|\*|https?:|data:/);
+    }
   }
 });
 

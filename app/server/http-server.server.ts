@@ -21,10 +21,10 @@ const stallTimeout = 60_000;
 /** A server that answers nothing but what is malformed. The caller adds the listener. */
 export function createHttpServer(env: SiteEnv): Server {
   const server = createServer({
-    // For the headers. Bodies may be large: `createRequestBody` says how slowly they may come.
+    // Headers only: `createRequestBody` bounds how slowly a body may come.
     headersTimeout: 20_000,
     requestTimeout: 0,
-    // Node looks for connections that are late only so often.
+    // How often Node enforces `headersTimeout`. Its default is 30 s.
     connectionsCheckingInterval: 5_000,
     // Longer than edges keep a connection that is idle: one that is closed as a request comes in on
     // it loses the request.
@@ -38,8 +38,7 @@ export function createHttpServer(env: SiteEnv): Server {
     log.warn({ maxConnections: env.maxConnections }, 'too many connections');
   });
 
-  // Without a listener Node would close every connection on which nothing moves for so long, one whose
-  // answer is still being made among them.
+  // Node's default would also close an idle connection whose answer is still being made.
   server.setTimeout(stallTimeout, (socket: Connection) => {
     if (!socket._httpMessage || socket.writableLength > 0) socket.destroy();
   });
@@ -75,8 +74,8 @@ export function createHttpServer(env: SiteEnv): Server {
 }
 
 /**
- * Gives the server what answers its requests: those, too, whose sender waits to be asked for the body. Node
- * would ask at once.
+ * Adds the listener, for requests with `Expect: 100-continue` too: by default Node asks for their body at once,
+ * and here the route decides.
  */
 export function answerRequests(server: Server, listener: RequestListener): void {
   server.on('request', listener).on('checkContinue', listener);

@@ -51,7 +51,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
-    // Of the checks below only the first has a say in a safe request for this address.
+    // The fast path. Of the checks below only the first can refuse a safe request for this address.
     const safe = method === 'GET' || method === 'HEAD';
     if (request.url === '/api/user' && safe && headers.host !== undefined) {
       logWhenDone(request, response, requestId, request.url);
@@ -62,11 +62,13 @@ export function createListener(options: ListenerOptions): RequestListener {
     const url = requestUrl(request.url, env.siteOrigin);
     let isFile = false;
     logWhenDone(request, response, requestId, url?.pathname, () => isFile);
-    const refusal = url
-      ? checkRequest({ method, headers, httpVersion, url }, env.siteOrigin)
-      : { status: 400, error: 'malformed_address' };
-    if (!url || refusal) {
-      refuse(response, env, requestId, refusal ?? { status: 400, error: 'malformed_address' });
+    if (!url) {
+      refuse(response, env, requestId, { status: 400, error: 'malformed_address' });
+      return;
+    }
+    const refusal = checkRequest({ method, headers, httpVersion, url }, env.siteOrigin);
+    if (refusal) {
+      refuse(response, env, requestId, refusal);
       return;
     }
     if (safe && isUserRelay(url)) {
@@ -76,7 +78,7 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     response.setHeader('x-request-id', requestId);
     try {
-      // Vite serves each module of a page as a file: hundreds of lines that say nothing.
+      // Vite serves each module as a file: hundreds of log lines a page.
       isFile = env.mode === 'development';
       assets(request, response, () => {
         isFile = false;

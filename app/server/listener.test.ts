@@ -62,14 +62,24 @@ test('a page gets the headers of a page, whatever its route says', async () => {
   expect(again).not.toBe(nonce);
 });
 
+const caching = (value: string) => () =>
+  Promise.resolve(new Response('x', { headers: { 'cache-control': value } }));
+
+test.each(['/studio', '/studio.data'])(
+  '%s is not kept by its visitor’s own browser',
+  async (target) => {
+    for (const value of ['private, max-age=9', 'no-store, max-age=9']) {
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+    }
+  },
+);
+
 test('data of a client navigation is as little kept as the page [W03]', async () => {
   const { headers } = await ask('/studio.data?_routes=root');
   expect(headers['cache-control']).toBe('private, no-store');
   expect(world.seen[0]?.context.kind).toBe('data');
 });
-
-const caching = (value: string) => () =>
-  Promise.resolve(new Response('x', { headers: { 'cache-control': value } }));
 
 test.each(['/api/generations/g1/output.png', '/%61pi/x', '/API/x', '/api'])(
   'a resource at %s is inert, and may say how long it is the visitor’s alone',
@@ -201,6 +211,22 @@ test.each([
   await once(visitor, 'data');
   visitor.destroy();
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
+});
+
+test('what a route answers to a visitor who has left is cancelled, and not made to its end', async () => {
+  const cancelled = vi.fn();
+  let arrived = (): void => undefined;
+  const started = new Promise<void>((resolve) => (arrived = resolve));
+  world.remix = async (_request, { signal }) => {
+    arrived();
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return new Response(new ReadableStream({ cancel: cancelled }));
+  };
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  await started;
+  visitor.destroy();
+  await expect.poll(() => cancelled).toHaveBeenCalled();
 });
 
 test('a signal does not abort when an answer went out in full', async () => {

@@ -11,8 +11,8 @@ export const log = pino(
 );
 
 /**
- * An error without the fields that libraries hang on it: a socket's addresses, a URL as it was decoded. Where
- * its words name the internal address, the setting stands in its place.
+ * An error without the extra fields that libraries add, such as a socket's address or a decoded URL. The internal
+ * address in its text is replaced by the name of the setting.
  */
 export function describeError(error: unknown): Record<string, string> {
   const { type, message, stack } = pino.stdSerializers.err(

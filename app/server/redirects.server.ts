@@ -6,9 +6,9 @@ type Routes = ServerBuild['routes'];
 type Data = (args: { request: Request }) => unknown;
 
 /**
- * The same routes, whose loaders and actions fail where they would send the visitor to another site, unless
- * it is by `externalRedirect`. Looked at here, because to a client navigation Remix sends a redirect inside
- * the data, where no header shows it.
+ * The same routes, with loaders and actions that throw instead of redirecting to another site, except by
+ * `externalRedirect`. Checked here, because for a client navigation Remix puts a redirect into the data, where no
+ * header shows it.
  */
 export function keepRedirectsOnSite(routes: Routes): Routes {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Remix, as the last thing on the road, and what must be known of its routes before and after. */
+/** Remix's request handler, and what the listener must know of its routes. */
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
 import type { RouteHandle } from '~/route-handle';
@@ -25,7 +25,7 @@ export function createRemixHandler(
       const handles = (matchRoutes(tree, path) ?? []).map(
         ({ route }) => (route.handle ?? {}) as RouteHandle,
       );
-      // A form may post to a layout; what is public is one route's word, for itself alone.
+      // The body's limit is the largest, since a form may post to a layout. `cache` is the leaf's alone.
       const limits = handles.flatMap(({ body }) => body ?? []);
       const cache = handles.at(-1)?.cache;
       return { ...(limits.length > 0 && { body: Math.max(...limits) }), ...(cache && { cache }) };
@@ -33,7 +33,7 @@ export function createRemixHandler(
   };
 }
 
-/** The routes as the router wants them, with what each says of itself. */
+/** The routes as a tree for `matchRoutes`, with their handles. */
 function treeOf(routes: ServerBuild['routes'], parentId?: string): AgnosticDataRouteObject[] {
   const children = Object.values(routes).filter((route) => route.parentId === parentId);
   return children.map((route): AgnosticDataRouteObject => {

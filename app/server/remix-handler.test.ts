@@ -1,14 +1,17 @@
 /** Which routes a request is matched among. */
 import type { EntryContext, ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
+import type { RouteHandle } from '~/route-handle';
 import { createRemixHandler } from './remix-handler.server';
 import { createRequestContext } from './request-context.server';
 
 const page = { default: () => null };
 const resource = { loader: () => new Response('from the resource') };
-const modules = {
-  root: { path: '', module: page },
-  apiary: { path: 'apiary', module: page },
+const handles = (handle: RouteHandle) => ({ ...page, handle });
+const modules: Record<string, { path: string; parentId?: string; module: object }> = {
+  root: { path: '', module: handles({ body: 10, cache: 'public' }) },
+  apiary: { path: 'apiary', module: handles({ body: 30 }) },
+  hive: { path: 'hive', parentId: 'apiary', module: handles({ body: 20, cache: 'public' }) },
   'api.user': { path: 'api/user', module: resource },
   'api.rest': { path: 'api/*', module: resource },
   rest: { path: '*', module: page },
@@ -24,7 +27,7 @@ const routes = Object.fromEntries(
 const tellRoutes = (_: Request, status: number, headers: Headers, { manifest }: EntryContext) =>
   new Response(Object.keys(manifest.routes).join(' '), { status, headers });
 
-const { remix } = createRemixHandler(
+const { remix, routeHandle } = createRemixHandler(
   {
     mode: 'production',
     entry: { module: { default: tellRoutes } },
@@ -48,8 +51,8 @@ async function ask(path: string, askedAs = path): Promise<string> {
 test.each(['/', '/apiary', '/apiary/x', '/no-such-page'])(
   'the page %s is matched among pages alone',
   async (path) => {
-    expect(await ask(path)).toBe('root apiary rest');
-    expect(await ask('/api/user', path), 'no resource can be a page').toBe('root apiary rest');
+    expect(await ask(path)).toBe('root apiary hive rest');
+    expect(await ask('/api/user', path), 'no resource can be a page').toBe('root apiary hive rest');
   },
 );
 
@@ -59,3 +62,23 @@ test.each(['/api/user', '/API/user', '/%61pi/user', '/api', '/api/no-such-thing'
     expect(await ask(path)).toBe('from the resource');
   },
 );
+
+test.each<[string, RouteHandle]>([
+  ['/apiary/hive', { body: 30, cache: 'public' }],
+  ['/apiary/hive.data', { body: 30, cache: 'public' }],
+  ['/APIARY/hive/', { body: 30, cache: 'public' }],
+  ['/apiary', { body: 30 }],
+  ['/no-such-page', { body: 10 }],
+  ['/api/user', { body: 10 }],
+])(
+  'the routes at %s take the largest body of them, and the last says what is public',
+  async (path, handle) => {
+    expect(await routeHandle(new URL(path, 'https://site.example'))).toEqual(handle);
+  },
+);
+
+test('the data of the first page is that page’s', async () => {
+  const of = (path: string) => routeHandle(new URL(path, 'https://site.example'));
+  expect(await of('/_root.data')).toEqual(await of('/'));
+  expect(await of('/_root.data')).not.toEqual(await of('/no-such-page'));
+});

@@ -1,6 +1,6 @@
 /**
- * The body of a request as a stream that reads nothing until it is asked to, so that a stranger's upload
- * waits in the kernel while the guard decides. It is bounded in size, and in how slowly it may come.
+ * The body of a request as a stream that reads nothing until the route does, so that a stranger's upload waits in
+ * the kernel while the guard decides. It is bounded in size and in how slowly it may come.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from './request-checks.server';
@@ -9,18 +9,18 @@ export interface RequestBody {
   stream: ReadableStream<Uint8Array>;
   /** Ends the reading. What has not been read can be discarded then. */
   release: () => void;
-  /** Why the stream failed, where the sender is to blame. Stands above whatever the route makes of it. */
+  /** Why the stream failed, where that is the sender's fault. Overrides whatever the route answers. */
   readonly refusal: Refusal | null;
 }
 
-/** The stream failed for a reason that the sender is told: no fault of the route's. */
+/** The stream failed through the sender's fault, not the route's. */
 export class RequestBodyError extends Error {
   override name = 'RequestBodyError';
 }
 
-/** Milliseconds that a sender may keep the site waiting, all pauses added up… */
+/** Milliseconds that a sender may keep the site waiting, all pauses together… */
 const patience = 30_000;
-/** …and one more for each of so many bytes: a large body may take its time. */
+/** …plus one for every so many bytes that came: a large body may take longer. */
 const bytesPerMillisecond = 16;
 
 export const bodyTooLarge: Refusal = { status: 413, error: 'body_too_large' };
@@ -36,11 +36,11 @@ export function createRequestBody(
   let refusal: Refusal | null = null;
   let size = 0;
   let waited = 0;
-  // Ending the loop must not destroy the connection: an answer still has to go out over it.
+  // Ending the iteration must not destroy the connection: the answer still goes out over it.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
 
   const release = () => {
-    // Not waited for: where a read is under way it comes after that.
+    // Not awaited: it settles only after a read that is under way.
     void chunks.return?.();
   };
 
@@ -85,7 +85,7 @@ export function createRequestBody(
   };
 }
 
-/** Whether a body is too large by its own word. A chunked one gives no length. */
+/** Whether a body declares that it is too large. A chunked one declares nothing. */
 export function isTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }

@@ -146,6 +146,34 @@ test('a sender who stops in the middle is told after half a minute [W33]', async
   await closed;
 });
 
+test.each([
+  ['pauses count together', ['a', 'b'], 10],
+  ['a body that comes at 16 kB a second is not cut off', ['a', 'b'.repeat(320_000)], 30],
+])('%s', async (_, chunks, secondsLeft) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  world.handle = { body: mebibyte };
+  world.readsBody = false;
+  let size = 0;
+  world.remix = async (request) => {
+    const reader = request.body?.getReader();
+    for (;;) size += (await reader?.read())?.value?.length ?? 0;
+  };
+  const { socket, heard, closed } = post(`content-length: ${mebibyte}`);
+  let sent = 0;
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await vi.advanceTimersByTimeAsync(20_000);
+    socket.write(chunk);
+    sent += chunk.length;
+    await expect.poll(() => size).toBe(sent);
+  }
+  await vi.advanceTimersByTimeAsync((secondsLeft - 1) * 1_000);
+  expect(heard()).toBe('');
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await closed;
+});
+
 test('a sender who waits to be asked is asked when the route reads, and not before', async () => {
   const { arrived, goOn } = waitingRoute(lengthOf);
   const { socket, heard } = post('content-length: 5\r\nexpect: 100-continue');

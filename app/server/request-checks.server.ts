@@ -60,8 +60,8 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
         }
       : null,
 
-  // React Router matches the decoded path. Of one that cannot be decoded it warns on the console, three
-  // times; one that is an address of another host once it is decoded ends in an exception.
+  // React Router matches the decoded path. It warns on the console about one that cannot be decoded, and
+  // throws at one that reads as another host once it is decoded.
   ({ url }) => (isRoutable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
 
   // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
@@ -121,8 +121,7 @@ const untrusted = new RegExp(
 
 function isRoutable(pathname: string): boolean {
   try {
-    // The router leaves an encoded slash as it is. A URL parser drops tabs and line ends, and reads a
-    // backslash as a slash.
+    // A URL parser drops tabs and line ends and reads a backslash as a slash. The router leaves `%2F` encoded.
     return !/^\/[\t\r\n]*\\/.test(decodeURIComponent(pathname));
   } catch {
     return false;

@@ -14,7 +14,7 @@ const drainTime = 10_000;
 /**
  * Runs the site until SIGTERM or SIGINT.
  * @param createSite makes what answers; it gets the server first, for Vite's WebSocket.
- * @param listenerFor the road to it. Development follows its edits.
+ * @param listenerFor makes the listener in front of it. Development reloads it after edits.
  */
 export async function serve(
   createSite: (env: SiteEnv, server: Server) => Promise<Site> | Site,
@@ -49,11 +49,11 @@ export async function serve(
     await drain();
     log.flush(() => process.exit(0));
   };
-  // A signal that comes again changes nothing: what is under way is finished.
+  // A second SIGTERM changes nothing: requests under way are finished.
   process.on('SIGTERM', () => {
     if (ready) void end(env.shutdownDelay);
   });
-  // Ctrl-C: nobody balances here, and whoever is impatient presses it again.
+  // Ctrl-C skips the delay, since no balancer is watching. Pressed again, it ends at once.
   process.on('SIGINT', () => {
     if (!ready) process.exit(130);
     void end(0);

@@ -1,7 +1,7 @@
 /** An answer to a request whose body nobody will read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Milliseconds that a sender has to hear the answer, before the connection is gone. */
+/** Milliseconds that a sender has to receive the answer before the connection closes. */
 export const linger = 1_000;
 
 /** Bytes of an unread body that are taken and thrown away meanwhile. */
@@ -13,10 +13,10 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * To be called before an answer is written. Where part of the request is still unread, the connection
- * closes with the answer. A connection that is closed on bytes nobody has read is reset, and the reset may
- * overtake the answer: so the end of the answer waits while the rest of the request is read, for
- * {@link linger} and up to {@link discardLimit}.
+ * Call it before an answer is written. Where part of the request is still unread, the connection closes with the
+ * answer. Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer
+ * ends only after the rest of the request was read and discarded, for at most {@link linger} and
+ * {@link discardLimit}.
  */
 export function closeIfUnread(response: ServerResponse): void {
   const { req: request } = response;
@@ -25,9 +25,9 @@ export function closeIfUnread(response: ServerResponse): void {
   response.setHeader('connection', 'close');
   const end = response.end.bind(response);
   response.end = (chunk?: unknown) => {
-    // Out at once: a malformed rest ends the connection within this turn.
+    // Flushed at once: if the rest is malformed, the parser closes the connection within this turn.
     response.cork();
-    // Node sends no header of a HEAD before its end.
+    // Node holds the headers of a HEAD answer back until its end.
     response.flushHeaders();
     response.write(chunk instanceof Uint8Array ? chunk : '', (error) => {
       if (!error) heard.add(response);
@@ -49,10 +49,10 @@ export function closeIfUnread(response: ServerResponse): void {
   };
 }
 
-/** Answers that are out in full, while the rest of the request is still read. */
+/** Answers that were sent in full while the rest of the request is still being read. */
 const heard = new WeakSet<ServerResponse>();
 
-/** Whether the whole answer went out, to a visitor who may have left before the request was whole. */
+/** Whether the whole answer was sent, even if the visitor left before sending the whole request. */
 export function isAnswered(response: ServerResponse): boolean {
   return response.writableFinished || heard.has(response);
 }

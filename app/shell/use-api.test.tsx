@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { expect, test } from 'vitest';
-import { openPage, signedOut, type World } from '~/testing/page-double';
+import { ada, bob, openPage, signedIn, signedOut, type World } from '~/testing/page-double';
 import { useApi, type UseApi } from './use-api';
 import { useUser } from './user-state';
 
@@ -18,7 +18,9 @@ function Probe() {
   });
   return (
     <>
-      <h1>{view.status}</h1>
+      <h1>
+        {view.status === 'signed-in' ? `signed-in as ${view.profile.displayName}` : view.status}
+      </h1>
       <p>{own.asking ? 'asking' : JSON.stringify(own.answer)}</p>
     </>
   );
@@ -27,11 +29,14 @@ function Probe() {
 const shown = () => screen.getByRole('paragraph').textContent;
 const visitor = () => screen.getByRole('heading').textContent;
 
+const isSignedIn = () =>
+  waitFor(() => {
+    expect(visitor()).toBe('signed-in as Ada');
+  });
+
 async function open(): Promise<World> {
   const world = openPage(Probe);
-  await waitFor(() => {
-    expect(visitor()).toBe('signed-in');
-  });
+  await isSignedIn();
   return world;
 }
 
@@ -71,19 +76,21 @@ test.each([
   ['the site’s code', json({ error: 'rate_limited' }, 429), 429, 'rate_limited'],
   ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_answer'],
   ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_answer'],
+  ['JSON whose code is none', json({ error: { at: 'x' } }, 500), 500, 'unexpected_answer'],
   ['JSON that is no object', json(null, 500), 500, 'unexpected_answer'],
   ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_answer'],
 ])('%s is a value', async (_, answer, status, code) => {
   const world = await open();
   world.fetch.mockResolvedValue(answer);
   expect(await ask(address)).toEqual({ ok: false, status, code });
+  expect(world.asked.user, 'nobody doubts who is there').toBe(1);
 });
 
 test('no answer is a lost connection, and the page stays', async () => {
   const world = await open();
   world.fetch.mockRejectedValue(new TypeError('Failed to fetch'));
   expect(await ask(address)).toEqual({ ok: false, status: 0, code: 'connection_lost' });
-  expect(visitor()).toBe('signed-in');
+  expect(visitor()).toBe('signed-in as Ada');
 });
 
 test('an answer without a body is null', async () => {
@@ -115,6 +122,60 @@ test('a question that is asked anew ends the one before, whose answer counts no 
   });
   expect(first).toEqual({ ok: false, status: 0, code: 'aborted' });
   expect(shown()).toBe('{"ok":true,"data":2}');
+});
+
+test('the last answer stays until the next one is there', async () => {
+  const world = await open();
+  world.fetch.mockResolvedValueOnce(json(1));
+  await ask(address);
+  world.fetch.mockImplementation((_, init) => aborting(init));
+  act(() => void api.ask(address));
+  expect(shown()).toBe('asking');
+  expect(api.answer).toEqual({ ok: true, data: 1 });
+});
+
+test('an answer is not shown to the next person, and their page breaks off the question of the one before', async () => {
+  const world = await open();
+  world.fetch.mockResolvedValueOnce(json('Ada’s'));
+  await ask(address);
+  world.fetch.mockImplementation((_, init) => aborting(init));
+  let asked: unknown;
+  act(() => {
+    asked = api.ask(address);
+  });
+  world.user = bob;
+  world.loaded = signedIn(bob);
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(visitor()).toBe('signed-in as Bob');
+  });
+  expect(shown()).toBe('null');
+  expect(await asked).toMatchObject({ code: 'aborted' });
+});
+
+test('an outage leaves the answer as it is, and a question that was open before the visitor was confirmed', async () => {
+  let confirm: (profile: object) => void = () => undefined;
+  const user = new Promise<object>((resolve) => (confirm = resolve));
+  const world = openPage(Probe, { user });
+  let answer: (response: Response) => void = () => undefined;
+  world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  act(() => void api.ask(address));
+  confirm(ada);
+  await isSignedIn();
+  expect(shown()).toBe('asking');
+  await act(async () => {
+    answer(json('early'));
+    await Promise.resolve();
+  });
+  await waitFor(() => {
+    expect(shown()).toBe('{"ok":true,"data":"early"}');
+  });
+  world.user = 503;
+  fireEvent.focus(window);
+  await waitFor(() => {
+    expect(visitor()).toBe('unavailable');
+  });
+  expect(shown()).toBe('{"ok":true,"data":"early"}');
 });
 
 test('a page that is left breaks off its question', async () => {

@@ -1,16 +1,16 @@
-/** The way to ask `/api/` from a page: a small question whose failure must not cost the page. */
+/** The way to call `/api/` from a page: a small question whose failure is a value and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/frame/api';
 import { useUser } from './user-state';
 
 export interface UseApi<T> {
   /**
-   * Asks, in place of a question that is still open. A 401 has the page ask again who its visitor is.
+   * Asks, and aborts the question before if that is still open. After a 401 the page checks who its visitor is.
    *
-   * @throws {Error} for an address of another origin or outside `/api/`, and for nothing that the site does.
+   * @throws {Error} only for an address of another origin or outside `/api/`.
    */
   ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
-  /** The last answer, until the next one is there. */
+  /** The last answer, until the next one is there, or another person is signed in. */
   answer: ApiAnswer<T> | null;
   asking: boolean;
 }
@@ -18,9 +18,23 @@ export interface UseApi<T> {
 /** `useApi<typeof loader>()`, with the loader or action of the resource route that is asked. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
   type Answer = ApiAnswer<SentBy<Route>>;
-  const { refresh } = useUser();
+  const { view, refresh } = useUser();
   const [state, setState] = useState({ answer: null as Answer | null, asking: false });
   const open = useRef<AbortController>();
+
+  // An answer belongs to the person who asked. Until somebody else is known to be signed in, that is still them.
+  const key = view.status === 'signed-in' ? view.profile.key : null;
+  const [person, setPerson] = useState(key);
+  if (key !== null && key !== person) {
+    setPerson(key);
+    if (person !== null) setState({ answer: null, asking: false });
+  }
+  useEffect(
+    () => () => {
+      if (person !== null) open.current?.abort();
+    },
+    [person],
+  );
 
   useEffect(
     () => () => {

@@ -9,9 +9,15 @@ import { keepDraft, takeDraft } from '~/frame/draft';
  * @param name the field's name: one draft is kept for each.
  * @param usable whether the browser has confirmed who the visitor is.
  * @param account the key of the profile whose page this is.
+ * @param setLength is called with the new length wherever this changes the field.
  * @returns the field's ref.
  */
-export function useDraft(name: string, usable: boolean, account: string) {
+export function useDraft(
+  name: string,
+  usable: boolean,
+  account: string,
+  setLength: (length: number) => void,
+) {
   const field = useRef<HTMLTextAreaElement>(null);
   // Once the session has ended, the page no longer says whose the words are.
   const author = useRef(account);
@@ -32,7 +38,7 @@ export function useDraft(name: string, usable: boolean, account: string) {
     return () => {
       window.removeEventListener('pagehide', leave);
     };
-  }, [name, usable, account]);
+  }, [name, usable, account, setLength]);
   return field;
 }
 

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
 import { ada, bob, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection/connection';
 import { useUser, viewOf } from './user-state';
 
 afterEach(() => {
@@ -211,8 +212,51 @@ test.each([
       expect(world.asked.root).toBe(root + 1);
     });
     expect(view()).toBe('signed-in as Ada');
+
+    // The outage is over: the next look finds nothing new.
+    const { user } = world.asked;
+    fireEvent.focus(window);
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(world.asked).toMatchObject({ user: user + 1, root: root + 1 });
   },
 );
+
+test('a submission without an answer has the page look who is there', async () => {
+  const world = openPage(Probe);
+  await showsAtLast('signed-in as Ada');
+  world.fetch.mockResolvedValue(edgePage(502));
+  keepPageThroughOutages();
+  onTestFinished(() => {
+    dismissSubmission();
+  });
+  await act(() => window.fetch('/page.data', { method: 'POST' }));
+  await waitFor(() => {
+    expect(world.asked.user).toBe(2);
+  });
+});
+
+test('a look that takes long is not replaced by the next one, or no answer would ever be heard', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let answer: (profile: object) => void = () => undefined;
+  const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
+  act(() => void vi.advanceTimersByTime(120_000));
+  expect(world.asked.user).toBe(1);
+  answer(ada);
+  await showsAtLast('signed-in as Ada');
+});
+
+test('on plain http, which has no Web Crypto, the error is reported, and no outage is told of', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  vi.stubGlobal('crypto', {});
+  openPage(Probe);
+  await waitFor(() => {
+    expect(reported).toHaveBeenCalledWith(expect.any(TypeError));
+  });
+  expect(connectionState().loading).toBeNull();
+  expect(view()).toBe('checking');
+});
 
 test('a hidden page waits for its visitor before it asks again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });

@@ -15,7 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
-import { isSites, keepAsking, Outage } from './connection/connection';
+import { isFromSite, Outage, retryUntilAnswered } from './connection/connection';
 import { useConnection } from './connection/connection-notice';
 
 /**
@@ -44,7 +44,7 @@ const Context = createContext<UserContext>({
 /** Milliseconds between looks at `/api/user` while the page is in view. */
 const interval = 30_000;
 
-/** The same while the platform does not answer. */
+/** Milliseconds between looks while the platform does not answer. */
 const soon = 1_000;
 
 export interface UserProviderProps {
@@ -56,7 +56,7 @@ export interface UserProviderProps {
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
   const looking = useRef<AbortController>();
-  /** Whether a look met an outage, of which the loaders may have missed the end. */
+  /** Whether a look met an outage: the loaders must then run again, even for the same person. */
   const lost = useRef(false);
   /** Whether the loaders run again because of what the last look heard. */
   const reloading = useRef(false);
@@ -78,17 +78,20 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
       if (answer instanceof Outage) lost.current = true;
       return answer;
     };
-    // Without a connection the last word stands: the server checks whatever is sent (W19).
-    keepAsking(look, signal).then(
+    // During an outage the last answer counts. The server checks every operation anyway (W19).
+    retryUntilAnswered(look, signal).then(
       (state) => {
         looking.current = undefined;
         setConfirmed(state);
-        // Again at each look, not once: the loaders may have met a platform that was still down.
+        // At each look, not just once: the platform may still have been down when the loaders ran.
         reloading.current = keyOf(state) !== heard.current;
         if (reloading.current || lost.current) reload();
         lost.current = false;
       },
-      () => undefined,
+      (error: unknown) => {
+        // When aborted, a newer look is under way, or the page is being left.
+        if (!signal.aborted) reportError(error);
+      },
     );
   }, [reload]);
 
@@ -108,7 +111,7 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     };
     const timer = window.setInterval(
       () => {
-        // One that waits for a slow platform would never be heard if the next took its place.
+        // A new look aborts the one before: a platform slower than the interval would never be heard.
         if (!looking.current) look();
       },
       unavailable ? soon : interval,
@@ -134,11 +137,11 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     };
   }, [refresh, unavailable]);
 
-  // A submission without an answer: look until the site is back, and the loaders hear of it.
-  const { sending } = useConnection();
+  // After a submission without an answer: look until the site is back, then run the loaders.
+  const { submission } = useConnection();
   useEffect(() => {
-    if (sending) refresh();
-  }, [sending, refresh]);
+    if (submission) refresh();
+  }, [submission, refresh]);
 
   const value = useMemo(() => ({ view, refresh, reload }), [view, refresh, reload]);
   return <Context.Provider value={value}>{children}</Context.Provider>;
@@ -183,16 +186,17 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
   return { status: 'changing' };
 }
 
+/** @throws {TypeError} outside a secure context, as `toSafeProfileInBrowser` does. That is no outage. */
 async function askUser(): Promise<UserState | Outage> {
+  let profile: unknown;
   try {
-    const profile = await loadPlatformUser();
-    return profile === null
-      ? { status: 'signed-out' }
-      : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
+    profile = await loadPlatformUser();
   } catch (error) {
     const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
-    return answer && isSites(answer) ? { status: 'unavailable' } : new Outage(answer);
+    return answer && isFromSite(answer) ? { status: 'unavailable' } : new Outage(answer);
   }
+  if (profile === null) return { status: 'signed-out' };
+  return { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
 }
 
 function keyOf(state: UserState): string {

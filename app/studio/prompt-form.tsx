@@ -2,7 +2,7 @@
 import { getFormProps, getTextareaProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import { Sparkles } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { promptMaxLength } from '~/platform/sdk/sdk';
 import { Button } from '~/ui/button';
 import { useDraft } from '~/shell/use-draft';
@@ -14,7 +14,7 @@ const placeholder = 'A lighthouse in a storm, seen from the sea';
 
 export interface PromptFormProps {
   usable: boolean;
-  /** The platform does not answer: who was typing goes on, and sends when it is back. */
+  /** The platform does not answer: whoever was typing may go on, and can send once it is back. */
   lost: boolean;
   /** Whose page this is: what is sent from it is theirs, or refused. */
   account: string;
@@ -33,12 +33,16 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
   });
   const { key, defaultValue, ...textarea } = getTextareaProps(fields.prompt);
   const { onSubmit, ...formProps } = getFormProps(form);
-  // What was typed since the last answer. What that one complained of is being mended.
+  // How much was typed since the last answer. While that is something, the answer's errors are hidden.
   const [typed, setTyped] = useState({ since: lastResult, length: 0 });
-  const typing = typed.since === lastResult && typed.length > 0;
-  const errors = submitting || typing ? undefined : (fields.prompt.errors ?? form.errors);
-  const full = typing && typed.length >= promptMaxLength;
-  const field = useDraft('studio-prompt', usable, account);
+  // Only a new answer resets it: Remix drops the old one whenever the loaders run again.
+  if (lastResult && lastResult !== typed.since) setTyped({ since: lastResult, length: 0 });
+  const setLength = useCallback((length: number) => {
+    setTyped(({ since }) => ({ since, length }));
+  }, []);
+  const errors = submitting || typed.length > 0 ? undefined : (fields.prompt.errors ?? form.errors);
+  const full = typed.length >= promptMaxLength;
+  const field = useDraft('studio-prompt', usable, account, setLength);
   const [begun, setBegun] = useState(usable);
   const open = usable || (lost && begun);
   if (open !== begun) setBegun(open);
@@ -65,7 +69,7 @@ export function PromptForm({ usable, lost, account, credits, lastResult }: Promp
             aria-invalid={errors ? true : undefined}
             aria-describedby={`${textarea.id}-hint ${textarea.id}-error`}
             onInput={({ currentTarget }) => {
-              setTyped({ since: lastResult, length: currentTarget.value.length });
+              setLength(currentTarget.value.length);
             }}
             readOnly={submitting}
             rows={3}

@@ -242,3 +242,28 @@ test('a picture asked for is on its way, and the form is empty for the next', as
     expect(words().value).toBe('');
   });
 });
+
+test('what does not fit is told no longer once it was sent, nor when the picture is looked after', async () => {
+  const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
+  const loader = vi
+    .fn(() => Response.json(feedOf([done])))
+    .mockImplementationOnce(() => Response.json(feedOf([running])));
+  openStudio({ loader, action: () => ({ ok: true, result: { initialValue: null } }) });
+  await becomesUsable();
+  await userEvent.click(words());
+  await userEvent.paste('x'.repeat(promptMaxLength + 1));
+  expect(screen.getByText(/all that fits/)).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+  await screen.findByRole('progressbar');
+  expect(words().value).toBe('');
+  expect(screen.queryByText(/all that fits/)).toBeNull();
+  // The loaders run again, and Remix drops the action's answer as they do.
+  await waitFor(
+    () => {
+      expect(screen.queryByRole('progressbar')).toBeNull();
+    },
+    { timeout: 4_000 },
+  );
+  expect(loader).toHaveBeenCalledTimes(2);
+  expect(screen.queryByText(/all that fits/)).toBeNull();
+});

@@ -24,7 +24,7 @@ export const signedIn = (profile: object = ada): UserState => ({
 export interface World {
   /** What the root loader answers, now and when it is asked again. */
   loaded: UserState;
-  /** What `/api/user` answers: a profile, a status, or what something else than the site answers. */
+  /** What `/api/user` answers: a profile, a status, or a `Response` of something other than the site. */
   user: object | number | Response | Promise<object | number>;
   /** How often each was asked. The root loader's first answer comes with the page. */
   asked: { user: number; root: number };

@@ -1,11 +1,11 @@
 /** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
 import type { ServerBuild } from '@remix-run/node';
-import * as entry from '~/entry.server';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
 import type { RemixSite } from '~/server/answer-with-remix.server';
 import { createRemixHandler } from '~/server/remix-handler.server';
 import { createRequestContext } from '~/server/request-context.server';
+import { serverBuildOf } from './server-build';
 
 type Module = ServerBuild['routes'][string]['module'];
 
@@ -40,46 +40,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   }
   for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
 
-  const manifest = Object.fromEntries(
-    Object.values(routes).map(({ module, ...route }) => [
-      route.id,
-      {
-        ...route,
-        module: `/assets/${route.id}.js`,
-        imports: [],
-        css: [],
-        hasAction: module.action !== undefined,
-        hasLoader: module.loader !== undefined,
-        hasClientAction: false,
-        hasClientLoader: false,
-        hasErrorBoundary: module.ErrorBoundary !== undefined,
-      },
-    ]),
-  );
-  const { remix, routeHandle } = createRemixHandler(
-    {
-      mode: 'production',
-      entry: { module: entry },
-      routes,
-      assets: {
-        version: '1',
-        url: '/assets/manifest.js',
-        entry: { module: '/assets/entry.js', imports: [] },
-        routes: manifest,
-      },
-      publicPath: '/',
-      assetsBuildDirectory: 'build/client',
-      future: {
-        v3_fetcherPersist: true,
-        v3_relativeSplatPath: true,
-        v3_singleFetch: true,
-        v3_throwAbortReason: true,
-        v3_lazyRouteDiscovery: false,
-      },
-      isSpaMode: false,
-    },
-    'production',
-  );
+  const { remix, routeHandle } = createRemixHandler(serverBuildOf(routes), 'production');
 
   return {
     remix,

@@ -1,6 +1,6 @@
 /**
- * The floor: the least that a relay in Node can do, and that a page can whose data comes late. node:http, a
- * pooled undici client, no checks.
+ * The floor: a relay, and a page whose data comes late, with the least that Node can do. node:http, a pooled
+ * undici client, no checks.
  */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';

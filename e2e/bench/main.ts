@@ -163,7 +163,7 @@ async function timeToShell(url: string, encoding: string): Promise<number> {
   let heard = '';
   while (body && !heard.includes('the shell')) {
     const { done, value } = await body.read();
-    if (done) break;
+    if (done) throw new Error(`${url} answers ${answer.status} without a shell.`);
     heard += value;
   }
   const waited = performance.now() - began;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Ends this process once its parent is gone, or its parent's parent, since npm puts a shell between. A
- * SIGKILL is handed on by nobody. Imported, or loaded by `node --import`.
+ * Ends this process once its parent is gone, or its grandparent, since npm puts a shell between: a SIGKILL
+ * cannot be passed on. Imported, or loaded by `node --import`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

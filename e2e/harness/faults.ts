@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 
-/** The kinds that need no answer of the site's to spoil. */
+/** The kinds that do not alter an answer, so that they can stand in for the site's. */
 const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
 
 const ms = wholeNumber(0, 120_000);

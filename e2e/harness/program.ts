@@ -44,7 +44,7 @@ export interface Program {
 }
 
 /**
- * Starts a program and waits until it is ready. It ends with this process, even where that is killed.
+ * Starts a program and waits until it is ready. It ends with this process, even if this one is killed.
  *
  * @throws {Error} with the program's output, when it ends or is not ready in time.
  */

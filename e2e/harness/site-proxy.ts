@@ -95,7 +95,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       const session = sessionOf(request, parts.sessions);
       const fault = parts.faults.take('site', session?.personaId ?? null);
       if (fault) {
-        // As an edge that turns somebody away, which never asks the site.
+        // An edge that refuses a request does not ask the site.
         await deliver(response, fault, { answer: noAnswer, beforeEnd: () => undefined });
         return;
       }

@@ -1,7 +1,7 @@
 /** The files that people uploaded. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bytes of all people's files together. The oldest make room. */
+/** Bytes of everybody's files together. The oldest make room. */
 const capacity = 256 * 1024 * 1024;
 
 /** A file as the internal API tells it. */

@@ -38,7 +38,7 @@ export async function fileAnswer(request: Request, file: PlatformFile): Promise<
       ...file.headers,
       'content-type': file.contentType,
       'content-disposition': contentDisposition(file.filename, { type: 'inline' }),
-      // Compressed on the way, a part of it would be a part of something else.
+      // A range counts bytes of the file itself: compression on the way would make it wrong.
       'cache-control': 'private, no-store, no-transform',
     },
   });
@@ -53,7 +53,7 @@ export function refusal(
   return typed(json({ error: code }, status, headers));
 }
 
-/** The type says what the JSON is; at run time there is nothing more to it. */
+/** Types only: nothing happens at run time. */
 function typed<T>(response: Response): ApiResponse<T> {
   return response as ApiResponse<T>;
 }

@@ -19,10 +19,10 @@ import {
   type UpstreamCall,
 } from '~/platform/upstream/upstream.server';
 
-/** What a status means for one operation. One that means nothing is the platform's trouble: 502. */
+/** What a status means for one operation. Any other status is the platform's fault: 502. */
 export type ErrorCodes = Partial<Record<number, PlatformErrorCode>>;
 
-/** Each throws {@link PlatformSdkError}, and beside it only what a request's own stream throws. */
+/** Each throws {@link PlatformSdkError}, or what the request's own stream throws. */
 export type SdkCalls = ReturnType<typeof createSdkCalls>;
 
 /** Statuses that tell the visitor something, whatever was asked. */
@@ -34,7 +34,7 @@ const errorCodes: ErrorCodes = {
 };
 
 export function createSdkCalls({ signal, requestId }: PlatformContext) {
-  /** The platform answered, and the answer is of no use. The log hears why, the visitor does not. */
+  /** For an answer that cannot be used. The reason goes to the log, not to the visitor. */
   const unusable = (path: string, reason: string) => {
     reportUpstreamFailure({ path, reason, requestId });
     return new PlatformSdkError(502, 'upstream_unavailable');
@@ -59,7 +59,7 @@ export function createSdkCalls({ signal, requestId }: PlatformContext) {
     try {
       return schema.parse(JSON.parse(text));
     } catch {
-      // What was caught quotes the body, which belongs in no log.
+      // The caught error quotes the body, which must not reach the log.
       throw unusable(path, 'unexpected body');
     }
   };

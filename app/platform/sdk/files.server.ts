@@ -37,7 +37,7 @@ export function createFileOperations(calls: SdkCalls) {
     throw calls.unusable(path, `status ${status}, ${contentLength} bytes`);
   };
 
-  /** What the bytes are, not what is said of them, must be what the filename promised. */
+  /** The type told by the bytes, not by a header, must be the one that the filename promises (W27). */
   const identifyPicture = async ({ body }: UpstreamStream, { path, extension }: PictureRequest) => {
     const { contentType = 'unknown', stream } = await identifyFile(body).catch(rethrow);
     if (pictureExtensions.get(contentType) === extension) return { contentType, body: stream };
@@ -57,7 +57,7 @@ export function createFileOperations(calls: SdkCalls) {
         const whole = await openPicture(path);
         return { ...(await identifyPicture(whole, picture)), filename, ...head(whole) };
       }
-      // Out of its middle a picture cannot be told.
+      // A part from the middle does not tell the type, so the beginning is asked for too.
       const start = await openPicture(path, { range: `bytes=0-${sampleBytes - 1}` });
       const { contentType, body } = await identifyPicture(start, picture);
       await body.cancel();
@@ -88,8 +88,8 @@ export function createFileOperations(calls: SdkCalls) {
 }
 
 /**
- * What of a range request goes on to the platform: one range of bytes, or nothing, which asks for the
- * whole file. Any server may answer so (RFC 9110, section 14.2).
+ * The headers that ask the platform for a part; null asks for the whole file. Only a single range of bytes is
+ * passed on: a server may ignore any other (RFC 9110, section 14.2).
  */
 function rangeHeaders({ range, ifRange }: FilePart = {}): UpstreamStreamCall['headers'] | null {
   if (range === undefined || !/^bytes=(\d+-\d*|-\d+)$/.test(range)) return null;
@@ -97,7 +97,7 @@ function rangeHeaders({ range, ifRange }: FilePart = {}): UpstreamStreamCall['he
   return /^[\x20-\x7e]{1,200}$/.test(ifRange) ? { range, 'if-range': ifRange } : null;
 }
 
-/** Whether an answer is the part that was asked for. Of the last bytes only the file knows where they begin. */
+/** Whether an answer is the part that was asked for. Where a suffix range begins depends on the file's length. */
 function isPart(
   { status, contentRange = '' }: UpstreamStream,
   { range = '' }: NonNullable<UpstreamStreamCall['headers']>,
@@ -108,7 +108,7 @@ function isPart(
   return asked === '' || Number(asked) === Number(given);
 }
 
-/** What the platform says of a file, as far as it may cross. */
+/** The status and headers of the platform's answer that may reach the visitor. */
 function head({
   status,
   contentLength,

@@ -1,13 +1,13 @@
-/** What a file is, by its first bytes: neither its name nor what is said of it counts (W27). */
+/** What a file is, by its first bytes. Neither its name nor its declared type counts (W27). */
 import { fileTypeFromBuffer } from 'file-type';
 import { uploadTypes } from './sdk';
 import { PlatformSdkError } from './port.server';
 
-/** Bytes that tell a file's type. file-type asks for so many. */
+/** Bytes that file-type needs to tell a file's type. */
 export const sampleBytes = 4_100;
 
 export interface IdentifiedFile {
-  /** Undefined for what is no known kind of file. */
+  /** Undefined for an unknown kind of file. */
   contentType: string | undefined;
   /** The whole file, its first bytes included. */
   stream: ReadableStream<Uint8Array>;

@@ -55,7 +55,7 @@ export function createMemorySdk(): PlatformSdk {
         headers: { 'content-length': String(own.png.length) },
       });
     },
-    // Nothing in the demo shows an upload again: it is measured and forgotten.
+    // The demo shows no upload, so the file is only measured.
     async uploadMedia(file) {
       const { contentType, stream } = await identifyUpload(file);
       let bytes = 0;

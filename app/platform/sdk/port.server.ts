@@ -32,8 +32,8 @@ export interface PlatformSdk {
    */
   readOutput(id: string, extension: string, part?: FilePart): Promise<PlatformFile>;
   /**
-   * Takes a file of the visitor's, whose kind its own first bytes tell. A stream that errors is an
-   * upload that was broken off: nothing of it is kept.
+   * Uploads a file, whose type its first bytes tell. A stream that errors cancels the upload: the platform
+   * keeps nothing.
    *
    * @param bytes its length, where that is known ahead.
    * @throws what the stream throws.
@@ -58,14 +58,14 @@ export interface PlatformFile {
   body: ReadableStream<Uint8Array>;
   contentType: string;
   filename: string;
-  /** What else its answer says: length, range and validator, as far as the platform tells them. */
+  /** Length, range and validator, as far as the platform sends them. */
   headers: Record<string, string>;
 }
 
 /** A failed operation. Neither message nor fields hold anything the platform said. */
 export class PlatformSdkError extends Error {
   override name = 'PlatformSdkError';
-  /** What the answer of a resource says besides. */
+  /** Further headers for a resource's answer. */
   readonly headers: Record<string, string>;
   constructor(
     /** The status the site answers with. */

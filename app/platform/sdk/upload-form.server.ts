@@ -1,11 +1,11 @@
-/** A form with a file in it, read as it comes: the file is handed on piece by piece and never held whole. */
+/** Reads a form with a file as a stream: the file is passed on in chunks and never held whole. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { PlatformSdkError } from './port.server';
 
-/** Of the fields beside the file. How large the whole may be the route's `handle` says. */
+/** Limits of the fields beside the file. The route's `handle` limits the whole body. */
 const limits = {
   files: 1,
   fields: 20,
@@ -52,7 +52,7 @@ export async function readUploadForm<Taken>(
       else fields.set(field, value);
     })
     .on('file', (field, stream, filename) => {
-      // A browser sends an empty one where no file was chosen.
+      // A browser sends an empty filename where no file was chosen.
       if (field !== name || !filename) {
         stream.on('error', refuse).resume();
         return;
@@ -68,14 +68,14 @@ export async function readUploadForm<Taken>(
     await pipeline(Readable.fromWeb(body as NodeReadableStream), parser);
     return { fields, file: await taken };
   } catch (error) {
-    // Or it would wait for the rest of a form that has broken off.
+    // Otherwise `takeFile` would wait forever for the rest of the file.
     file?.destroy(malformed(error));
     await taken?.catch(() => undefined);
     throw error instanceof PlatformSdkError ? error : malformed(error);
   }
 }
 
-/** Null for another kind of body, and for one that does not say how its parts are told apart. */
+/** Null for another content type, or for one without a boundary. */
 function createParser({ headers }: Request): BusboyInstance | null {
   const type = headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return null;

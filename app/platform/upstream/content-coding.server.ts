@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 type Body = Iterable<Buffer> | AsyncIterable<Buffer>;
 type Decoder = (body: Body) => AsyncIterable<Buffer>;
 
-/** A real server applies one coding, a careless proxy another. Each one more is work for the asking. */
+/** A server applies one coding, a proxy may add another. More would let an answer cost too much to decode. */
 const maxCodings = 4;
 
 const none: Decoder[] = [];
@@ -50,7 +50,7 @@ function by(create: () => Transform): Decoder {
   return (body) => pipeline(body, create(), () => undefined);
 }
 
-/** The standard means zlib's format, and many servers send raw deflate: the first byte tells, as in browsers. */
+/** `deflate` is zlib's format, but many servers send raw deflate: browsers look at the first byte, and so does this. */
 async function* inflated(body: Body): AsyncGenerator<Buffer> {
   const chunks = (async function* () {
     yield* body;

@@ -29,8 +29,8 @@ export interface UpstreamStreamCall {
   /** Milliseconds until the answer's head, counted from the last byte that was sent. */
   deadline?: number;
   /**
-   * Milliseconds that a body may wait for the platform: all pauses of the answer's added up, and one more
-   * for each 16 bytes. A visitor may be slower.
+   * Milliseconds that the platform may keep either body waiting. For the answer all pauses count together, less
+   * one millisecond for each 16 bytes received. How slow the visitor is does not count.
    */
   idle?: number;
   /** Bytes of the answer's body, decoded. */
@@ -55,13 +55,13 @@ export interface UpstreamStream {
   acceptRanges: string | undefined;
   etag: string | undefined;
   /**
-   * Read it or cancel it: what is left alone is cut after `idle`. It errors with an {@link UpstreamFailure}
-   * where the answer is cut short, rests too long or exceeds the bound.
+   * Read it or cancel it: an unread body is aborted after `idle`. It errors with an {@link UpstreamFailure}
+   * where the answer is truncated, stalls or exceeds the bound.
    */
   body: ReadableStream<Uint8Array>;
 }
 
-/** Slower than this in the long run, an answer is cut. */
+/** An answer that is slower than this on average is aborted. */
 const bytesPerMillisecond = 16;
 
 /** The request's body is larger than its bound. */
@@ -108,7 +108,7 @@ class Exchange {
         if (repeatable && isClosedConnection(error)) return this.#request();
         throw error;
       });
-      // It fails where it is read. Failing before that, it would end the process.
+      // Errors are reported where the body is read. Without a listener an earlier one would end the process.
       answer.body.on('error', () => undefined);
       return this.#read(answer);
     } catch (error) {
@@ -128,7 +128,7 @@ class Exchange {
       },
       body: body ? this.#sent(body) : null,
       signal: this.#stop.signal,
-      // Ours know which side a body waits for.
+      // Replaced by the timer here, which knows which side a body waits for.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -142,7 +142,7 @@ class Exchange {
       throw new UpstreamFailure('unavailable');
     }
     this.#wait(this.#idle);
-    // What the platform says of a coded body is not true of the decoded one.
+    // Length, range and validator describe the encoded body, not the decoded one.
     const plain = decoders.length === 0 ? headers : {};
     const length = single(plain['content-length']);
     return {
@@ -162,7 +162,7 @@ class Exchange {
     let size = 0;
     const sent = new Readable({
       read: () => {
-        // How long a visitor may take is for whoever reads the request to say.
+        // The wait for the visitor is bounded by `createRequestBody`.
         clearTimeout(this.#timer);
         reader.read().then(({ done, value }) => {
           if (sent.destroyed) return;

@@ -81,7 +81,7 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> 
 /** A kept connection closed before the first byte of an answer. */
 class ClosedConnection extends Error {}
 
-/** Whether an error is what a kept connection gives that the other side closes. */
+/** Whether an error is that of a kept-alive connection which the platform closes. */
 export function isClosedConnection(error: unknown): boolean {
   return error instanceof Error && 'code' in error && closings.has(error.code);
 }

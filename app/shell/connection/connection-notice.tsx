@@ -1,42 +1,42 @@
-/** Says that the connection is lost, or that something else than the site answers. Moves no focus. */
+/** Says that the connection is lost, or that something other than the site answers. Moves no focus. */
 import { useSyncExternalStore } from 'react';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import {
-  calm,
+  connected,
   connectionState,
-  dismissSending,
+  dismissSubmission,
   subscribe,
   type ConnectionState,
   type Outage,
 } from './connection';
 import { platformMessages } from '~/shell/errors/platform-messages';
 
-/** What keeps the page from the site at the moment. */
+/** What keeps the page from reaching the site, if anything does. */
 export function useConnection(): ConnectionState {
-  return useSyncExternalStore(subscribe, connectionState, () => calm);
+  return useSyncExternalStore(subscribe, connectionState, () => connected);
 }
 
-/** The last thing in the page: it sticks to the lower edge, and what is above it stays where it is. */
+/** The last element of the page: it sticks to the lower edge, so that nothing above it moves. */
 export function ConnectionNotice() {
-  const { asking, sending } = useConnection();
+  const { loading, submission } = useConnection();
   return (
-    // There before it says anything: a live region that comes with its words is not read out.
+    // Always there: screen readers ignore a live region that appears together with its text.
     <div
       role="status"
       className="sticky bottom-0 z-40 mx-auto grid w-full max-w-5xl gap-3 px-4 pb-4 empty:hidden sm:px-6"
     >
-      {asking && (
+      {loading && (
         <Card className="max-w-xl p-4 text-sm">
-          <p>{reasonOf(asking)} Everything on this page is kept. It reconnects by itself.</p>
+          <p>{reasonOf(loading)} Everything on this page is kept. It reconnects by itself.</p>
         </Card>
       )}
-      {sending && (
+      {submission && (
         <Card tone="danger" className="flex max-w-xl flex-wrap items-center gap-3 p-4 text-sm">
           <p className="min-w-0 grow basis-60">
-            {reasonOf(sending)} {fateOf(sending)}
+            {reasonOf(submission)} {fateOf(submission)}
           </p>
-          <Button tone="secondary" size="small" onClick={dismissSending}>
+          <Button tone="secondary" size="small" onClick={dismissSubmission}>
             Dismiss
           </Button>
         </Card>
@@ -45,8 +45,8 @@ export function ConnectionNotice() {
   );
 }
 
-/** What the site's own statuses say, and what those of an edge in front of it do. */
-const sites: Record<number, string> = {
+/** What a status means when the site itself answers… */
+const siteReasons: Record<number, string> = {
   413: 'That was too large for this site (413).',
   429: platformMessages.rate_limited,
   500: 'Something broke on our side (500). We have made a note of it.',
@@ -55,7 +55,8 @@ const sites: Record<number, string> = {
   504: platformMessages.upstream_unavailable,
 };
 
-const edges: Record<number, string> = {
+/** …and when an edge in front of it does. */
+const edgeReasons: Record<number, string> = {
   0: 'The connection is lost.',
   403: 'The platform does not let this through (403).',
   413: 'That was too large for the platform (413).',
@@ -65,13 +66,13 @@ const edges: Record<number, string> = {
   504: 'The site does not answer (504).',
 };
 
-function reasonOf({ status, isSites }: Outage): string {
-  return isSites
-    ? (sites[status] ?? `The site does not take this (${status}).`)
-    : (edges[status] ?? `Something else than this site answers (${status}).`);
+function reasonOf({ status, fromSite }: Outage): string {
+  return fromSite
+    ? (siteReasons[status] ?? `The site does not take this (${status}).`)
+    : (edgeReasons[status] ?? `Something other than this site answers (${status}).`);
 }
 
-/** With a 4xx nothing was done. After anything else, nobody here knows. */
+/** A 4xx means that nothing was done. After anything else the submission may have arrived. */
 function fateOf({ status }: Outage): string {
   return status >= 400 && status < 500
     ? 'What you sent was not taken. It is still here, to be sent again.'

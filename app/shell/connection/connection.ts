@@ -1,35 +1,35 @@
 /**
- * Keeps a page through an outage (decision 0010). Remix asks loaders and actions through `window.fetch`,
- * and whatever is no answer of theirs, such as an edge's 502, unmounts the page with all that was typed in
- * it. Here a question waits and is asked again, and a submission settles without data. Browser only.
+ * Keeps a page through an outage (decision 0010). Remix loads data and submits forms by `window.fetch`, and an
+ * answer that no route gave, such as an edge's 502, makes it unmount the page with everything typed in it. The
+ * wrapper below retries loads until a route answers, and settles a failed submission without data. Browser only.
  */
 import { goToPlatformRoute, platformRoutes } from '~/platform/auth-navigation';
 
-/** Why a question has no usable answer. */
+/** Why a request has no usable answer. */
 export class Outage {
   /** The HTTP status of what came instead; 0 when nothing came. */
   readonly status: number;
-  /** Whether the site itself said so, and not what stands in front of it. */
-  readonly isSites: boolean;
-  /** Milliseconds to wait before asking again, where the answer named a time. */
+  /** Whether the site itself answered, and not what stands in front of it. */
+  readonly fromSite: boolean;
+  /** Milliseconds to wait before the next attempt, where the answer named a time. */
   readonly retryAfter: number | null;
 
   constructor(answer: Response | null) {
     this.status = answer?.status ?? 0;
-    this.isSites = answer !== null && isSites(answer);
+    this.fromSite = answer !== null && isFromSite(answer);
     this.retryAfter = retryAfterOf(answer?.headers.get('retry-after') ?? null);
   }
 }
 
 /** What the page may tell its visitor. */
 export interface ConnectionState {
-  /** Why a question still waits for its answer. */
-  asking: Outage | null;
+  /** Why something is still being loaded. */
+  loading: Outage | null;
   /** Why the last submission has no answer. */
-  sending: Outage | null;
+  submission: Outage | null;
 }
 
-export const calm: ConnectionState = { asking: null, sending: null };
+export const connected: ConnectionState = { loading: null, submission: null };
 
 export function connectionState(): ConnectionState {
   return store.state;
@@ -41,47 +41,48 @@ export function subscribe(listener: () => void): () => void {
   return () => store.listeners.delete(listener);
 }
 
-export function dismissSending(): void {
+export function dismissSubmission(): void {
   publish(null);
 }
 
-/** Whether the listener sent this, under the id that it gives every request. */
-export function isSites(answer: Response): boolean {
+/** Whether the site's listener answered: it gives every answer the request's id. */
+export function isFromSite(answer: Response): boolean {
   return answer.headers.has('x-request-id');
 }
 
 /**
- * Asks until there is an answer: again within a second, at once when the network or the visitor is
- * back, and not while nobody looks at the page.
+ * Repeats an attempt until it succeeds: at least once a second unless the answer named a later time, at once
+ * when the network or the visitor comes back, and not while the page is hidden.
  *
  * @throws the signal's reason, once it is aborted.
  */
-export async function keepAsking<T>(
+export async function retryUntilAnswered<T>(
   attempt: () => Promise<T | Outage>,
   signal?: AbortSignal | null,
 ): Promise<T> {
-  const question = Symbol();
+  const load = Symbol();
   try {
     for (let pause = 250; ; pause = Math.min(2 * pause, 1_000)) {
       const answer = await attempt();
       signal?.throwIfAborted();
       if (!(answer instanceof Outage)) return answer;
-      store.waiting.set(question, answer);
+      store.waiting.set(load, answer);
       publish();
-      // A site that is there and fails gets more time.
-      await untilNextTry(answer.retryAfter ?? (answer.isSites ? 1_500 : pause), signal);
+      // A site that answers and fails gets more time.
+      await waitForRetry(answer.retryAfter ?? (answer.fromSite ? 1_500 : pause), signal);
       signal?.throwIfAborted();
     }
   } finally {
-    if (store.waiting.delete(question)) publish();
+    if (store.waiting.delete(load)) publish();
   }
 }
 
-/** Wraps `window.fetch` for Remix's own questions, those of `.data` addresses of this site. */
+/** Wraps `window.fetch` for Remix's own requests: those to a `.data` address of this site, given as a URL. */
 export function keepPageThroughOutages(): void {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
-    const address = new URL(input instanceof Request ? input.url : input, window.location.href);
+    if (input instanceof Request) return send(input, init);
+    const address = new URL(input, window.location.href);
     if (address.origin !== window.location.origin || !address.pathname.endsWith('.data')) {
       return send(input, init);
     }
@@ -95,32 +96,33 @@ export function keepPageThroughOutages(): void {
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(input, init).catch(() => null);
     return method === 'GET'
-      ? keepAsking(async () => readAnswer(await attempt(), address), signal)
-      : submit(attempt, signal);
+      ? retryUntilAnswered(async () => readAnswer(await attempt(), address), signal)
+      : submitOnce(attempt, signal);
   };
 }
 
 const store = {
-  state: calm,
+  state: connected,
+  /** Loads that met an outage, each with the last one it met. */
   waiting: new Map<symbol, Outage>(),
   listeners: new Set<() => void>(),
 };
 
-function publish(sending = store.state.sending): void {
-  store.state = { asking: [...store.waiting.values()].at(-1) ?? null, sending };
+function publish(submission = store.state.submission): void {
+  store.state = { loading: [...store.waiting.values()].at(-1) ?? null, submission };
   for (const listener of store.listeners) listener();
 }
 
 async function readAnswer(answer: Response | null, address: URL): Promise<Response | Outage> {
   if (!answer) return new Outage(null);
   const { status } = answer;
-  if (isRoutes(answer)) {
-    const failed = status >= 500 || status === 429;
-    if (!failed || leavesPage(address)) {
+  const mayPass = status >= 500 || status === 429;
+  if (isFromRoute(answer)) {
+    if (!mayPass || isForNextPage(address)) {
       return (await isWhole(answer)) ? answer : new Outage(null);
     }
-  } else if (isSites(answer) && status < 500 && status !== 429) {
-    // The listener refuses this request, however often it is asked: for the error page of its status.
+  } else if (isFromSite(answer) && !mayPass) {
+    // The listener refuses this request however often it is repeated: Remix shows the error page of the status.
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- what Remix takes for a route's error
     throw { status, statusText: '', internal: false, data: null };
   }
@@ -128,20 +130,22 @@ async function readAnswer(answer: Response | null, address: URL): Promise<Respon
   return new Outage(answer);
 }
 
-/** Never sent twice: nobody knows whether the first one arrived. */
-async function submit(
+/** Never repeats a submission: without an answer, nobody knows whether it arrived. */
+async function submitOnce(
   attempt: () => Promise<Response | null>,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
   const answer = await attempt();
-  const answered = answer && isRoutes(answer) && (await isWhole(answer));
+  const fromRoute = answer !== null && isFromRoute(answer);
+  const answered = fromRoute && (await isWhole(answer));
   signal?.throwIfAborted();
   if (answered) {
     publish(null);
     return answer;
   }
-  publish(new Outage(answer && isRoutes(answer) ? null : answer));
-  // With an error's status Remix asks no loader after it, and the form is ready again at once.
+  // A route's answer that broke off is a lost connection, whatever its status.
+  publish(new Outage(fromRoute ? null : answer));
+  // After an error status Remix runs no loaders, and the form is ready again at once.
   return new Response(noData, { status: answer && answer.status >= 400 ? answer.status : 503 });
 }
 
@@ -149,25 +153,25 @@ async function submit(
 const noData = '[{"data":null}]\n';
 
 /** Remix marks what its routes answered, errors included. */
-function isRoutes(answer: Response): boolean {
+function isFromRoute(answer: Response): boolean {
   return answer.headers.has('x-remix-response');
 }
 
-/** Whether the visitor waits for this data to see another page, which will show its own error. */
-function leavesPage({ pathname }: URL): boolean {
+/** Whether this data is for a page that the visitor is on the way to, which will show its own error. */
+function isForNextPage({ pathname }: URL): boolean {
   const { navigation, location } = window.__remixRouter.state;
   const target = navigation.location?.pathname;
   return target !== undefined && target !== location.pathname && dataPath(target) === pathname;
 }
 
-/** As Remix makes the address of a page's data, without its `.data`. */
+/** The address of a page's data as Remix makes it, without `.data`. */
 function dataPath(pathname: string): string {
   return pathname === '/' ? '/_root' : pathname.replace(/\/$/, '');
 }
 
 /**
- * Whether the first line of an answer came whole: the data of its routes, which a connection that breaks
- * would cut in two. Later lines are what a loader deferred, and have a boundary of their own in the page.
+ * Whether the first line of an answer came whole. It holds the data of the routes, and Remix fails on half of
+ * it. Later lines hold what a loader deferred, which has error boundaries of its own.
  */
 async function isWhole(answer: Response): Promise<boolean> {
   const reader = answer.clone().body?.getReader();
@@ -183,20 +187,20 @@ async function isWhole(answer: Response): Promise<boolean> {
 
 const newline = 10;
 
-function untilNextTry(pause: number, signal?: AbortSignal | null): Promise<void> {
+function waitForRetry(pause: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
     const settled = new AbortController();
-    const next = () => {
+    const proceed = () => {
       if (document.visibilityState === 'hidden' && !signal?.aborted) return;
       settled.abort();
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(next, pause);
+    const timer = setTimeout(proceed, pause);
     const until = { signal: settled.signal };
-    window.addEventListener('online', next, until);
-    document.addEventListener('visibilitychange', next, until);
-    signal?.addEventListener('abort', next, until);
+    window.addEventListener('online', proceed, until);
+    document.addEventListener('visibilitychange', proceed, until);
+    signal?.addEventListener('abort', proceed, until);
   });
 }
 
@@ -207,5 +211,5 @@ function retryAfterOf(field: string | null): number | null {
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 250), longestPause);
 }
 
-/** Milliseconds. An edge that asks for more is asked all the same: somebody waits. */
+/** Milliseconds that `Retry-After` may ask for at most: a visitor is waiting. */
 const longestPause = 30_000;

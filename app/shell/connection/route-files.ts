@@ -1,11 +1,11 @@
 /**
  * Puts the scripts and styles of every page into the browser's cache. Remix loads them on navigation and
- * reloads the document when it cannot, which during an outage leaves a page for a browser's error.
+ * reloads the document when that fails, which during an outage replaces the page with a browser error.
  */
 
 /** Begins once the browser has nothing else to do. Browser only. */
 export function cacheRouteFiles(): void {
-  // Development serves sources, and `connection` is Chromium's.
+  // Development has no bundles to cache. `connection` exists in Chromium only.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!import.meta.env.PROD || connection?.saveData) return;
   // Safari has no `requestIdleCallback`.
@@ -18,7 +18,7 @@ function fetchAll(): void {
     .filter(({ path }) => !path?.startsWith('api/'))
     .flatMap(({ module, imports = [], css = [] }) => [module, ...imports, ...css]);
   for (const file of new Set(files)) {
-    // The same request as a module's own, or the cache would not serve it.
+    // With the mode and credentials of a module request, or the cache would not serve it to one.
     fetch(file, { priority: 'low' }).catch(() => undefined);
   }
 }

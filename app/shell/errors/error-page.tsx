@@ -52,7 +52,7 @@ const words: Record<number, Words> = {
     text: 'Wait a moment, then try again.',
     next: 'retry',
   },
-  // What a route throws: `handleError` has logged it.
+  // Only where a route threw, which `handleError` has logged: the note is true.
   500: {
     title: 'Something broke on our side',
     text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
@@ -63,7 +63,7 @@ const words: Record<number, Words> = {
   504: lost,
 };
 
-/** A status that no line of the table is for. */
+/** For a status that the table does not have. */
 const other: Words = {
   title: 'That did not work',
   text: 'Try again, and if it stays like this, come back later.',

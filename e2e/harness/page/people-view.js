@@ -64,7 +64,7 @@ export function showPeople(people, current, choose) {
   showWho(people.find(({ id }) => id === current) ?? null);
 }
 
-/** Says that nobody can tell who the visitor is: the simulator does not answer. */
+/** Shows that it is not known who is signed in, since the simulator does not answer. */
 export function showUnreachable() {
   shown = '';
   const chip = byId('who');
