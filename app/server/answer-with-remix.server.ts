@@ -61,6 +61,7 @@ export async function answerWithRemix(
     if (!body?.refusal) throw error;
     return null;
   });
+  if (signal.aborted || request.method === 'HEAD') await answer?.body?.cancel();
   if (signal.aborted) return;
   // Once a route has answered, nobody reads on.
   body?.release();
@@ -77,6 +78,9 @@ export async function answerWithRemix(
     answer.headers.set(name, value);
   }
   if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);
+  for (const name of hopByHop) answer.headers.delete(name);
+  // A body of another length than its header says would run into the next visitor's answer on this connection.
+  response.strictContentLength = true;
   closeIfUnread(response);
   if (page && !answer.body) {
     sendPage(exchange, answer, page);
@@ -85,6 +89,9 @@ export async function answerWithRemix(
   compress(request, response);
   await sendResponse(response, answer);
 }
+
+/** Of one connection, and the server's to set. A `Response` from `fetch` carries the upstream's. */
+const hopByHop = ['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';

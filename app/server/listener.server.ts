@@ -47,7 +47,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     const fail = (error: unknown) => {
       if (response.destroyed) return;
       log.error({ requestId, err: error }, 'request failed');
-      if (response.headersSent) response.destroy();
+      if (response.headersSent) breakOff(request, response);
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
@@ -86,6 +86,12 @@ export function createListener(options: ListenerOptions): RequestListener {
       fail(error);
     }
   });
+}
+
+/** An answer in HTTP/1.0 may end with its connection: only a reset tells that it was not whole. */
+function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersion === '1.0') socket.resetAndDestroy();
+  else response.destroy();
 }
 
 /**
