@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
+import { hasAskedPlatform } from '~/platform/platform.server';
 import { defaultBodyLimit, type RouteHandle } from '~/route-handle';
 import { compress, gzipped } from './compression.server';
 import type { SiteEnv } from './env.server';
@@ -72,7 +73,7 @@ export async function answerWithRemix(
   }
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
-  const cacheControl = await cacheControlOf(answer, kind, site, url);
+  const cacheControl = await cacheControlOf(answer, context, site, url);
   const { styleHash } = context;
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
     answer.headers.set(name, value);
@@ -121,17 +122,20 @@ function webRequest(
 
 /**
  * What a route may say of caching: a resource, that its answer is the visitor's own; a route that declares
- * itself public, whatever it likes. Any other answer may hold user state. Null leaves the table's value.
+ * itself public, whatever it likes, as long as nobody asked who the visitor is: the root asks, for every page.
+ * Any other answer may hold user state. Null leaves the table's value.
  */
 async function cacheControlOf(
   { headers }: Response,
-  kind: 'page' | 'resource',
+  context: AppLoadContext,
   { routeHandle }: RemixSite,
   url: URL,
 ): Promise<string | null> {
   const said = headers.get('cache-control');
   if (said === null) return null;
-  if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said)) return kind === 'resource' ? said : null;
+  if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
+    return context.kind === 'resource' ? said : null;
+  if (hasAskedPlatform(context)) return null;
   return (await routeHandle(url)).cache === 'public' ? said : null;
 }
 

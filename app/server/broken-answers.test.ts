@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { openUpstream } from '~/platform/upstream-stream.server';
 import { startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));
 
-const { port, world, ask } = await startListeningSite();
+const { platform, port, world, ask } = await startListeningSite();
 
 /** All that comes over one connection. */
 async function hear(text: string): Promise<string> {
@@ -92,6 +93,23 @@ test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its co
   expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
+test('what the platform breaks off is a failed answer, and no error of the site', async () => {
+  let cut: () => void = () => undefined;
+  platform.on('/file', (response) => {
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.write(Buffer.alloc(1_000));
+    cut = () => response.destroy();
+  });
+  world.remix = async () => {
+    const { body } = await openUpstream({ path: '/file', maxBytes: 2_000 });
+    return new Response(body, { headers: { 'content-type': 'image/png' } });
+  };
+  const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
+  cut();
+  await expect(heard.blob()).rejects.toThrow();
+  await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
+});
+
 /** A body that is never read to its end, and a promise of its being cancelled. */
 function endless(): { body: ReadableStream; cancelled: Promise<void> } {
   let cancel: () => void = () => undefined;
@@ -113,7 +131,9 @@ test('a body that nobody will read is cancelled: its visitor left before the rou
   const signal = new Promise<AbortSignal>((resolve) => (asked = resolve));
   world.remix = async (request) => {
     asked(request.signal);
-    await new Promise((resolve) => { request.signal.addEventListener('abort', resolve); });
+    await new Promise((resolve) => {
+      request.signal.addEventListener('abort', resolve);
+    });
     return new Response(body);
   };
   const socket = connect(port, '127.0.0.1');

@@ -36,12 +36,12 @@ export function compress(
   // The middleware gives listeners for `drain` to its compressor, from which `once` cannot take them again.
   const drained = new EventEmitter();
   response.on('drain', () => drained.emit('drain'));
-  const once = response.once.bind(response);
-  response.once = (event: string, listener: (...details: unknown[]) => void) => {
+  const once = response.once.bind(response) as (event: string, listener: () => void) => unknown;
+  response.once = ((event: string, listener: () => void) => {
     if (event === 'drain') drained.once(event, listener);
     else once(event, listener);
     return response;
-  };
+  }) as typeof response.once;
 }
 
 /** Bytes below which compression is not worth its headers, as for {@link compress}. */

@@ -1,14 +1,15 @@
 /** Requests that Node refuses by itself: the answer is the site's, and no connection is kept. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
 import { logged } from '~/testing/log-double';
 import { defaultBodyLimit } from '~/route-handle';
+import { answerRequests, createHttpServer } from './http-server.server';
 
 vi.mock('./log.server', () => import('~/testing/log-double'));
 
-const { platform, server, port, world, ask } = await startListeningSite();
+const { platform, server, port, env, world, ask } = await startListeningSite();
 
 /** A connection, and all that has come over it. */
 function open(text: string): { socket: Socket; heard: Promise<string> } {
@@ -233,6 +234,30 @@ test('who leaves an answer unread is cut off; who waits for one is not', async (
   answer(new Response('at last'));
   expect(await heard).toContain('at last');
   socket.destroy();
+});
+
+test('headers that do not come whole within 20 seconds are refused, whatever trickles in', async () => {
+  const slow = createHttpServer(env);
+  expect(slow.headersTimeout).toBe(20_000);
+  // Node has no clock that a test could set: the same server, in a greater hurry.
+  Object.assign(slow, { headersTimeout: 100, connectionsCheckingInterval: 20 });
+  answerRequests(slow, (_request, response) => void response.end('answered'));
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void slow.close());
+  const socket = connect((slow.address() as AddressInfo).port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n');
+  const trickle = setInterval(() => socket.write('x: y\r\n'), 20);
+  await once(socket, 'data');
+  clearInterval(trickle);
+  await once(socket, 'close');
+  expect(read(heard)).toMatchObject({
+    start: 'HTTP/1.1 408 Request Timeout',
+    headers: { ...inert, connection: 'close' },
+    body: '{"error":"request_timeout"}',
+  });
+  expect(logged()).toMatchObject([{ status: 408, reason: 'ERR_HTTP_REQUEST_TIMEOUT' }]);
 });
 
 test('connections beyond the most that there may be are closed, and the log says so', async () => {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { UpstreamFailure } from '~/platform/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
 import { answerWithRemix, type RemixSite } from './answer-with-remix.server';
 import type { SiteEnv } from './env.server';
@@ -46,7 +47,10 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     const fail = (error: unknown) => {
       if (response.destroyed) return;
-      log.error({ requestId, err: error }, 'request failed');
+      // The platform's failures have a line of their own already.
+      if (!(error instanceof UpstreamFailure)) {
+        log.error({ requestId, err: error }, 'request failed');
+      }
       if (response.headersSent) breakOff(request, response);
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
