@@ -89,6 +89,7 @@ test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its co
   await once(socket, 'data');
   const failed = once(socket, 'error');
   const ended = once(socket, 'end').then(() => 'a whole answer');
+  socket.resume();
   breakOff();
   expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
 });

@@ -92,10 +92,14 @@ export function createListener(options: ListenerOptions): RequestListener {
   });
 }
 
-/** An answer in HTTP/1.0 may end with its connection: only a reset tells that it was not whole. */
+/**
+ * Ends a connection in the middle of an answer. In HTTP/1.0 an answer may end with its connection: only a reset
+ * tells that it was not whole.
+ */
 function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResponse): void {
   if (httpVersion === '1.0') socket.resetAndDestroy();
-  else response.destroy();
+  // At once: by itself that ends the stream first, which looks like the end of the answer.
+  response.destroy();
 }
 
 /**
