@@ -30,7 +30,7 @@ const send = (prompt: string, padding = '') =>
     body: new URLSearchParams({ prompt, padding }),
   });
 
-test('signed out, the longest prompt there is comes back whole [W19]', async () => {
+test('signed out, the longest prompt there is comes back whole', async () => {
   signOut();
   const words = '界'.repeat(promptMaxLength);
   const refused = await send(words);
@@ -38,7 +38,7 @@ test('signed out, the longest prompt there is comes back whole [W19]', async () 
   expect(await refused.text()).toContain(words);
 });
 
-test('signed out, a form that no prompt can fill is not read [W19]', async () => {
+test('signed out, a form that no prompt can fill is not read', async () => {
   signOut();
   const refused = await send('a fox', 'x'.repeat(40_000));
   expect(refused.status).toBe(413);
