@@ -6,8 +6,8 @@ export interface RouteHandle {
   /** Bytes that a request's body may have. Default: {@link defaultBodyLimit}. */
   body?: number;
   /**
-   * `public`: the answer is the same for everybody, and its `cache-control` may let caches keep it. Not for a page:
-   * the root loader puts the visitor into each.
+   * `public`: the answer is the same for everybody, and its `cache-control` may let caches keep it. Of no effect
+   * on an answer for which the guard was asked, as it is for every page.
    */
   cache?: 'public';
 }

@@ -61,6 +61,11 @@ export function checkPlatformUser(context: PlatformContext): Promise<GuardResult
   return answer;
 }
 
+/** Whether anything has asked in this request: its answer may then say who the visitor is. */
+export function hasAskedPlatform(context: PlatformContext): boolean {
+  return answers.has(context);
+}
+
 /**
  * The guard for pages: returns when it passes, else throws the `Response` that fits the request. It takes what
  * a loader or an action is given.

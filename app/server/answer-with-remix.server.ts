@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
+import { hasAskedPlatform } from '~/platform/platform.server';
 import { defaultBodyLimit, type RouteHandle } from '~/route-handle';
 import { compress, gzipped } from './compression.server';
 import type { SiteEnv } from '~/env.server';
@@ -64,7 +65,8 @@ export async function answerWithRemix(
   // A route that has answered reads no further.
   body?.release();
   const refusal = body?.refusal;
-  if (signal.aborted || refusal) await answer.body?.cancel();
+  const isUnread = signal.aborted || refusal !== undefined || request.method === 'HEAD';
+  if (isUnread) await answer.body?.cancel();
   if (signal.aborted) return;
   if (refusal) {
     refuse(response, env, requestId, refusal);
@@ -72,12 +74,15 @@ export async function answerWithRemix(
   }
 
   const kind = context.kind === 'resource' ? 'resource' : 'page';
-  const cacheControl = await cacheControlOf(answer, kind, site, url);
+  const cacheControl = await cacheControlOf(answer, context, site, url);
   const { styleHash } = context;
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
     answer.headers.set(name, value);
   }
   if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);
+  for (const name of hopByHop) answer.headers.delete(name);
+  // A body of another length than its header says would run into the next visitor's answer on this connection.
+  response.strictContentLength = true;
   closeIfUnread(response);
   if (page && !answer.body) {
     sendPage(exchange, answer, page);
@@ -86,6 +91,9 @@ export async function answerWithRemix(
   compress(request, response);
   await sendResponse(response, answer);
 }
+
+/** Of one connection, and the server's to set. A `Response` from `fetch` carries the upstream's. */
+const hopByHop = ['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
@@ -114,18 +122,21 @@ function webRequest(
 }
 
 /**
- * The `cache-control` of a route's own, where it counts: any value of a route that declares itself public, and
- * `private` or `no-store` of a resource. Everything else may hold user state, and null keeps the table's value.
+ * The `cache-control` of a route's own, where it counts: `private` or `no-store` of a resource, and any value of a
+ * route that declares itself public, unless the guard was asked in this request, as the root does for every page.
+ * Everything else may hold user state, and null keeps the table's value.
  */
 async function cacheControlOf(
   { headers }: Response,
-  kind: 'page' | 'resource',
+  context: AppLoadContext,
   { routeHandle }: RemixSite,
   url: URL,
 ): Promise<string | null> {
   const said = headers.get('cache-control');
   if (said === null) return null;
-  if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said)) return kind === 'resource' ? said : null;
+  if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
+    return context.kind === 'resource' ? said : null;
+  if (hasAskedPlatform(context)) return null;
   return (await routeHandle(url)).cache === 'public' ? said : null;
 }
 

@@ -1,4 +1,5 @@
 /** Compression: of what comes in pieces or from a file, and of a page that is whole. */
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import compression from 'compression';
@@ -31,6 +32,16 @@ export function compress(
     }
     return write(...chunk);
   };
+
+  // The middleware gives listeners for `drain` to its compressor, from which `once` cannot take them again.
+  const drained = new EventEmitter();
+  response.on('drain', () => drained.emit('drain'));
+  const once = response.once.bind(response) as (event: string, listener: () => void) => unknown;
+  response.once = ((event: string, listener: () => void) => {
+    if (event === 'drain') drained.once(event, listener);
+    else once(event, listener);
+    return response;
+  }) as typeof response.once;
 }
 
 /** Bytes below which compression is not worth its headers, as for {@link compress}. */

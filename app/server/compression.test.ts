@@ -24,6 +24,7 @@ const server = createServer(
     remix: ({ url }, context) => {
       const headers = { 'content-type': 'text/html; charset=utf-8' };
       if (url.endsWith('/streamed')) return Promise.resolve(new Response(page, { headers }));
+      if (url.endsWith('/large')) return Promise.resolve(new Response(largeBody(), { headers }));
       context.takePage?.(Buffer.from(url.endsWith('/short') ? 'short' : page));
       return Promise.resolve(
         new Response(null, { status: 203, headers: { ...headers, 'set-cookie': 'a=b' } }),
@@ -34,6 +35,17 @@ const server = createServer(
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());
+
+/** More pieces than the listeners that an emitter may have, each larger than a compressor's buffer. */
+function largeBody(): ReadableStream {
+  let pieces = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (pieces++ === 20) controller.close();
+      else controller.enqueue(Buffer.alloc(64 * 1024, page));
+    },
+  });
+}
 
 interface Answer {
   status: number | undefined;
@@ -56,6 +68,15 @@ function ask(path: string, accepted?: string, method = 'GET'): Promise<Answer> {
       .end();
   });
 }
+
+test('a large body waits for its compressor with one listener, however often it waits', async () => {
+  const warned = vi.fn();
+  process.on('warning', warned);
+  expect(gunzipSync((await ask('/large', 'gzip')).body)).toHaveLength(20 * 64 * 1024);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warned);
+  expect(warned).not.toHaveBeenCalled();
+});
 
 test('a whole page goes out compressed, with its length, its status and all its headers', async () => {
   const { status, headers, body } = await ask('/', 'gzip, deflate, br, zstd');

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { UpstreamFailure } from '~/platform/upstream/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
 import { answerWithRemix, type RemixSite } from './answer-with-remix.server';
 import type { SiteEnv } from '~/env.server';
@@ -46,8 +47,11 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     const fail = (error: unknown) => {
       if (response.destroyed) return;
-      log.error({ requestId, err: error }, 'request failed');
-      if (response.headersSent) response.destroy();
+      // The platform's failures have a line of their own already.
+      if (!(error instanceof UpstreamFailure)) {
+        log.error({ requestId, err: error }, 'request failed');
+      }
+      if (response.headersSent) breakOff(request, response);
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
@@ -88,6 +92,16 @@ export function createListener(options: ListenerOptions): RequestListener {
       fail(error);
     }
   });
+}
+
+/**
+ * Ends a connection in the middle of an answer. In HTTP/1.0 an answer may end with its connection: only a reset
+ * tells that it was not whole.
+ */
+function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersion === '1.0') socket.resetAndDestroy();
+  // At once: by itself that ends the stream first, which looks like the end of the answer.
+  response.destroy();
 }
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '~/testing/listening-site';
+import { checkPlatformUser } from '~/platform/platform.server';
 import { lines, logged } from '~/testing/log-double';
 import { json } from '~/testing/upstream-double';
 import type { ListenerOptions } from './listener.server';
@@ -107,6 +108,21 @@ test.each(['/api/x', '/studio', '/studio.data'])(
       world.handle = { cache: 'public' };
       expect((await ask(target)).headers['cache-control']).toBe(value);
     }
+  },
+);
+
+test.each(['/api/x', '/studio', '/studio.data'])(
+  '%s is not public once the platform was asked who the visitor is, whatever its route says',
+  async (target) => {
+    platform.on('/user', json(200, { name: 'canary' }));
+    world.handle = { cache: 'public' };
+    world.remix = async (_request, context) => {
+      const guard = await checkPlatformUser(context);
+      return Response.json(guard, { headers: { 'cache-control': 'public, max-age=9' } });
+    };
+    const { headers, body } = await ask(target);
+    expect(body).toContain('canary');
+    expect(headers['cache-control']).toBe('private, no-store');
   },
 );
 

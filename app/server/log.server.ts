@@ -12,7 +12,7 @@ export const log = pino(
 
 /**
  * An error without the extra fields that libraries add, such as a socket's address or a decoded URL. The internal
- * address in its text is replaced by the name of the setting.
+ * address in its text is replaced by the name of the setting, and a failed connection's text by its code.
  */
 export function describeError(error: unknown): Record<string, string> {
   const { type, message, stack } = pino.stdSerializers.err(
@@ -21,13 +21,32 @@ export function describeError(error: unknown): Record<string, string> {
   const { code } = (error ?? {}) as { code?: unknown };
   const { platformInternalUrl } = siteEnv();
   const host = platformInternalUrl && new URL(platformInternalUrl).host;
-  const clean = (text: string) => (host ? text.replaceAll(host, '<PLATFORM_INTERNAL_URL>') : text);
+  const clean = (text: string) => {
+    const coded = connectionErrors(error).reduce(
+      (words, { message, code }) => words.replaceAll(message, code),
+      text,
+    );
+    return host ? coded.replaceAll(host, '<PLATFORM_INTERNAL_URL>') : coded;
+  };
   return {
     type,
     ...(typeof code === 'string' && { code }),
     message: clean(message),
     stack: clean(stack),
   };
+}
+
+type ConnectionError = Error & { code: string; syscall?: unknown };
+
+/** An error and its causes, as far as they are of connections: those name a host as it was resolved. */
+function connectionErrors(error: unknown): ConnectionError[] {
+  if (!(error instanceof Error)) return [];
+  const { code, syscall } = error as Partial<ConnectionError>;
+  const isConnections =
+    error.message !== '' &&
+    typeof code === 'string' &&
+    (syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('ERR_TLS'));
+  return [...(isConnections ? [error as ConnectionError] : []), ...connectionErrors(error.cause)];
 }
 
 /** Why the platform could not be asked. What a visitor sees of it is only a status. */

@@ -59,8 +59,9 @@ export function createRequestBody(
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // The sender waits to be told that the body is wanted (RFC 9110, section 10.1.1).
-        if (!asked && request.headers.expect !== undefined) response.writeContinue();
+        // The sender waits to be told that the body is wanted, but in HTTP/1.0 (RFC 9110, section 10.1.1).
+        const waits = request.headers.expect !== undefined && request.httpVersion !== '1.0';
+        if (!asked && waits) response.writeContinue();
         asked = true;
         const chunk = await next();
         if (chunk === 'late') refusal = tooSlow;

@@ -186,6 +186,19 @@ test('a sender who waits to be asked is asked when the route reads, and not befo
   await expect.poll(logged).toMatchObject([{ msg: 'request', status: 200 }]);
 });
 
+test('in HTTP/1.0 nobody waits to be asked, and the interim answer would pass for the answer', async () => {
+  world.readsBody = false;
+  world.remix = lengthOf;
+  const socket = connect({ port, host: '127.0.0.1' });
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  socket.write(
+    'POST /studio HTTP/1.0\r\nsec-fetch-site: same-origin\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\nhello',
+  );
+  await once(socket, 'close');
+  expect(heard).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('a sender who leaves in the middle ends the reading, and is no error of the site', async () => {
   let failure: unknown;
   let begun: () => void = () => undefined;

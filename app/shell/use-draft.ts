@@ -25,10 +25,14 @@ export function useDraft(
     if (usable) {
       const draft = takeDraft(name, account);
       if (!field.current) return;
-      if (author.current !== account) field.current.value = '';
+      const fill = (element: HTMLTextAreaElement, words: string) => {
+        element.value = words;
+        setLength(words.length);
+      };
+      if (author.current !== account) fill(field.current, '');
       author.current = account;
       if (draft !== null && !field.current.value)
-        field.current.value = fitting(draft, field.current);
+        fill(field.current, fitting(draft, field.current));
       return;
     }
     const leave = () => {

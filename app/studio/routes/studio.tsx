@@ -19,8 +19,12 @@ import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError, submissionSchema } from '~/platform/sdk/port.server';
+import type { RouteHandle } from '~/route-handle';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
+
+/** Signed out too the form is read, so that its words can go back: a prompt at its longest has room, no more. */
+export const handle = { body: 32 * 1024 } satisfies RouteHandle;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

@@ -1,0 +1,23 @@
+/** What a failed call to the platform leaves in the log. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { openUpstream } from '~/platform/upstream/stream.server';
+import { PlatformSdkError } from '~/platform/sdk/port.server';
+import { describeError } from './log.server';
+
+test('no error names the address behind the internal one, however it was resolved', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  vi.stubEnv('PLATFORM_INTERNAL_URL', `http://localhost:${port}`);
+
+  const failure: unknown = await openUpstream({ path: '/x', maxBytes: 1 }).catch(
+    (error: unknown) => error,
+  );
+  const told = new PlatformSdkError(502, 'upstream_unavailable', { cause: failure });
+  const text = JSON.stringify([describeError(failure), describeError(told)]);
+  expect(text).toContain('ECONNREFUSED');
+  expect(text).not.toMatch(new RegExp(`localhost|127\\.0\\.0\\.1|::1|${port}`));
+});
