@@ -93,6 +93,31 @@ for (const [what, file] of [
   });
 }
 
+test('an edit that comes while code is being loaded takes effect, though that load fails', async ({
+  tree,
+  development,
+  heard,
+}) => {
+  await tree.edit('app/server/headers.server.ts', (text) =>
+    [
+      "console.error('being loaded');",
+      'await new Promise((resolve) => setTimeout(resolve, 2_000));',
+      "throw new Error('failed late');",
+      text,
+    ].join('\n'),
+  );
+  const asked: Promise<Response>[] = [];
+  await expect
+    .poll(() => {
+      asked.push(fetch(development.ownUrl));
+      return heard();
+    })
+    .toContain('being loaded');
+  await tree.restore();
+  for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
+});
+
 test('an edit of the server is there at the next request, in the relay too', async ({
   tree,
   development,

@@ -58,9 +58,13 @@ function listenerAfterEdits(options: listener.ListenerOptions): RequestListener 
       return;
     }
     void code
-      .attempt(async () => {
-        const listen = await current();
-        listen(request, response);
+      .attempt(current)
+      .then((loaded) => {
+        if (!loaded.ok) return loaded;
+        return code.attempt(() => {
+          loaded.result(request, response);
+          return Promise.resolve();
+        });
       })
       .then((attempt) => {
         if (attempt.ok) return;

@@ -31,7 +31,10 @@ export interface SiteCode {
   /** A module, remembered until it or what it imports is edited. */
   load<Module>(file: string): Promise<Module>;
   loadOnceItCompiles<Module>(file: string): Promise<Module>;
-  /** Does what needs the code. An error is told in the terminal and on open pages, and returned. */
+  /**
+   * Does what needs the code, and does it again where the code was edited while it failed. Otherwise an error
+   * is told in the terminal and on open pages, and returned.
+   */
   attempt<Result>(
     work: () => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | { ok: false; error: ToldError }>;
@@ -83,16 +86,27 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
 
   const attempt: SiteCode['attempt'] = async (work) => {
-    const begun = edits;
-    try {
-      return { ok: true, result: await work() };
-    } catch (thrown) {
-      const error = tell(thrown);
-      // An edit in the meantime may have mended it.
-      if (edits !== begun) void lookAgain();
-      return { ok: false, error };
+    for (;;) {
+      const begun = edits;
+      try {
+        return { ok: true, result: await work() };
+      } catch (thrown) {
+        if (edits === begun) return { ok: false, error: tell(thrown) };
+        forgetErrors();
+      }
     }
   };
+
+  /**
+   * Vite keeps a module's error until the module is edited or what it imports. A load that began before an
+   * edit fails after it, and its error would then stand for the code as edited.
+   */
+  function forgetErrors(): void {
+    const { moduleGraph } = vite.environments.ssr;
+    for (const module of moduleGraph.idToModuleMap.values()) {
+      if (module.ssrError) moduleGraph.invalidateModule(module);
+    }
+  }
 
   function tell(thrown: unknown): ToldError {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -110,6 +124,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   }
 
   async function lookAgain(): Promise<void> {
+    forgetErrors();
     const { ok } = await attempt(() => Promise.all([load(listenerFile), load(serverBuild)]));
     if (!ok || !told) return;
     told = undefined;
