@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import type { ReactNode } from 'react';
-import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
+import { profileKeyHeader, toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
 import { isSites, keepAsking, Outage } from './connection';
 import { useConnection } from './connection-notice';
@@ -185,10 +185,13 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
 
 async function askUser(): Promise<UserState | Outage> {
   try {
-    const profile = await loadPlatformUser();
+    let key: string | null = null;
+    const profile = await loadPlatformUser(({ headers }) => {
+      key = headers.get(profileKeyHeader);
+    });
     return profile === null
       ? { status: 'signed-out' }
-      : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile) };
+      : { status: 'signed-in', profile: await toSafeProfileInBrowser(profile, key) };
   } catch (error) {
     const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
     return answer && isSites(answer) ? { status: 'unavailable' } : new Outage(answer);

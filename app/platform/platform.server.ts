@@ -169,7 +169,8 @@ function toJson(value: unknown): string {
   }
 }
 
-function parseJson(body: Buffer): unknown {
+/** Null for what is no JSON. */
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {

@@ -37,12 +37,19 @@ export function toSafeProfile(value: unknown): SafeProfile {
 /**
  * The same with the browser's own digest: ohash's would be 1.7 kB more on every page.
  *
- * @throws {TypeError} outside a secure context, which has no Web Crypto.
+ * @param key what the server says in {@link profileKeyHeader}.
+ * @throws {TypeError} without a key outside a secure context, which has no Web Crypto.
  */
-export async function toSafeProfileInBrowser(value: unknown): Promise<SafeProfile> {
+export async function toSafeProfileInBrowser(
+  value: unknown,
+  key: string | null = null,
+): Promise<SafeProfile> {
   const { evidence, ...shown } = read(value);
-  return { key: evidence && (await digestInBrowser(evidence)), ...shown };
+  return { key: key ?? (evidence && (await digestInBrowser(evidence))), ...shown };
 }
+
+/** Of `/api/user` on a plain http site, where a browser cannot make the key. */
+export const profileKeyHeader = 'x-profile-key';
 
 interface ReadProfile extends Omit<SafeProfile, 'key'> {
   /** What tells this person from another; empty where nothing does. */

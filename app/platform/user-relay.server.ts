@@ -1,6 +1,7 @@
 /** The relay behind `/api/user` (W03, W04, W32): the platform's answer, unchanged. */
 import { siteEnv } from '~/server/env.server';
-import { demoUser } from './platform.server';
+import { demoUser, parseJson } from './platform.server';
+import { profileKeyHeader, toSafeProfile } from './profile';
 import {
   callUpstream,
   UpstreamFailure,
@@ -10,7 +11,10 @@ import {
 
 export interface RelayedUser {
   status: number;
-  /** Lower-case names. The only header of the platform's that crosses is `content-type`. */
+  /**
+   * Lower-case names. The only header of the platform's that crosses is `content-type`. On plain http the
+   * site adds the profile's key.
+   */
   headers: Record<string, string>;
   /** Null for a status that has no body. */
   body: Buffer<ArrayBuffer> | null;
@@ -51,8 +55,18 @@ export async function userRelayResponse(request: Request): Promise<Response> {
 }
 
 function relayed(status: number, contentType: string, body: RelayedUser['body']): RelayedUser {
-  return { status, headers: { 'content-type': contentType, 'cache-control': 'no-store' }, body };
+  const headers: RelayedUser['headers'] = {
+    'content-type': contentType,
+    'cache-control': 'no-store',
+  };
+  if (body && status >= 200 && status <= 299 && !hasWebCrypto.test(siteEnv().siteOrigin)) {
+    headers[profileKeyHeader] = toSafeProfile(parseJson(body)).key;
+  }
+  return { status, headers, body };
 }
+
+/** Origins whose pages are secure contexts, as browsers see it: those have Web Crypto. */
+const hasWebCrypto = /^(https:|http:\/\/(([^/]+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$)/;
 
 function json(value: unknown): Buffer<ArrayBuffer> {
   return Buffer.from(JSON.stringify(value));

@@ -3,11 +3,12 @@
 const failure = 'Failed to load user';
 
 /**
+ * @param onProfile gets the answer that brings a profile, for its headers.
  * @returns the platform's profile, or null when the visitor is signed out.
  * @throws {Error} `Failed to load user` for any other answer, or none. Its `cause` is the `Response`, or
  *   what became of the call.
  */
-export async function loadPlatformUser(): Promise<unknown> {
+export async function loadPlatformUser(onProfile?: (answer: Response) => void): Promise<unknown> {
   let response: Response | undefined;
   try {
     response = await fetch('/api/user', { credentials: 'include' });
@@ -16,7 +17,10 @@ export async function loadPlatformUser(): Promise<unknown> {
       void response.text().catch(() => '');
       return null;
     }
-    if (response.ok) return (await response.json()) as unknown;
+    if (response.ok) {
+      onProfile?.(response);
+      return (await response.json()) as unknown;
+    }
   } catch (cause) {
     throw new Error(failure, { cause: response ?? cause });
   }
