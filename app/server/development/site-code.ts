@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   buildErrorMessage,
   createServer,
@@ -20,7 +21,7 @@ export const serverBuild = 'virtual:remix/server-build';
 export const listenerFile = '/app/server/listener.server.ts';
 export const serveFile = '/app/server/serve.server.ts';
 
-/** Milliseconds: an editor empties a file before it writes, and Vite hears of the two as one edit. */
+/** Milliseconds: editors save in several steps, and Git several files. */
 const settledAfter = 50;
 
 /** What a browser is told of an error. */
@@ -50,6 +51,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   /** How many there were. */
   let edits = 0;
   let onEdit = (): void => undefined;
+  let settling: NodeJS.Timeout | undefined;
 
   const followEdits: Plugin = {
     name: 'gatehouse:follow-edits',
@@ -63,11 +65,15 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
         if (!told) client.send({ type: 'full-reload', path: '*' });
       });
     },
-    hotUpdate({ file }) {
+    hotUpdate({ file, modules }) {
       if (this.environment.name !== 'ssr') return;
       edits++;
       onEdit();
-      if (told) setTimeout(() => void lookAgain(), settledAfter);
+      // Without waiting for a request: the open page learns of it, whatever it asks.
+      if (told || modules.length > 0) {
+        clearTimeout(settling);
+        settling = setTimeout(() => void lookAgain(), settledAfter);
+      }
       if (isReadOnce(file, normalizePath(entry), vite)) {
         const name = path.relative(vite.config.root, file);
         vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
@@ -91,7 +97,9 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
       try {
         return { ok: true, result: await work() };
       } catch (thrown) {
-        if (edits === begun) return { ok: false, error: tell(thrown) };
+        // Vite restarts itself, and this met the server that goes.
+        if (String(thrown).includes('module runner has been closed')) await pause(settledAfter);
+        else if (edits === begun) return { ok: false, error: tell(thrown) };
         forgetErrors();
       }
     }
