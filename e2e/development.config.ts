@@ -7,6 +7,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: 'development.spec.ts',
   testIgnore: [],
-  globalSetup: './global-setup.ts',
+  // These need no build.
+  globalSetup: [],
   ...(suite.projects?.[0] && { projects: [suite.projects[0]] }),
 });

@@ -93,6 +93,43 @@ for (const [what, file] of [
   });
 }
 
+test('an edit that does not compile is told on the open page, which asks for nothing', async ({
+  site,
+  tree,
+}) => {
+  const file = 'app/server/headers.server.ts';
+  await tree.edit(file, broken);
+  await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
+  await tree.restore();
+  await expect(site.locator('vite-error-overlay')).toHaveCount(0);
+  await expect(site.getByRole('banner')).toBeVisible();
+});
+
+test('an edit that comes while code is being loaded takes effect, though that load fails', async ({
+  tree,
+  development,
+  heard,
+}) => {
+  await tree.edit('app/server/headers.server.ts', (text) =>
+    [
+      "console.error('being loaded');",
+      'await new Promise((resolve) => setTimeout(resolve, 2_000));',
+      "throw new Error('failed late');",
+      text,
+    ].join('\n'),
+  );
+  const asked: Promise<Response>[] = [];
+  await expect
+    .poll(() => {
+      asked.push(fetch(development.ownUrl));
+      return heard();
+    })
+    .toContain('being loaded');
+  await tree.restore();
+  for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
+});
+
 test('an edit of the server is there at the next request, in the relay too', async ({
   tree,
   development,
@@ -144,17 +181,31 @@ test('an edit of vite.config.ts restarts Vite, and edits take effect as before',
   await expect(site.getByRole('heading', { level: 1 })).toContainText('Edited');
 });
 
-test('an edit of the page keeps what was typed', async ({ page, site, tree }) => {
-  await page.getByRole('button', { name: 'Ada Quist' }).click();
-  await site.getByRole('link', { name: 'Studio' }).first().click();
-  const prompt = site.getByRole('textbox').first();
-  await prompt.fill('A kite over the sea');
-  await tree.edit('app/studio/routes/studio.tsx', (text) =>
-    text.replace(/<h1([^>]*)>[^<]*/, '<h1$1>Edited'),
-  );
-  await expect(site.getByRole('heading', { name: 'Edited' })).toBeVisible();
-  await expect(prompt).toHaveValue('A kite over the sea');
-});
+for (const [what, file, from, to] of [
+  ['the page', 'app/studio/routes/studio.tsx', /<h1([^>]*)>[^<]*/, '<h1$1>Edited'],
+  [
+    'what its loaders use',
+    'app/platform/platform.server.ts',
+    'profile: toSafeProfile(guard.user)',
+    "profile: { ...toSafeProfile(guard.user), displayName: 'Edited' }",
+  ],
+] as const) {
+  test(`an edit of ${what} is there at once, and keeps what was typed`, async ({
+    page,
+    site,
+    tree,
+  }) => {
+    await page.getByRole('button', { name: 'Ada Quist' }).click();
+    await site.getByText('Ada Quist').first().waitFor();
+    await site.getByRole('link', { name: 'Studio' }).first().click();
+    await expect(site.getByRole('button', { name: 'Generate' })).toBeEnabled();
+    const prompt = site.getByRole('textbox').first();
+    await prompt.fill('A kite over the sea');
+    await tree.edit(file, (text) => text.replace(from, to));
+    await expect(site.getByText('Edited').first()).toBeVisible();
+    await expect(prompt).toHaveValue('A kite over the sea');
+  });
+}
 
 test('a thrown error shows its message, its line and its stack, and is lines in the terminal', async ({
   page,

@@ -58,9 +58,13 @@ function listenerAfterEdits(options: listener.ListenerOptions): RequestListener 
       return;
     }
     void code
-      .attempt(async () => {
-        const listen = await current();
-        listen(request, response);
+      .attempt(current)
+      .then((loaded) => {
+        if (!loaded.ok) return loaded;
+        return code.attempt(() => {
+          loaded.result(request, response);
+          return Promise.resolve();
+        });
       })
       .then((attempt) => {
         if (attempt.ok) return;
@@ -119,11 +123,15 @@ function withSourceLines(build: ServerBuild): ServerBuild {
   };
 }
 
-/** What the first page needs, transformed before anybody asks for it. */
+/**
+ * What the first page needs, transformed before anybody asks for it. Not the resource routes, which no browser
+ * loads: with them among the browser's modules, an edit of what they import would reload the page.
+ */
 async function warmUp(): Promise<void> {
   const { client } = vite.environments;
-  const { assets } = await code.load<ServerBuild>(serverBuild);
-  const entries = [assets.entry, ...Object.values(assets.routes)];
+  const { assets, routes } = await code.load<ServerBuild>(serverBuild);
+  const pages = Object.values(assets.routes).filter(({ id }) => routes[id]?.module.default);
+  const entries = [assets.entry, ...pages];
   const urls = entries.flatMap((entry) => [entry.module, ...(entry.imports ?? [])]);
   await Promise.all(urls.map((url) => client.warmupRequest(url)));
   await client.waitForRequestsIdle();

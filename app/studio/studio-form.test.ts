@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
-import { promptMaxLength } from '~/platform/sdk';
-import { siteEnv } from '~/server/env.server';
+import { promptMaxLength } from '~/platform/sdk/sdk';
+import { siteEnv } from '~/env.server';
 import { createListener } from '~/server/listener.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 

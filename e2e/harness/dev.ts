@@ -141,11 +141,19 @@ function tellViolations() {
 /** The simulator is this process: an edit of it waits for the next start. */
 function tellEdits() {
   const told = new Set<string>();
-  return watch(fileURLToPath(new URL('.', import.meta.url)), (_, name) => {
-    if (name === null || !/(?<!\.(test|spec))\.(ts|mjs|json)$/.test(name) || told.has(name)) return;
-    told.add(name);
-    tellAs('platform')(`e2e/harness/${name} was edited: restart to use it.`);
-  });
+  const watchers = ['e2e/harness', 'e2e/platform', 'e2e/platform/operations'].map((folder) =>
+    watch(fileURLToPath(new URL(`../../${folder}`, import.meta.url)), (_, name) => {
+      const file = `${folder}/${name}`;
+      if (!/(?<!\.(test|spec))\.(ts|mjs|json)$/.test(file) || told.has(file)) return;
+      told.add(file);
+      tellAs('platform')(`${file} was edited: restart to use it.`);
+    }),
+  );
+  return {
+    close() {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
 }
 
 function firstLine(text: string): string {

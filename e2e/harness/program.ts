@@ -82,7 +82,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     stderr: () => output.stderr,
     exited,
     async stop() {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (hasEnded(child)) return;
       child.kill('SIGTERM');
       const last = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
       await exited;
@@ -93,11 +93,15 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   if (signal?.aborted) end();
   signal?.addEventListener('abort', end, { once: true });
 
+  const ended = exited.then((how) => `${name} ended (${how}) before it was ready.`);
   const failure = await Promise.race([
-    exited.then((how) => `${name} ended (${how}) before it was ready.`),
-    untilReady(child, ready, readyWithinMs).then((isReady) =>
-      isReady ? null : `${name} was not ready within ${readyWithinMs / 1000} seconds.`,
-    ),
+    ended,
+    untilReady(child, ready, readyWithinMs).then((isReady) => {
+      if (isReady) return null;
+      // Its output may be open for longer than it runs.
+      if (hasEnded(child)) return ended;
+      return `${name} was not ready within ${readyWithinMs / 1000} seconds.`;
+    }),
   ]);
   if (failure === null) return program;
   await program.stop();
@@ -110,18 +114,17 @@ async function untilReady(
   withinMs: number,
 ): Promise<boolean> {
   const deadline = Date.now() + withinMs;
-  const { pid } = child;
-  while (
-    pid !== undefined &&
-    Date.now() < deadline &&
-    child.exitCode === null &&
-    child.signalCode === null
-  ) {
+  while (!hasEnded(child) && Date.now() < deadline) {
     const status = await statusOf(url);
     if (status !== null && statuses.includes(status)) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return false;
+}
+
+/** Or was never started. */
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
 /** Not fetch: a process that hosts the platform as well must not lend it its connection pool. */

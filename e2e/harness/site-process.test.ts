@@ -55,6 +55,14 @@ describe('a site as a child process', () => {
     await site.stop();
   });
 
+  it('says that it ended, where what it started holds its output for a moment longer', async () => {
+    const [file, text] = ['-e', "setTimeout(() => console.error('the last word'), 500)"];
+    const holder = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([file, text])}, { stdio: 'inherit' }).unref(); process.exitCode = 3;`;
+    await expect(start({ nodeArguments: ['-e', holder], preload: false })).rejects.toThrow(
+      /The site ended \(3\) before it was ready\.\n[^]*the last word/,
+    );
+  });
+
   it('brings its output along when it cannot start', async () => {
     await expect(start({ entry: 'e2e/harness/no-such-site.mjs' })).rejects.toThrow(
       /The site ended \(1\) before it was ready\.\n[^]*no-such-site/,

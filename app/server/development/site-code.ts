@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   buildErrorMessage,
   createServer,
@@ -20,7 +21,7 @@ export const serverBuild = 'virtual:remix/server-build';
 export const listenerFile = '/app/server/listener.server.ts';
 export const serveFile = '/app/server/serve.server.ts';
 
-/** Milliseconds: an editor empties a file before it writes, and Vite hears of the two as one edit. */
+/** Milliseconds: editors save in several steps, and Git several files. */
 const settledAfter = 50;
 
 /** What a browser is told of an error. */
@@ -31,7 +32,10 @@ export interface SiteCode {
   /** A module, remembered until it or what it imports is edited. */
   load<Module>(file: string): Promise<Module>;
   loadOnceItCompiles<Module>(file: string): Promise<Module>;
-  /** Does what needs the code. An error is told in the terminal and on open pages, and returned. */
+  /**
+   * Does what needs the code, and does it again where the code was edited while it failed. Otherwise an error
+   * is told in the terminal and on open pages, and returned.
+   */
   attempt<Result>(
     work: () => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | { ok: false; error: ToldError }>;
@@ -47,6 +51,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   /** How many there were. */
   let edits = 0;
   let onEdit = (): void => undefined;
+  let settling: NodeJS.Timeout | undefined;
 
   const followEdits: Plugin = {
     name: 'site:follow-edits',
@@ -60,11 +65,15 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
         if (!told) client.send({ type: 'full-reload', path: '*' });
       });
     },
-    hotUpdate({ file }) {
+    hotUpdate({ file, modules }) {
       if (this.environment.name !== 'ssr') return;
       edits++;
       onEdit();
-      if (told) setTimeout(() => void lookAgain(), settledAfter);
+      // Without waiting for a request: the open page learns of it, whatever it asks.
+      if (told || modules.length > 0) {
+        clearTimeout(settling);
+        settling = setTimeout(() => void lookAgain(), settledAfter);
+      }
       if (isReadOnce(file, normalizePath(entry), vite)) {
         const name = path.relative(vite.config.root, file);
         vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
@@ -83,16 +92,29 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
 
   const attempt: SiteCode['attempt'] = async (work) => {
-    const begun = edits;
-    try {
-      return { ok: true, result: await work() };
-    } catch (thrown) {
-      const error = tell(thrown);
-      // An edit in the meantime may have mended it.
-      if (edits !== begun) void lookAgain();
-      return { ok: false, error };
+    for (;;) {
+      const begun = edits;
+      try {
+        return { ok: true, result: await work() };
+      } catch (thrown) {
+        // Vite restarts itself, and this met the server that goes.
+        if (String(thrown).includes('module runner has been closed')) await pause(settledAfter);
+        else if (edits === begun) return { ok: false, error: tell(thrown) };
+        forgetErrors();
+      }
     }
   };
+
+  /**
+   * Vite keeps a module's error until the module is edited or what it imports. A load that began before an
+   * edit fails after it, and its error would then stand for the code as edited.
+   */
+  function forgetErrors(): void {
+    const { moduleGraph } = vite.environments.ssr;
+    for (const module of moduleGraph.idToModuleMap.values()) {
+      if (module.ssrError) moduleGraph.invalidateModule(module);
+    }
+  }
 
   function tell(thrown: unknown): ToldError {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -110,6 +132,7 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
   }
 
   async function lookAgain(): Promise<void> {
+    forgetErrors();
     const { ok } = await attempt(() => Promise.all([load(listenerFile), load(serverBuild)]));
     if (!ok || !told) return;
     told = undefined;

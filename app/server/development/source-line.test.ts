@@ -18,6 +18,7 @@ async function thrown() {
     '    at helper (/usr/lib/other.js:1:1)',
     `    at loader (${file}:2:9)`,
     `    at call (${root}/node_modules/remix/index.js:9:9)`,
+    `    at listen (file://${root}/app/dev.ts:1:9)`,
     '    at node:internal/process:1:1',
   ].join('\n');
   return { error, root, file };
@@ -37,6 +38,7 @@ test('the line that threw stands under the message, and only the site’s frames
       '  4 | ',
       '',
       '    at loader (app/home.tsx:2:9)',
+      '    at listen (app/dev.ts:1:9)',
     ].join('\n'),
   );
 });

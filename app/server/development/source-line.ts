@@ -26,7 +26,7 @@ export function showSourceLine(error: unknown, root: string): void {
     '',
     ...frame(source, Number(line), Number(column)),
     '',
-    ...own.map((text) => text.replaceAll(root + path.sep, '')),
+    ...own.map((text) => text.replace('file://', '').replaceAll(root + path.sep, '')),
   ].join('\n');
 }
 
