@@ -65,7 +65,7 @@ export async function answerWithRemix(
   // A route that has answered reads no further.
   body?.release();
   const refusal = body?.refusal;
-  const isUnread = signal.aborted || refusal !== undefined || request.method === 'HEAD';
+  const isUnread = signal.aborted || refusal || request.method === 'HEAD';
   if (isUnread) await answer.body?.cancel();
   if (signal.aborted) return;
   if (refusal) {

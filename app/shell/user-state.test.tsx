@@ -3,7 +3,11 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
 import { ada, bob, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
-import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection/connection';
+import {
+  connectionState,
+  dismissSubmission,
+  keepPageThroughOutages,
+} from './connection/connection';
 import { useUser, viewOf } from './user-state';
 
 afterEach(() => {

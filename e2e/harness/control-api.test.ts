@@ -93,9 +93,7 @@ describe('the control API', () => {
       'crowd-1',
       'crowd-2',
     ]);
-    expect(
-      (await control('POST', 'clock', { frozen: true, advance_ms: 5 })).status,
-    ).toBe(204);
+    expect((await control('POST', 'clock', { frozen: true, advance_ms: 5 })).status).toBe(204);
     expect((await control('POST', 'site-upstream', { url: 'http://127.0.0.1:9' })).status).toBe(
       204,
     );
