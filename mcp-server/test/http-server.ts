@@ -3,8 +3,8 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/ind
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
-import type { ServiceDefinition } from '../src/core/service.ts';
+import { createLog } from '../src/core/context/log.ts';
+import type { ServiceDefinition } from '../src/core/definition/define-service.ts';
 import { startHttp, type HttpOptions } from '../src/transports/http.ts';
 import { clientTransport } from './client-transport.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';

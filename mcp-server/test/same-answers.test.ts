@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
+import { createLog } from '../src/core/context/log.ts';
 import { runStdio } from '../src/transports/stdio.ts';
 import { clientTransport } from './client-transport.ts';
 import { startServer } from './http-server.ts';

@@ -7,10 +7,10 @@ import type {
   InputValue,
   ResourceContents,
   ToolContext,
-} from '../core/context.ts';
-import { ToolError } from '../core/errors.ts';
-import { createProgress, type Progress } from '../core/progress.ts';
-import { redact, redactText } from '../core/redact.ts';
+} from '../core/context/tool-context.ts';
+import { ToolError } from '../core/result/errors.ts';
+import { createProgress, type Progress } from '../core/context/progress.ts';
+import { redact, redactText } from '../core/context/redact.ts';
 import type { Call, Extra } from './connection.ts';
 import { elicit } from './elicitation.ts';
 import { echo } from './protocol-error.ts';

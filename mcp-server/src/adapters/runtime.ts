@@ -1,10 +1,11 @@
 /** What every connection of one process shares: made once, before the first call. */
-import { checkOnce } from '../core/conventions.ts';
-import type { Log } from '../core/log.ts';
-import { createRegistry, type Registry } from '../core/registry.ts';
-import { RunningCalls } from '../core/running-calls.ts';
-import type { ResourceDefinition, SecretStore, ServiceDefinition } from '../core/service.ts';
-import { compileUriTemplate, type UriTemplate } from '../core/uri-template.ts';
+import { checkOnce } from '../core/definition/conventions.ts';
+import type { Log } from '../core/context/log.ts';
+import { createRegistry, type Registry } from '../core/definition/registry.ts';
+import type { SecretStore } from '../core/context/tool-context.ts';
+import { RunningCalls } from '../core/context/running-calls.ts';
+import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
+import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import type { Extension } from './connection.ts';
 
 export interface Limits {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient, textOf } from '../../test/connected-client.ts';
 import { createProbeService } from '../../test/probe-service.ts';
-import { createLog } from '../core/log.ts';
+import { createLog } from '../core/context/log.ts';
 import { createRuntime } from './runtime.ts';
 
 test('[M04 M08] the tool list is the registry’s own objects, with all five annotations', async () => {

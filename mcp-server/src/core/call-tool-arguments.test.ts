@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { answer, call, registered, search, withoutList } from '../../test/search-tool.ts';
-import { responseFormat } from './format.ts';
-import { line } from './markdown.ts';
+import { responseFormat } from './result/format.ts';
+import { line } from './result/markdown.ts';
 
 /** What `handler` was given. */
 async function givenFor(args: unknown): Promise<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call, registered, withoutList } from '../../test/search-tool.ts';
-import { line } from './markdown.ts';
-import { pageOf } from './pagination.ts';
+import { line } from './result/markdown.ts';
+import { pageOf } from './result/pagination.ts';
 
 describe('a result that is too large', () => {
   const sizes = Array.from({ length: 30 }, (_, index) => 60 + index * 97);

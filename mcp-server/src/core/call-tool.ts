@@ -1,10 +1,10 @@
 /** One call of a tool, from raw arguments to the text and data that go back. */
-import { argumentErrorText, argumentSentence } from './argument-errors.ts';
-import type { ToolContext } from './context.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { errorText, isUnexpected, ToolOutputError } from './errors.ts';
-import { pageOf, type Page } from './pagination.ts';
-import type { RegisteredTool } from './registry.ts';
+import { argumentErrorText, argumentSentence } from './result/argument-errors.ts';
+import type { ToolContext } from './context/tool-context.ts';
+import { deepFreeze } from './definition/deep-freeze.ts';
+import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
+import { pageOf, type Page } from './result/pagination.ts';
+import type { RegisteredTool } from './definition/registry.ts';
 
 export interface ToolResult {
   /** Markdown or JSON as asked, the sentence for an empty result, or an error's text. */

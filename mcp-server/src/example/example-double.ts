@@ -1,11 +1,11 @@
 /** The tools and resources against a service that really runs, without a transport. For tests. */
 import { startExampleService, type ExampleServiceOptions } from '../../example-service/service.ts';
 import { callTool, type ToolResult } from '../core/call-tool.ts';
-import type { ElicitAnswer, InputType, ToolContext } from '../core/context.ts';
-import { createRegistry } from '../core/registry.ts';
+import type { ElicitAnswer, InputType, ToolContext } from '../core/context/tool-context.ts';
+import { createRegistry } from '../core/definition/registry.ts';
 import { createExampleService } from './service.ts';
 import type { ExampleState } from './state.ts';
-import { toolContext } from '../../test/tool-context.ts';
+import { toolContext } from '../../test/tool-context-double.ts';
 
 const serviceToken = 'test-token';
 

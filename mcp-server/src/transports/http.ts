@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as TcpServer, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/initialize.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import { RunningCalls } from '../core/running-calls.ts';
+import { RunningCalls } from '../core/context/running-calls.ts';
 import {
   isPrivate,
   namelessWarning,
   originOf,
   servedHosts,
   type AddressOptions,
-} from './exposure.ts';
+} from './address.ts';
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
   errorCode,
@@ -21,12 +21,12 @@ import {
   type Middleware,
 } from './gate/exchange.ts';
 import { createGate } from './gate/gate.ts';
-import { checkHost } from './gate/host.ts';
+import { checkHost } from './gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from './gate/oauth.ts';
 import { createRateLimit, type RateLimitOptions } from './gate/rate-limit.ts';
 import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
 import { alive, createReadiness } from './health.ts';
-import { refuseMalformed } from './malformed.ts';
+import { answerClientError } from './client-error.ts';
 import { createSecretPages, secretPagePath, type HostedSecretPages } from './secret-page.ts';
 import { createSessions, type SessionOptions } from './sessions.ts';
 import { createStateless } from './stateless.ts';
@@ -93,7 +93,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       answerRequest(request, response);
     },
   );
-  server.on('clientError', refuseMalformed);
+  server.on('clientError', answerClientError);
 
   const port = await listen(server, options);
   const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);

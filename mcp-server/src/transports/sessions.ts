@@ -10,7 +10,7 @@ import { errorOf } from '../adapters/protocol-error.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
-import type { Caller } from '../core/context.ts';
+import type { Caller } from '../core/context/tool-context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from './gate/exchange.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../example-double.ts';
 import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
-import type { ElicitAnswer } from '../../core/context.ts';
+import type { ElicitAnswer } from '../../core/context/tool-context.ts';
 
 let real: ExampleDouble;
 

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startGateServer } from '../../../test/gate-server.ts';
 import { post, startServer } from '../../../test/http-server.ts';
 import { initializing } from '../../../test/messages.ts';
-import { createLog } from '../../core/log.ts';
+import { createLog } from '../../core/context/log.ts';
 import { hasRedisServer, startRedisServer } from '../../../test/redis-server.ts';
 import type { Middleware } from './exchange.ts';
 import { inOrder } from './gate.ts';
