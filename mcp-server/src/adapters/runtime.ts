@@ -11,11 +11,11 @@ import type { Extension } from './connection.ts';
 export interface Limits {
   /** How long a user may take over a question or a secret's page, in milliseconds. */
   readonly elicitationMs: number;
-  /** The longest text of a list's result, in UTF-16 units. Fewer items are given before it is longer. */
-  readonly textLength: number;
+  /** The most that a tool's result may have, in UTF-16 units. A list is given with fewer items before it has more. */
+  readonly resultSize: number;
 }
 
-const defaultLimits: Limits = { elicitationMs: 5 * 60_000, textLength: 25_000 };
+const defaultLimits: Limits = { elicitationMs: 5 * 60_000, resultSize: 25_000 };
 
 const cleanUpMilliseconds = 1_000;
 

@@ -22,18 +22,22 @@ export const callNamedTool: Handler = async (params, call) => {
   const startedAt = performance.now();
   const context = createToolContext(call);
   try {
-    const { text, structured, isError } = await callTool(tool, rawArguments, context, {
-      textLimit: call.runtime.limits.textLength,
+    const {
+      text,
+      structured,
+      links = [],
+      isError,
+    } = await callTool(tool, rawArguments, context, {
+      sizeLimit: call.runtime.limits.resultSize,
       onUnexpected(error) {
         call.runtime.log.error('A tool failed unexpectedly', { tool: name, error });
       },
     });
     const takesLinks = call.extra.takesLinks ?? call.remembered.takesLinks;
-    const links = (structured && takesLinks && tool.links?.(structured)) || [];
     return {
       content: [
         { type: 'text', text },
-        ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
+        ...(takesLinks ? links : []).map((link) => ({ type: 'resource_link' as const, ...link })),
       ],
       ...(structured && { structuredContent: structured }),
       ...(isError && { isError }),

@@ -95,6 +95,18 @@ describe('failures', () => {
     });
   });
 
+  test('[M32] of the tool’s own links are text too', async () => {
+    const onUnexpected = vi.fn();
+    const links = (): never => {
+      throw new TypeError('x');
+    };
+    expect(await call({ query: 'ada' }, { onUnexpected }, registered({ links }))).toEqual({
+      text: 'Error: Unexpected error occurred: TypeError',
+      isError: true,
+    });
+    expect(onUnexpected).toHaveBeenCalledOnce();
+  });
+
   test('are nobody’s when the caller is gone', async () => {
     const gone = new AbortController();
     const onUnexpected = vi.fn();

@@ -74,8 +74,7 @@ function nameFault(name: string, prefix: string): string | undefined {
     return `its name must be ${prefix}<action>_<object>, in lower case with underscores`;
   }
   // Clients put a server's name before it, and some take 64 characters in all.
-  if (name.length > 50) return 'its name must be no longer than 50 characters';
-  return numberIn(name) && 'its name must carry no version or date';
+  return name.length > 50 ? 'its name must be no longer than 50 characters' : undefined;
 }
 
 const annotationTypes = {
@@ -95,22 +94,29 @@ function annotationFault(annotations: ToolAnnotations): string | undefined {
 }
 
 const documentationParts = {
-  purpose: 'text',
-  whenToUse: 'list',
-  whenNotToUse: 'list',
-  returns: 'text',
-  errors: 'list',
-  examples: 'list',
-} as const satisfies Record<keyof ToolDocumentation, string>;
+  purpose: { kind: 'text' },
+  whenToUse: { kind: 'list', least: 1 },
+  whenNotToUse: { kind: 'list', least: 1 },
+  returns: { kind: 'text' },
+  errors: { kind: 'list', least: 0 },
+  examples: { kind: 'list', least: 0 },
+} as const satisfies Record<keyof ToolDocumentation, object>;
 
-/** A text that says something; a list may be empty (M07). */
+/** Texts that say something; a tool may have no errors beyond every tool's, and no examples (M07). */
 function documentationFault(documentation: ToolDocumentation): string | undefined {
-  for (const [part, kind] of Object.entries(documentationParts)) {
-    const value = documentation[part as keyof ToolDocumentation];
-    const isThere = kind === 'list' ? Array.isArray(value) : Boolean(value);
-    if (!isThere) return `its documentation must have the ${kind} ${part}`;
+  for (const [part, wanted] of Object.entries(documentationParts)) {
+    const value: unknown = documentation[part as keyof ToolDocumentation];
+    const isThere =
+      wanted.kind === 'text'
+        ? isText(value)
+        : Array.isArray(value) && value.length >= wanted.least && value.every(isText);
+    if (!isThere) return `its documentation must have the ${wanted.kind} ${part}`;
   }
   return undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function strictFault(tool: ToolDefinition): string | undefined {
@@ -179,7 +185,9 @@ function nodeFault(node: JsonSchema): string | undefined {
 }
 
 /** Fields that exist once: the format in every tool, the page in every list tool. */
-function sharedFieldFault({ input, output, list }: ToolDefinition): string | undefined {
+function sharedFieldFault({ input, output, list, narrowBy }: ToolDefinition): string | undefined {
+  const stranger = narrowBy?.find((name) => !(name in input.shape));
+  if (stranger !== undefined) return `it has no input field ${stranger} to narrow by`;
   if (input.shape.response_format !== responseFormat) {
     return 'its input must have response_format: responseFormat';
   }

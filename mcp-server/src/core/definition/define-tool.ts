@@ -71,6 +71,11 @@ export interface ToolDefinition<
   links?(output: z.output<Output>): readonly ResourceLink[];
   /** The output's array that may be shortened when a result is too large. Its pagination stays true. */
   readonly list?: Extract<keyof z.output<Output>, string>;
+  /**
+   * The arguments that make a result smaller, named to the model when it is too large and no list that could be
+   * shortened. Without them every argument of the tool's own is named.
+   */
+  readonly narrowBy?: readonly Extract<keyof z.output<Input>, string>[];
 }
 
 /** Keeps a definition's types together; checked and frozen by the registry. */

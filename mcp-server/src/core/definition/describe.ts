@@ -49,14 +49,13 @@ function typeOf(schema: JsonSchema | boolean | undefined): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map(typeOf).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.join(' | ');
   if (schema.type === 'array') {
     const item = typeOf(schema.items as JsonSchema | undefined);
     return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
   }
   if (schema.type === 'object') return objectTypeOf(schema);
   if (schema.type === 'string') return schema.format ?? 'string';
-  return schema.type ?? 'unknown';
+  return [schema.type ?? 'unknown'].flat().join(' | ');
 }
 
 function objectTypeOf({ properties, required, additionalProperties }: JsonSchema): string {

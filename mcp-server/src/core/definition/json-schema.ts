@@ -22,6 +22,11 @@ export function jsonSchemaOf(model: z.ZodObject, io: 'input' | 'output'): Object
     if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
     if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
     if (node.format !== undefined) delete node.pattern;
+    // zod writes plain nullable types as a list, which JSON Schema allows and strict clients refuse.
+    if (Array.isArray(node.type)) {
+      node.anyOf = node.type.map((type) => ({ type }));
+      delete node.type;
+    }
   }
   return schema as ObjectSchema;
 }

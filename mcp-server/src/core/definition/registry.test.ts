@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { searchWith as tool } from '../../../test/search-tool.ts';
+import { z } from 'zod';
+import { searchWith as tool, withoutList } from '../../../test/search-tool.ts';
 import { createRegistry } from './registry.ts';
 
 test('the list is sorted by name, and the same objects each time', () => {
@@ -125,5 +126,22 @@ Errors:
 
 Examples:
 - query "ada"`,
+  );
+});
+
+test('[M27] what may be null is one of two schemas: strict clients take no list of types', () => {
+  const output = z.strictObject({
+    one: z.string().nullable().describe('A text.'),
+    many: z.array(z.number().nullable()),
+    other: z.union([z.string(), z.boolean()]).nullable(),
+  });
+  const { listed } = withoutList({ output });
+  expect(listed.outputSchema.properties).toEqual({
+    one: { description: 'A text.', anyOf: [{ type: 'string' }, { type: 'null' }] },
+    many: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+    other: { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'null' }] },
+  });
+  expect(listed.description).toContain(
+    '{ one: string | null, many: (number | null)[], other: string | boolean | null }',
   );
 });

@@ -27,6 +27,9 @@ export class UpstreamResponseError extends Error {
   override readonly name = 'UpstreamResponseError';
 }
 
+/** The message of an {@link UpstreamResponseError} for an answer of success that has no content. */
+export const noContent = 'The answer has no content';
+
 /** A tool's result is not what its output model says: the server's own fault. */
 export class ToolOutputError extends Error {
   override readonly name = 'ToolOutputError';
@@ -47,8 +50,15 @@ const statusTexts: Readonly<Record<number, string>> = {
   429: 'Error: Rate limit exceeded. Please wait before making more requests.',
 };
 
-/** The text for a model. Never an upstream's words, an address, a path or a stack. */
-export function errorText(error: unknown): string {
+/**
+ * The text for a model. Never an upstream's words, an address, a path or a stack.
+ *
+ * @param isWrite Of a tool that changes something: what was changed must not be changed twice.
+ */
+export function errorText(error: unknown, isWrite = false): string {
+  if (isWrite && error instanceof UpstreamResponseError && error.message === noContent) {
+    return 'Error: The service answered with success and without content. What this call was to change is changed: look at it before you call again.';
+  }
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
 }
 

@@ -7,7 +7,7 @@ import { wholeSignal } from '../context/cancellation.ts';
 import type { GivenSecret, ToolContext } from '../context/tool-context.ts';
 import type { Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
-import { UpstreamResponseError } from '../result/errors.ts';
+import { noContent, UpstreamResponseError } from '../result/errors.ts';
 import { waitBeforeRetry } from './retry.ts';
 import { CallSignal } from './call-signal.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -51,7 +51,8 @@ export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing
 
 export interface Upstream {
   /**
-   * Calls the service and gives the answer's parsed JSON; undefined for 204 and 205.
+   * Calls the service and gives the answer's parsed JSON; undefined for 204 and 205, and for a write that is
+   * answered with success and nothing more.
    *
    * Redirects are not followed. A call is sent again only when that is safe (GET, PUT, DELETE, or
    * with an idempotency key), and only after 429 or 503 with `Retry-After`, or a refused connection.
@@ -122,7 +123,7 @@ export function createUpstream({
     try {
       for (let sentTimes = 1; ; sentTimes += 1) {
         try {
-          return parsed(await sendRequest(sent, signal));
+          return parsed(await sendRequest(sent, signal), method !== 'GET');
         } catch (error) {
           const delay =
             mayRepeat && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
@@ -158,8 +159,9 @@ export function createUpstream({
   };
 }
 
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
+/** @param isWrite What was written is written, whether or not the service says more than its status. */
+function parsed(text: string | undefined, isWrite: boolean): unknown {
+  if (text === undefined || (isWrite && text.trim() === '')) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -171,6 +173,7 @@ function parsed(text: string | undefined): unknown {
 export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
   const { success, data, error } = shape.safeParse(answer);
   if (success) return data;
+  if (answer === undefined) throw new UpstreamResponseError(noContent);
   // Names and values of the answer stay out of the message: they are the upstream's words.
   throw new UpstreamResponseError('The answer has not the shape it should have', {
     cause: error.issues.map(({ code }) => code).join(', '),

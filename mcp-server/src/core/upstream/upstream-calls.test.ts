@@ -145,6 +145,21 @@ test('a body of exactly the bound is read, and JSON counts whatever its content 
   expect(await open({ maxBytes: 1_000 }).call()).toHaveLength(998);
 });
 
+test.each([200, 201, 202])(
+  'a write that is answered with %i and nothing more is done',
+  async (status) => {
+    service.reply(
+      bytes('', status),
+      bytes(' \n', status),
+      bytes('', status, { 'transfer-encoding': 'chunked' }),
+    );
+    const { call } = open();
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+      expect(await call({ method })).toBeUndefined();
+    }
+  },
+);
+
 test('204 and 205 have nothing to parse', async () => {
   service.reply(bytes('', 204), bytes('', 205));
   const { call } = open();
