@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GivenSecret, type InputType, type ToolContext } from '../src/core/context/tool-context.ts';
 import { defineTool } from '../src/core/definition/define-tool.ts';
 import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/result/errors.ts';
+import { verbatim } from '../src/core/definition/verbatim.ts';
 import { responseFormat } from '../src/core/result/format.ts';
 import { line } from '../src/core/result/markdown.ts';
 import {
@@ -86,6 +87,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
     credentialVariable: 'PROBE_API_TOKEN',
     tools: [
       probe('echo_text', { text }, (args) => args.text ?? ''),
+      probe('keep_file', { file: verbatim('A file.').max(1_000) }, (args) => args.file ?? ''),
       probe('show_context', {}, (_, { serverName, lifespanState, caller }) =>
         [serverName, lifespanState.startedAs, caller.id].join(' '),
       ),

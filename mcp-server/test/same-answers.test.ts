@@ -284,6 +284,19 @@ test.for(SUPPORTED_PROTOCOL_VERSIONS)(
   },
 );
 
+test('a file goes through a tool and back, to its last line end [M09]', async () => {
+  const file = '\t  leading blanks\r\n\n  two spaces at the end  \n\n\ttabs\t\n';
+  for (const { ask } of await greetOnEach()) {
+    expect(await ask(call('keep_file', { file }))).toMatchObject([
+      { result: { structuredContent: { said: file } } },
+    ]);
+    const [{ result }] = (await ask(call('keep_file', { file, response_format: 'json' }))) as [
+      { result: { content: [{ text: string }] } },
+    ];
+    expect(JSON.parse(result.content[0].text)).toEqual({ said: file });
+  }
+});
+
 describe('what differs', () => {
   test('whose user cannot be asked hears what it takes: without sessions, those too', async () => {
     const asks = (await greetOnEach()).map(({ ask }) => ask);

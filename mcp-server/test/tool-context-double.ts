@@ -1,5 +1,8 @@
 /** A call's context for tests of tools, without a server. */
-import type { ToolContext } from '../src/core/context/tool-context.ts';
+import type { ResourceContents, ToolContext } from '../src/core/context/tool-context.ts';
+import type { ResourceDefinition } from '../src/core/definition/define-service.ts';
+import { compileUriTemplate } from '../src/core/definition/uri-template.ts';
+import { ToolError } from '../src/core/result/errors.ts';
 
 /** Does nothing and asks nobody, except what is given. */
 export function toolContext<State = unknown>(
@@ -21,4 +24,18 @@ export function toolContext<State = unknown>(
     readResource: () => Promise.resolve([]),
     ...given,
   };
+}
+
+/** Reads by the first template that matches, as a server does. */
+export async function readFrom<State>(
+  resources: readonly ResourceDefinition<State>[],
+  uri: string,
+  context: ToolContext<State>,
+): Promise<readonly ResourceContents[]> {
+  for (const resource of resources) {
+    const variables = compileUriTemplate(resource.uriTemplate).match(uri);
+    if (!variables) continue;
+    return [{ uri, mimeType: resource.mimeType, text: await resource.read(variables, context) }];
+  }
+  throw new ToolError(`There is no resource ${uri}.`);
 }

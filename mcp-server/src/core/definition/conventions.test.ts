@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { searchWith as tool } from '../../../test/search-tool.ts';
+import { registered, searchWith as tool } from '../../../test/search-tool.ts';
 import { DefinitionError } from './conventions.ts';
 import type { ToolDefinition } from './define-tool.ts';
 import { responseFormat } from '../result/format.ts';
 import { limit, offset } from '../result/pagination.ts';
 import { createRegistry } from './registry.ts';
+import { verbatim } from './verbatim.ts';
 
 const { query } = tool().input.shape;
 
@@ -156,6 +157,29 @@ describe('the models', () => {
   ])('[M09] an input field with %s is refused', (_what, field, fault) => {
     expect(refusalOf([withField(field)])).toBe(
       `Tool example_search_users: its input field field ${fault}.`,
+    );
+  });
+
+  test('[M09] a verbatim field says so in its description, and is bounded like any other', () => {
+    const file = verbatim('The file.').max(9);
+    for (const field of [file, file.min(1), file.optional(), file.default('')]) {
+      expect(refusalOf([withField(field)])).toBe('accepted');
+    }
+    const listed = registered({
+      input: z.strictObject({ file, limit, offset, response_format: responseFormat }),
+    }).listed;
+    expect(listed.inputSchema.properties.file).toEqual({
+      type: 'string',
+      maxLength: 9,
+      description:
+        'The file. Kept verbatim: blanks, tabs and line ends at either end are part of it.',
+    });
+    const refused = 'Tool example_search_users: its input field field';
+    expect(refusalOf([withField(file.describe('The file.'))])).toBe(
+      `${refused} is verbatim, which its description must say.`,
+    );
+    expect(refusalOf([withField(verbatim('The file.'))])).toBe(
+      `${refused} must have a longest length.`,
     );
   });
 

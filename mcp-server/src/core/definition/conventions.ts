@@ -8,6 +8,7 @@ import type {
 } from './define-tool.ts';
 import { responseFormat } from '../result/format.ts';
 import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
+import { isVerbatim, saysVerbatim } from './verbatim.ts';
 import { limit, offset, pageShape } from '../result/pagination.ts';
 
 /** A definition that the conventions do not allow: one sentence for the person who wrote it. */
@@ -129,10 +130,14 @@ function strictFault(tool: ToolDefinition): string | undefined {
   return undefined;
 }
 
-/** Described, constrained and trimmed, at every depth (M09). */
+/** Described, constrained and trimmed unless verbatim, at every depth (M09). */
 function inputFault(model: StrictObject): string | undefined {
   for (const [field, text] of stringsIn(model)) {
-    if (!trimsFirst(text)) return `its input field ${field} must begin with z.string().trim()`;
+    if (isVerbatim(text)) {
+      if (!saysVerbatim(text))
+        return `its input field ${field} is verbatim, which its description must say`;
+    } else if (!trimsFirst(text))
+      return `its input field ${field} must begin with z.string().trim()`;
   }
   for (const [path, node] of nodesOf(jsonSchemaOf(model, 'input'))) {
     const fault = nodeFault(node);

@@ -128,7 +128,10 @@ test('a connection that is never made is given up, and whoever waits for it has 
   );
   const failures = [open({ baseUrl, timeoutMs: 100 }).call(), waiting].map(failureOf);
   const timedOut = 'Error: Request timed out. Please try again.';
-  expect((await Promise.all(failures)).map((error) => errorText(error))).toEqual([timedOut, timedOut]);
+  expect((await Promise.all(failures)).map((error) => errorText(error))).toEqual([
+    timedOut,
+    timedOut,
+  ]);
   stop.end();
   expect(made).toHaveLength(2);
   await Promise.all(made);

@@ -1,6 +1,6 @@
 /** npm `fastmcp`, stateless, with the same structured output. */
 import { FastMCP } from 'fastmcp';
-import { annotations, description, input, output, port, search, toolNames } from './search.mjs';
+import { annotations, description, input, output, port, search, toolNames } from '../search.mjs';
 
 const server = new FastMCP({ name: 'example_mcp', version: '1.0.0', health: { enabled: false } });
 for (const name of toolNames) {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { annotations, description, input, output, port, search, toolNames } from './search.mjs';
+import { annotations, description, input, output, port, search, toolNames } from '../search.mjs';
 
 createServer(async (request, response) => {
   const server = new McpServer({ name: 'example_mcp', version: '1.0.0' });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { annotations, description, input, output, port, search, toolNames } from './search.mjs';
+import { annotations, description, input, output, port, search, toolNames } from '../search.mjs';
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'example_mcp', version: '1.0.0' });
