@@ -192,7 +192,7 @@ async function run(program: string, env: Record<string, string>): Promise<string
   });
   children.push(child);
   const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
+  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
     try {
       await fetch(`${url}/healthz`);
       return url;

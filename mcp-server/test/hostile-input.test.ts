@@ -32,6 +32,7 @@ const refusedText = (problem: string) => ({
   result: {
     content: [{ type: 'text', text: `Error: Invalid arguments.\n- ${problem}` }],
     isError: true,
+    _meta: { callId: expect.any(String) as string },
   },
 });
 
