@@ -5,6 +5,7 @@ import { createRegistry, type Registry } from '../core/definition/registry.ts';
 import type { SecretStore } from '../core/context/tool-context.ts';
 import { RunningCalls } from '../core/context/running-calls.ts';
 import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
+import { selectTools, type ToolSelection } from '../core/definition/select-tools.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import type { Extension } from './connection.ts';
 
@@ -46,16 +47,20 @@ export interface RuntimeOptions {
   readonly version: string;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
+  /** Without it every tool is served. */
+  readonly toolSelection?: ToolSelection;
   readonly extension?: Extension;
 }
 
+type Definition = Pick<Runtime, 'service' | 'registry' | 'resources'>;
+
 /**
- * Checks the service's definition, then starts it.
+ * What is served of a service, checked. Nothing is started.
  *
- * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ * @throws Error with one sentence, when the definition breaks a rule or the selection names no tool.
  */
-export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { service, version, log } = options;
+export function definitionOf(whole: ServiceDefinition, selection: ToolSelection = {}): Definition {
+  const service = { ...whole, tools: selectTools(whole.tools, selection) };
   const registry = createRegistry(service);
   checkOnce(
     'Prompt',
@@ -69,6 +74,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     definition,
     template: compileUriTemplate(definition.uriTemplate),
   }));
+  return { service, registry, resources };
+}
+
+/**
+ * Checks the service's definition, then starts it.
+ *
+ * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { version, log, toolSelection } = options;
+  const { service, registry, resources } = definitionOf(options.service, toolSelection);
   const lifespan = await service.start();
   const running = new RunningCalls();
   return {

@@ -73,11 +73,7 @@ const internalError = refusal(500, -32_603, 'Internal error.');
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
   const { log } = runtime;
-  if (authentication.kind === 'none' && !isPrivate(options)) {
-    throw new Error(
-      'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
-    );
-  }
+  refuseOpenAddress(options);
   let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer(
     {
@@ -211,6 +207,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return (ending ??= end());
     },
   };
+}
+
+/** @throws Error for an address that others reach, where nobody is asked who they are. */
+export function refuseOpenAddress(
+  options: AddressOptions & Pick<HttpOptions, 'authentication'>,
+): void {
+  if (options.authentication.kind !== 'none' || isPrivate(options)) return;
+  throw new Error(
+    'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
+  );
 }
 
 async function servePage(

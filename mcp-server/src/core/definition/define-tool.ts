@@ -52,6 +52,8 @@ export interface ToolDefinition<
   /** `<service>_<action>_<object>` (M02). */
   readonly name: string;
   readonly annotations: ToolAnnotations;
+  /** Names under which an operator may serve this tool together with others (`MCP_TOOLS`). */
+  readonly toolsets?: readonly string[];
   readonly input: Input;
   readonly output: Output;
   readonly documentation: ToolDocumentation;

@@ -19,6 +19,7 @@ export const createProject = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     name: z.string().trim().min(1).max(100).describe('Not yet the name of another project.'),
     estimate_days: z.int().min(0).max(1000).optional().describe('Working days it may take.'),

@@ -18,6 +18,7 @@ export const deleteProject = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     project_id: z.string().trim().min(1).max(100).describe('As in lists: prj_7.'),
     response_format: responseFormat,

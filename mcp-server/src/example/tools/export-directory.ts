@@ -42,6 +42,7 @@ export const exportDirectory = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     team: z
       .string()

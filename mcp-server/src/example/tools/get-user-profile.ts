@@ -35,6 +35,7 @@ export const getUserProfile = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     user_id: z.string().trim().min(1).max(100).describe('As in search results: usr_0042.'),
     response_format: responseFormat,

@@ -23,6 +23,7 @@ export const listProjects = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     query: z.string().trim().min(1).max(100).optional().describe('Part of a name or of a tag.'),
     limit,

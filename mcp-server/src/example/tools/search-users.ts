@@ -30,6 +30,7 @@ export const searchUsers = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     query: z.string().trim().min(2).max(200).describe('Part of a name, an email or a team.'),
     limit,
