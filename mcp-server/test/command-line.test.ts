@@ -260,6 +260,31 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
   });
 });
 
+/** As where `npm install --omit=optional` was run. */
+function withoutIoredis(): string {
+  const data = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  const hook = data(`export async function resolve(name, context, next) {
+    if (name !== 'ioredis') return next(name, context);
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`);
+  return `--import=${data(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`)}`;
+}
+
+test('[M29] Redis’s client is needed with REDIS_URL alone', async () => {
+  const without = { NODE_OPTIONS: withoutIoredis() };
+  const { url, child, ended } = await startHttp(without);
+  expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+
+  const redis = { ...without, MCP_PORT: '0', REDIS_URL: 'redis://127.0.0.1:1' };
+  const refused = start(['--http'], redis);
+  expect(await refused.ended).toEqual([1, null]);
+  expect(refused.output.stderr).toBe(
+    'REDIS_URL needs the package ioredis, which is not installed.\n',
+  );
+});
+
 test('a service that does not stop, and what is left behind, keep the process no longer than that', async () => {
   const { child, send, ended, output } = start([], {
     LOG_LEVEL: 'silent',

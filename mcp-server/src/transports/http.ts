@@ -91,18 +91,21 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   );
   server.on('clientError', answerClientError);
 
-  const port = await listen(server, options);
-  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
-  const origin = originOf(options, port);
-  const warning = namelessWarning(options);
-  if (warning !== undefined) log.warn(warning);
-  const limit = createRateLimit({
+  const limit = await createRateLimit({
     ...options.rateLimit,
     keyPrefix: runtime.service.name,
     onRedisLost: (error) => {
       log.warn('Redis cannot be reached: requests are counted in this process', { error });
     },
   });
+  const port = await listen(server, options).catch((error: unknown) => {
+    limit.close();
+    throw error;
+  });
+  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
+  const origin = originOf(options, port);
+  const warning = namelessWarning(options);
+  if (warning !== undefined) log.warn(warning);
   const pages =
     sessions && authentication.kind !== 'oauth'
       ? createSecretPages({

@@ -23,7 +23,7 @@ const byPath: Middleware = (exchange) => {
 };
 
 async function startLimited(changes: Partial<RateLimitOptions> = {}) {
-  const limit = createRateLimit({ ...twoAMinute, ...changes });
+  const limit = await createRateLimit({ ...twoAMinute, ...changes });
   onTestFinished(() => {
     limit.close();
   });
