@@ -6,6 +6,7 @@
  * of the project. One that cannot be had, or does not start, is named as absent.
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createServer, type AddressInfo } from 'node:net';
 import autocannon from 'autocannon';
@@ -39,6 +40,11 @@ let targets: Target[] = [
 
 /** Of the floor, on tools/call. */
 const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
+
+/** What the programs log: a line a call, written as an operator would have it written. */
+const logFile = fileURLToPath(new URL('../.cache/bench.log', import.meta.url));
+mkdirSync(new URL('../.cache', import.meta.url), { recursive: true });
+const log = openSync(logFile, 'w');
 
 const children: ChildProcess[] = [];
 try {
@@ -188,7 +194,7 @@ async function run(program: string, env: Record<string, string>): Promise<string
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), {
     execArgv: ['--expose-gc', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])],
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', log, 'ipc'],
   });
   children.push(child);
   const url = `http://127.0.0.1:${port}`;
@@ -200,7 +206,7 @@ async function run(program: string, env: Record<string, string>): Promise<string
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  throw new Error(`${program} does not answer`);
+  throw new Error(`${program} does not answer: see ${logFile}`);
 }
 
 async function freePort(): Promise<number> {
