@@ -67,6 +67,17 @@ const layers = [
   { target: './mcp-server', from: ['./app', './e2e'] },
   // transports → adapters → core ← services
   { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
+  // result ← context ← definition and upstream ← a call
+  ...Object.entries({
+    result: [],
+    context: ['result'],
+    upstream: ['result', 'context'],
+    definition: ['result', 'context'],
+  }).map(([room, others]) => ({
+    target: `./mcp-server/src/core/${room}/!(*.test).ts`,
+    from: './mcp-server/src/core',
+    except: [room, ...others].map((name) => `./${name}`),
+  })),
   ...services.map((service) => ({
     target: `./mcp-server/src/${service}`,
     from: './mcp-server/src',

@@ -1,6 +1,6 @@
 /** This server as it is built, every gate on, with as many copies of its tool as make up the list. */
 import type * as Runtime from '../src/adapters/runtime.ts';
-import type * as Log from '../src/core/log.ts';
+import type * as Log from '../src/core/context/log.ts';
 import type * as Service from '../src/example/service.ts';
 import type * as Settings from '../src/example/settings.ts';
 import type * as Http from '../src/transports/http.ts';
@@ -8,7 +8,7 @@ import type * as Http from '../src/transports/http.ts';
 const built = (file: string): Promise<unknown> =>
   import(new URL(`../dist/${file}.js`, import.meta.url).href);
 const { createRuntime } = (await built('adapters/runtime')) as typeof Runtime;
-const { createLog } = (await built('core/log')) as typeof Log;
+const { createLog } = (await built('core/context/log')) as typeof Log;
 const { createExampleService } = (await built('example/service')) as typeof Service;
 const { exampleSettings } = (await built('example/settings')) as typeof Settings;
 const { startHttp } = (await built('transports/http')) as typeof Http;

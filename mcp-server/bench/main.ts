@@ -2,13 +2,16 @@
  * `npm run bench -w mcp-server`: this server beside its peers and the floor, interleaved in one run.
  * Prints medians and ratios; nothing here passes or fails. Loopback only.
  *
- * The peers are installed into `bench/peers` the first time, and are no part of the project.
+ * The peers are installed into their folders in `bench/peers/` the first time, from their locks, and are no part
+ * of the project. One that cannot be had, or does not start, is named as absent.
  */
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createServer, type AddressInfo } from 'node:net';
 import autocannon from 'autocannon';
+import { measureHostileInput } from './hostile-input.ts';
+import { installPeers } from './peers.ts';
 import { measureSessions } from './sessions.ts';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -23,22 +26,30 @@ interface Target {
   program: string;
   /** The revision whose requests it is sent: the one it answers fastest. */
   revision: '2025-11-25' | '2026-07-28';
+  /** Its folder in `bench/peers/`, when it is installed from there. */
+  peer?: string;
 }
 
-const targets: Target[] = [
+let targets: Target[] = [
   { name: 'floor', program: 'peers/floor.mjs', revision: '2025-11-25' },
   { name: 'gatehouse', program: 'gatehouse.ts', revision: '2025-11-25' },
-  { name: 'sdk 1.x', program: 'peers/sdk-v1.mjs', revision: '2025-11-25' },
-  { name: 'sdk 2.x', program: 'peers/sdk-v2.mjs', revision: '2026-07-28' },
-  { name: 'fastmcp', program: 'peers/fastmcp.mjs', revision: '2025-11-25' },
+  { name: 'sdk 1.x', program: 'peers/sdk-v1/server.mjs', revision: '2025-11-25', peer: 'sdk-v1' },
+  { name: 'sdk 2.x', program: 'peers/sdk-v2/server.mjs', revision: '2026-07-28', peer: 'sdk-v2' },
+  { name: 'fastmcp', program: 'peers/fastmcp/server.mjs', revision: '2025-11-25', peer: 'fastmcp' },
 ];
 
 /** Of the floor, on tools/call. */
 const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
 
+/** What the programs log: a line a call, written as an operator would have it written. */
+const logFile = fileURLToPath(new URL('../.cache/bench.log', import.meta.url));
+mkdirSync(new URL('../.cache', import.meta.url), { recursive: true });
+const log = openSync(logFile, 'w');
+
 const children: ChildProcess[] = [];
 try {
-  installPeers();
+  const { absent } = await installPeers(targets.flatMap(({ peer }) => peer ?? []));
+  for (const [peer, reason] of absent) leaveOut(peer, reason);
   await main();
 } finally {
   for (const child of children) child.kill('SIGTERM');
@@ -48,8 +59,13 @@ async function main(): Promise<void> {
   const upstream = await run('upstream.mjs', {});
   for (const tools of toolCounts) {
     const urls = new Map<string, string>();
-    for (const { name, program } of targets) {
-      urls.set(name, `${await run(program, { UPSTREAM: upstream, TOOLS: String(tools) })}/mcp`);
+    for (const { name, program, peer } of targets) {
+      try {
+        urls.set(name, `${await run(program, { UPSTREAM: upstream, TOOLS: String(tools) })}/mcp`);
+      } catch (error) {
+        if (peer === undefined) throw error;
+        leaveOut(peer, error instanceof Error ? error.message : 'unknown');
+      }
     }
     // Until what runs often is compiled.
     for (const { name, revision } of targets) await load(urls, name, revision, 'tools/call', 16, 5);
@@ -67,6 +83,12 @@ async function main(): Promise<void> {
     if (!child) throw new Error('No server was started');
     return { url: `${url}/mcp`, child };
   });
+  await measureHostileInput(`${await run('gatehouse.ts', { UPSTREAM: upstream, TOOLS: '1' })}/mcp`);
+}
+
+function leaveOut(peer: string, reason: string): void {
+  targets = targets.filter((target) => target.peer !== peer);
+  console.log(`Absent: ${peer} (${reason})`);
 }
 
 type Results = Map<string, { rate: number[]; p99: number[] }>;
@@ -166,26 +188,17 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function installPeers(): void {
-  const cwd = fileURLToPath(new URL('peers', import.meta.url));
-  if (existsSync(`${cwd}/node_modules/fastmcp`)) return;
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd,
-    stdio: 'inherit',
-  });
-}
-
 /** Starts a program on a free port and waits until it answers. Gives its address. */
 async function run(program: string, env: Record<string, string>): Promise<string> {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), {
     execArgv: ['--expose-gc', ...(program.endsWith('.ts') ? ['--import', 'tsx'] : [])],
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', log, 'ipc'],
   });
   children.push(child);
   const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
     try {
       await fetch(`${url}/healthz`);
       return url;
@@ -193,7 +206,7 @@ async function run(program: string, env: Record<string, string>): Promise<string
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  throw new Error(`${program} does not answer`);
+  throw new Error(`${program} does not answer: see ${logFile}`);
 }
 
 async function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Extra } from '../src/adapters/connection.ts';
 import { requestOf } from '../src/adapters/context.ts';
-import type { ToolContext } from '../src/core/context.ts';
+import type { ToolContext } from '../src/core/context/tool-context.ts';
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
 

@@ -1,6 +1,6 @@
 /** The servers that the suite meets: this package's core, adapter, gate and either transport, around the suite's own service. */
 import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
+import { createLog } from '../src/core/context/log.ts';
 import { startHttp, type HttpServer } from '../src/transports/http.ts';
 import { extensionFor } from './extension.ts';
 import type { Mode } from './modes.ts';

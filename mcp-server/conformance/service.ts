@@ -5,17 +5,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { requestOf } from '../src/adapters/context.ts';
-import type { ToolContext } from '../src/core/context.ts';
-import { defineTool } from '../src/core/define-tool.ts';
-import { ToolError } from '../src/core/errors.ts';
-import { responseFormat } from '../src/core/format.ts';
-import { line } from '../src/core/markdown.ts';
+import type { ToolContext } from '../src/core/context/tool-context.ts';
+import { defineTool } from '../src/core/definition/define-tool.ts';
+import { ToolError } from '../src/core/result/errors.ts';
+import { responseFormat } from '../src/core/result/format.ts';
+import { line } from '../src/core/result/markdown.ts';
 import {
   defineService,
   type PromptDefinition,
   type ResourceDefinition,
   type ServiceDefinition,
-} from '../src/core/service.ts';
+} from '../src/core/definition/define-service.ts';
 import { askDefaults, askEnums, askProfile, sample } from './questions.ts';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** What a wrapped service may be called. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkServerName, DefinitionError } from '../src/core/conventions.ts';
+import { checkServerName, DefinitionError } from '../src/core/definition/conventions.ts';
 
 /** A tool's whole name has 50 characters at most; the example's longest needs 17 beside the service's. */
 const longest = 30;

@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { createRuntime, type Runtime } from './adapters/runtime.ts';
-import { createLog, type Log } from './core/log.ts';
-import type { ServiceDefinition } from './core/service.ts';
-import { readSettings, type Settings } from './env.ts';
+import { createRuntime, definitionOf, type Runtime } from './adapters/runtime.ts';
+import { createLog, type Log } from './core/context/log.ts';
+import type { ToolSelection } from './core/definition/select-tools.ts';
+import type { ServiceDefinition } from './core/definition/define-service.ts';
+import {
+  describeSettings,
+  readSettings,
+  settingProblems,
+  unknownSettings,
+  type Settings,
+} from './env.ts';
 import type { HttpOptions } from './transports/http.ts';
 import { createLoopbackPages } from './transports/loopback-pages.ts';
 import { runStdio, takeStdout } from './transports/stdio.ts';
@@ -20,14 +27,14 @@ export interface Program<ServiceSettings extends z.ZodType> {
 const usage = `Serves MCP on its standard input and output, for the program that starts it.
 
   --http      over HTTP instead, for many clients
+  --check     start nothing, and say what is wrong with the settings and the tools
   --help      show this text
   --version   show the version
-
-Settings are environment variables; the README lists them.
 `;
 
 const flags = {
   http: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
 } as const;
@@ -51,20 +58,62 @@ async function run<ServiceSettings extends z.ZodType>(
 ): Promise<void> {
   const { values } = parseArgs({ options: flags });
   if (values.help || values.version) {
-    process.stdout.write(values.help ? usage : `${packageVersion()}\n`);
+    process.stdout.write(values.help ? helpOf(program) : `${packageVersion()}\n`);
+    return;
+  }
+  if (values.check) {
+    process.stdout.write(await check(program, values.http));
     return;
   }
   const { settings, serviceSettings } = readSettings(program.settings);
   const log = createLog({ level: settings.LOG_LEVEL });
   logStrayErrors(log);
+  for (const name of unknownSettings(program.settings)) log.warn(unknownText(name));
   const runtime = await createRuntime({
     service: program.createService(serviceSettings),
     version: packageVersion(),
     log,
+    toolSelection: selectionOf(settings),
   });
   const stop = stopSignal(log);
   await (values.http ? serveHttp(runtime, settings, stop) : serveStdio(runtime, stop));
   await stopped(runtime);
+}
+
+function helpOf({ settings }: Pick<Program<z.ZodType>, 'settings'>): string {
+  const described = describeSettings(settings);
+  const width = Math.max(...described.map(([name]) => name.length));
+  const lines = described.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`.trimEnd());
+  return [usage, 'Settings are environment variables:', '', ...lines, ''].join('\n');
+}
+
+/**
+ * Nothing is started, and nobody is asked.
+ *
+ * @throws Error with a line for each thing that is wrong.
+ */
+async function check<ServiceSettings extends z.ZodType>(
+  program: Program<ServiceSettings>,
+  isHttp: boolean,
+): Promise<string> {
+  const schema = program.settings;
+  const problems = settingProblems(schema);
+  for (const name of unknownSettings(schema)) process.stderr.write(`${unknownText(name)}\n`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const { settings, serviceSettings } = readSettings(schema);
+  if (isHttp) {
+    const { refuseOpenAddress } = await import('./transports/http.ts');
+    refuseOpenAddress(httpOptionsOf(settings));
+  }
+  const { service } = definitionOf(program.createService(serviceSettings), selectionOf(settings));
+  const { name, tools, resources, prompts } = service;
+  return `Nothing is wrong. ${name} has ${tools.length} tools, ${resources.length} resources and ${prompts.length} prompts.\n`;
+}
+
+const unknownText = (name: string) => `${name} is no setting of this server.`;
+
+function selectionOf(settings: Settings): ToolSelection {
+  return { readOnly: settings.MCP_READ_ONLY, names: settings.MCP_TOOLS };
 }
 
 async function serveHttp(runtime: Runtime, settings: Settings, stop: AbortSignal): Promise<void> {
@@ -90,6 +139,7 @@ export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> 
       seconds: 60,
       ...(settings.REDIS_URL !== undefined && { redisUrl: settings.REDIS_URL }),
     },
+    maxBodyBytes: settings.MCP_MAX_BODY_BYTES,
     sessions: settings.MCP_SESSIONS
       ? {
           idleSeconds: settings.MCP_SESSION_IDLE_SECONDS,

@@ -1,7 +1,7 @@
 /** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
 import { z } from 'zod';
-import { logLevels } from './core/log.ts';
-import { isLoopback } from './transports/gate/host.ts';
+import { logLevels } from './core/context/log.ts';
+import { isLoopback } from './transports/address.ts';
 
 const list = z
   .string()
@@ -57,34 +57,54 @@ const flag = oneOf('0', '1').transform((value) => value === '1');
 
 const settings = z
   .object({
-    LOG_LEVEL: oneOf(...logLevels).default('info'),
+    LOG_LEVEL: oneOf(...logLevels)
+      .default('info')
+      .describe('How much is logged, as JSON lines on stderr.'),
     MCP_HOST: z
       .string()
       .regex(/^[\da-z.:-]+$/i, { error: 'must be an address or a host name' })
-      .default('127.0.0.1'),
-    MCP_PORT: whole(0, 65_535).default(3333),
-    MCP_ALLOWED_HOSTS: list.pipe(z.array(host)),
-    MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)),
-    MCP_PUBLIC_URL: origin.optional(),
+      .default('127.0.0.1')
+      .describe('Where --http listens.'),
+    MCP_PORT: whole(0, 65_535).default(3333).describe('The port of it; 0 for any free one.'),
+    MCP_ALLOWED_HOSTS: list
+      .pipe(z.array(host))
+      .describe('Further Host names, with commas or spaces between.'),
+    MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)).describe('Origins of browser clients.'),
+    MCP_PUBLIC_URL: origin
+      .optional()
+      .describe('The origin that clients know it by, behind a proxy.'),
     MCP_BEARER_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{16,}$/, {
         error: 'must have at least 16 characters of ASCII, none of them a space',
       })
-      .optional(),
-    MCP_OAUTH_ISSUER: issuer.optional(),
-    MCP_OAUTH_AUDIENCE: z.string().optional(),
-    MCP_OAUTH_SCOPE: list.pipe(z.array(scope)),
-    MCP_RATE_LIMIT: whole(1, 1_000_000).default(600),
-    MCP_SESSIONS: flag.default(false),
-    MCP_SESSION_IDLE_SECONDS: whole(1, 86_400).default(600),
-    MCP_MAX_SESSIONS: whole(1, 1_000_000).default(1_000),
+      .optional()
+      .describe('One token for every caller.'),
+    MCP_OAUTH_ISSUER: issuer
+      .optional()
+      .describe('The authorization server whose tokens are taken instead.'),
+    MCP_OAUTH_AUDIENCE: z.string().optional().describe('What such a token must be for.'),
+    MCP_OAUTH_SCOPE: list.pipe(z.array(scope)).describe('Scopes that it must have.'),
+    MCP_RATE_LIMIT: whole(1, 1_000_000).default(600).describe('Requests a minute for each caller.'),
+    MCP_MAX_BODY_BYTES: whole(1_024, 1024 ** 3)
+      .default(1024 ** 2)
+      .describe('The most that a request may have.'),
+    MCP_READ_ONLY: flag.default(false).describe('1 serves only tools that change nothing.'),
+    MCP_TOOLS: list.describe('The tools and toolsets to serve; all without it.'),
+    MCP_SESSIONS: flag.default(false).describe('1 keeps a session for each client.'),
+    MCP_SESSION_IDLE_SECONDS: whole(1, 86_400)
+      .default(600)
+      .describe('An unused session ends after this long.'),
+    MCP_MAX_SESSIONS: whole(1, 1_000_000)
+      .default(1_000)
+      .describe('Then the longest idle one makes room.'),
     REDIS_URL: z
       .string()
       .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {
         error: 'must be a redis or rediss URL',
       })
-      .optional(),
+      .optional()
+      .describe('Counts requests for several processes together.'),
   })
   .superRefine((value, context) => {
     const refuse = (path: string, message: string) => {
@@ -121,16 +141,22 @@ export function parseSettings(source: Source): Settings {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, source: Source): z.output<Schema> {
-  // An empty value is an unset one: shells and client configurations cannot tell them apart.
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(present);
+  const result = schema.safeParse(present(source));
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const name = String(issue?.path[0]);
-  const isMissing = issue?.code === 'invalid_type' && !(name in present);
-  throw new SettingError(
-    isMissing ? `${name} is required.` : `${name} ${issue?.message ?? 'is malformed'}.`,
-  );
+  throw new SettingError(problemsOf(result.error, source)[0]);
+}
+
+/** An empty value is an unset one: shells and client configurations cannot tell them apart. */
+function present(source: Source): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+}
+
+function problemsOf({ issues }: z.ZodError, source: Source): string[] {
+  return issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const isMissing = issue.code === 'invalid_type' && !(name in present(source));
+    return isMissing ? `${name} is required.` : `${name} ${issue.message}.`;
+  });
 }
 
 /**
@@ -142,4 +168,33 @@ export function readSettings<Schema extends z.ZodType>(
   service: Schema,
 ): { readonly settings: Settings; readonly serviceSettings: z.output<Schema> } {
   return { settings: parseSettings(process.env), serviceSettings: parse(service, process.env) };
+}
+
+/** All that is missing or malformed in this process's environment, a sentence each. */
+export function settingProblems(service: z.ZodType, source: Source = process.env): string[] {
+  return [settings, service].flatMap((schema) => {
+    const { error } = schema.safeParse(present(source));
+    return error ? problemsOf(error, source) : [];
+  });
+}
+
+/** Each setting with what it is, the service's own first. */
+export function describeSettings(service: z.ZodType): readonly (readonly [string, string])[] {
+  return [service, settings].flatMap((schema) =>
+    Object.entries(shapeOf(schema)).map(
+      ([name, field]) => [name, field.description ?? ''] as const,
+    ),
+  );
+}
+
+/** Variables that look like settings of this server and are none: misspelt, or of another version. */
+export function unknownSettings(service: z.ZodType, source: Source = process.env): string[] {
+  const known = new Set(describeSettings(service).map(([name]) => name));
+  return Object.keys(source).filter((name) => name.startsWith('MCP_') && !known.has(name));
+}
+
+/** Of an object, before whatever makes something else of it. */
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.ZodType>> {
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in);
+  return schema instanceof z.ZodObject ? schema.shape : {};
 }

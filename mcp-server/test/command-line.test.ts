@@ -1,20 +1,25 @@
 /** Flags, settings, and the program over HTTP. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { httpOptionsOf } from '../src/command-line.ts';
-import { parseSettings } from '../src/env.ts';
+import { describeSettings, parseSettings } from '../src/env.ts';
+import { exampleSettings } from '../src/example/settings.ts';
 import { clientTransport } from './client-transport.ts';
 import { textOf } from './connected-client.ts';
 import { callOf } from './messages.ts';
 import { plantedSecret } from './probe-service.ts';
-import { listening } from './served.ts';
+import { post } from './http-server.ts';
+import { listening, serve } from './served.ts';
 import { start } from './started-program.ts';
 
 test('--help and --version say it and end', async () => {
   const help = start(['--help']);
   expect(await help.ended).toEqual([0, null]);
   expect(help.output.stdout).toContain('--http');
+  for (const name of ['PROBE_SETTING', 'LOG_LEVEL', 'MCP_TOOLS', 'REDIS_URL']) {
+    expect(help.output.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  }
   const version = start(['--version']);
   expect(await version.ended).toEqual([0, null]);
   expect(version.output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -31,6 +36,93 @@ test.each([
   expect(output.stderr).toMatch(message);
   expect(output.stderr.trim().split('\n')).toHaveLength(1);
   expect(output.stderr + output.stdout).not.toContain(plantedSecret);
+});
+
+/** The names of the tools that a client of the example finds. */
+async function toolsServed(env: Record<string, string>) {
+  const served = await serve('stdio', env);
+  onTestFinished(() => served.close());
+  const { tools } = await served.client.listTools();
+  return { ...served, names: tools.map(({ name }) => name.replace('example_', '')) };
+}
+
+test('--help says what each setting is, and leaves none out', () => {
+  const described = describeSettings(exampleSettings);
+  const [own, listed] = [new Set(Object.keys(parseSettings({}))), described.map(([name]) => name)];
+  for (const name of own) expect(listed).toContain(name);
+  expect(listed).toContain('EXAMPLE_API_TOKEN');
+  expect(described.filter(([, what]) => what === '')).toEqual([]);
+});
+
+test('--check starts nothing, and says that nothing is wrong', async () => {
+  const { ended, output } = start(['--check', '--http']);
+  expect(await ended).toEqual([0, null]);
+  expect(output).toEqual({
+    stdout: expect.stringMatching(
+      /^Nothing is wrong\. probe_mcp has \d+ tools, 1 resources and 1 prompts\.\n$/,
+    ) as string,
+    stderr: '',
+  });
+});
+
+test.each([
+  [
+    [],
+    { MCP_PORT: plantedSecret, MCP_SESSIONS: 'yes', PROBE_SETTING: plantedSecret, MCP_TOKENS: 'x' },
+    [/^MCP_TOKENS is no setting/, /^MCP_PORT must/, /^MCP_SESSIONS must/, /^PROBE_SETTING /],
+  ],
+  [[], { MCP_TOOLS: 'none' }, [/^MCP_TOOLS names "none"/]],
+  [['--http'], { MCP_HOST: '0.0.0.0' }, [/MCP_BEARER_TOKEN/]],
+])('--check %j with %j says all that is wrong', async (flags, env, sentences) => {
+  const { ended, output } = start(['--check', ...flags], env);
+  expect(await ended).toEqual([1, null]);
+  const lines = output.stderr.trim().split('\n');
+  expect(lines).toHaveLength(sentences.length);
+  for (const [index, sentence] of sentences.entries()) expect(lines[index]).toMatch(sentence);
+  expect(output.stderr + output.stdout).not.toContain(plantedSecret);
+});
+
+test('a variable that looks like a setting and is none is a warning', async () => {
+  const { output } = await startHttp({ MCP_ALLOWED_HOST: 'mcp.example.com', MCPX: '1' });
+  const warnings = output.stderr.split('\n').filter((line) => line.includes('"warn"'));
+  expect(warnings.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'MCP_ALLOWED_HOST is no setting of this server.',
+  ]);
+});
+
+test('MCP_READ_ONLY serves no tool that changes anything', async () => {
+  const { names, client } = await toolsServed({ MCP_READ_ONLY: '1' });
+  expect(names).toEqual(['get_user_profile', 'list_projects', 'search_users']);
+  const call = { name: 'example_create_project', arguments: { name: 'Atlas' } };
+  await expect(client.callTool(call)).rejects.toThrow('Unknown tool: example_create_project');
+});
+
+test('MCP_TOOLS serves the tools and the toolsets that it names', async () => {
+  const { names } = await toolsServed({ MCP_TOOLS: 'projects, example_search_users' });
+  expect(names).toEqual(['create_project', 'delete_project', 'list_projects', 'search_users']);
+  const both = await toolsServed({ MCP_TOOLS: 'projects', MCP_READ_ONLY: '1' });
+  expect(both.names).toEqual(['list_projects']);
+});
+
+test.each([
+  [
+    { MCP_TOOLS: 'probe_echo_text,probe_ehco' },
+    /^MCP_TOOLS names "probe_ehco", which is no tool and no toolset: there are .*probe_echo_text/,
+  ],
+  [{ MCP_TOOLS: 'probe_clean_up', MCP_READ_ONLY: '2' }, /^MCP_READ_ONLY must be one of 0, 1\.\n$/],
+])('%j ends the program with one sentence', async (env, message) => {
+  const { ended, output } = start([], env);
+  expect(await ended).toEqual([1, null]);
+  expect(output.stderr).toMatch(message);
+  expect(output.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('[M29] MCP_MAX_BODY_BYTES bounds a request’s body', async () => {
+  const { url } = await startHttp({ MCP_MAX_BODY_BYTES: '2000' });
+  const call = (length: number) => post(url, callOf(1, 'echo_text', { text: 'x'.repeat(length) }));
+  expect((await call(1_500)).status).toBe(200);
+  const refused = await call(2_000);
+  expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('2000 bytes')]);
 });
 
 /** The program's address, once it listens. */
@@ -131,6 +223,7 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
     MCP_ALLOWED_HOSTS: 'other.example.com',
     MCP_ALLOWED_ORIGINS: 'https://app.example.com',
     MCP_RATE_LIMIT: '7',
+    MCP_MAX_BODY_BYTES: '4096',
     MCP_SESSION_IDLE_SECONDS: '5',
     MCP_MAX_SESSIONS: '3',
   };
@@ -143,6 +236,7 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
     authentication: { kind: 'none' },
     rateLimit: { requests: 7, seconds: 60 },
     sessions: undefined,
+    maxBodyBytes: 4_096,
   };
   const optionsOf = (more: Record<string, string> = {}) =>
     httpOptionsOf(parseSettings({ ...common, ...more }));
@@ -164,6 +258,31 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
     audience,
     scopes: ['read'],
   });
+});
+
+/** As where `npm install --omit=optional` was run. */
+function withoutIoredis(): string {
+  const data = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  const hook = data(`export async function resolve(name, context, next) {
+    if (name !== 'ioredis') return next(name, context);
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`);
+  return `--import=${data(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`)}`;
+}
+
+test('[M29] Redis’s client is needed with REDIS_URL alone', async () => {
+  const without = { NODE_OPTIONS: withoutIoredis() };
+  const { url, child, ended } = await startHttp(without);
+  expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+
+  const redis = { ...without, MCP_PORT: '0', REDIS_URL: 'redis://127.0.0.1:1' };
+  const refused = start(['--http'], redis);
+  expect(await refused.ended).toEqual([1, null]);
+  expect(refused.output.stderr).toBe(
+    'REDIS_URL needs the package ioredis, which is not installed.\n',
+  );
 });
 
 test('a service that does not stop, and what is left behind, keep the process no longer than that', async () => {

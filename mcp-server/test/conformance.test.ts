@@ -19,17 +19,20 @@ test.for(modes)(
     expect(problemsOf(result, impossible[mode])).toEqual([]);
     expect(result.checks.size).toBe(32);
 
+    const _meta = { callId: expect.any(String) as string };
     // These two scenarios accept any text, a missing tool's too.
     const resultOf = (scenario: string) => result.checks.get(scenario)?.[0]?.details?.['result'];
     expect(resultOf('tools-call-simple-text')).toEqual({
       content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
       structuredContent: { text: 'This is a simple text response for testing.' },
+      _meta,
     });
     expect(resultOf('tools-call-error')).toEqual({
       content: [
         { type: 'text', text: 'Error: This tool intentionally returns an error for testing' },
       ],
       isError: true,
+      _meta,
     });
     if (mode === 'sessions')
       // And this one is content with a stream that was never broken.

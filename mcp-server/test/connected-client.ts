@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import type { Connection } from '../src/adapters/connection.ts';
 import { createRuntime, type Limits } from '../src/adapters/runtime.ts';
 import { createMcpServer } from '../src/adapters/sdk-server.ts';
-import type { Caller } from '../src/core/context.ts';
-import { createLog } from '../src/core/log.ts';
+import type { Caller } from '../src/core/context/tool-context.ts';
+import { createLog } from '../src/core/context/log.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';
 
 export interface ConnectOptions {

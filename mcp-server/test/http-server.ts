@@ -2,15 +2,16 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
-import type { ServiceDefinition } from '../src/core/service.ts';
+import { createRuntime, type Limits } from '../src/adapters/runtime.ts';
+import { createLog } from '../src/core/context/log.ts';
+import type { ServiceDefinition } from '../src/core/definition/define-service.ts';
 import { startHttp, type HttpOptions } from '../src/transports/http.ts';
 import { clientTransport } from './client-transport.ts';
 import { createProbeService, type ProbeState } from './probe-service.ts';
 
 export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
   readonly service?: ServiceDefinition;
+  readonly limits?: Partial<Limits>;
   /** Takes each line of the log. */
   readonly logged?: (line: string) => void;
 };
@@ -18,11 +19,13 @@ export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
 /** Ends with the test. */
 export async function startServer({
   service = createProbeService(),
+  limits = {},
   logged,
   ...changes
 }: ServerChanges = {}) {
   const runtime = await createRuntime({
     service,
+    limits,
     version: '1.2.3',
     log: createLog(logged ? { level: 'debug', stream: { write: logged } } : { level: 'silent' }),
   });

@@ -1,14 +1,14 @@
 /** The upstream client for tests, at a double. */
 import { afterEach, beforeEach } from 'vitest';
-import type { Cancellation } from '../src/core/cancellation.ts';
-import type { CallTiming } from '../src/core/context.ts';
-import { path } from '../src/core/endpoint.ts';
+import type { Cancellation } from '../src/core/context/cancellation.ts';
+import type { CallTiming } from '../src/core/context/tool-context.ts';
+import { path } from '../src/core/upstream/path.ts';
 import {
   createUpstream,
   type RequestOptions,
   type Upstream,
   type UpstreamOptions,
-} from '../src/core/upstream.ts';
+} from '../src/core/upstream/client.ts';
 import { startUpstreamDouble, type UpstreamDouble } from './upstream-double.ts';
 
 /** A double for each test of the file that asks: what an earlier one still had under way goes elsewhere. */

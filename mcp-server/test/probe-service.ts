@@ -1,17 +1,18 @@
 /** A service without an upstream, for tests of what stands between tools and clients. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { GivenSecret, type InputType, type ToolContext } from '../src/core/context.ts';
-import { defineTool } from '../src/core/define-tool.ts';
-import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/errors.ts';
-import { responseFormat } from '../src/core/format.ts';
-import { line } from '../src/core/markdown.ts';
+import { GivenSecret, type InputType, type ToolContext } from '../src/core/context/tool-context.ts';
+import { defineTool } from '../src/core/definition/define-tool.ts';
+import { ToolError, UpstreamStatusError, UpstreamTimeoutError } from '../src/core/result/errors.ts';
+import { verbatim } from '../src/core/definition/verbatim.ts';
+import { responseFormat } from '../src/core/result/format.ts';
+import { line } from '../src/core/result/markdown.ts';
 import {
   definePrompt,
   defineResource,
   defineService,
   type ServiceDefinition,
-} from '../src/core/service.ts';
+} from '../src/core/definition/define-service.ts';
 
 /** Planted where things go wrong: no client and no log may ever see it. */
 export const plantedSecret = 'planted-s3cret-9f81';
@@ -86,6 +87,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
     credentialVariable: 'PROBE_API_TOKEN',
     tools: [
       probe('echo_text', { text }, (args) => args.text ?? ''),
+      probe('keep_file', { file: verbatim('A file.').max(1_000) }, (args) => args.file ?? ''),
       probe('show_context', {}, (_, { serverName, lifespanState, caller }) =>
         [serverName, lifespanState.startedAs, caller.id].join(' '),
       ),

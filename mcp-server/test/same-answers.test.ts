@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
-import { createLog } from '../src/core/log.ts';
+import { createLog } from '../src/core/context/log.ts';
 import { runStdio } from '../src/transports/stdio.ts';
 import { clientTransport } from './client-transport.ts';
 import { startServer } from './http-server.ts';
@@ -95,11 +95,18 @@ async function greetOnEach(): Promise<(Line & { readonly ask: Ask })[]> {
   );
 }
 
-/** @returns What came back, the same over each. */
+/** @returns What came back, the same over each but for the call's id. */
 async function same(asks: readonly Ask[], message: Message): Promise<Message[]> {
-  const [first = [], ...others] = await Promise.all(asks.map((ask) => ask(message)));
+  const answers = await Promise.all(asks.map((ask) => ask(message)));
+  const [first = [], ...others] = answers.map((answer) => answer.map(withoutCallId));
   for (const other of others) expect(other, JSON.stringify(message)).toEqual(first);
   return first;
+}
+
+function withoutCallId(message: Message): Message {
+  const result = message['result'] as { _meta?: { callId?: string } } | undefined;
+  if (result?._meta?.callId === undefined) return message;
+  return { ...message, result: { ...result, _meta: { callId: typeof result._meta.callId } } };
 }
 
 const request = (method: string, given?: unknown) => ({
@@ -283,6 +290,19 @@ test.for(SUPPORTED_PROTOCOL_VERSIONS)(
     }
   },
 );
+
+test('a file goes through a tool and back, to its last line end [M09]', async () => {
+  const file = '\t  leading blanks\r\n\n  two spaces at the end  \n\n\ttabs\t\n';
+  for (const { ask } of await greetOnEach()) {
+    expect(await ask(call('keep_file', { file }))).toMatchObject([
+      { result: { structuredContent: { said: file } } },
+    ]);
+    const [{ result }] = (await ask(call('keep_file', { file, response_format: 'json' }))) as [
+      { result: { content: [{ text: string }] } },
+    ];
+    expect(JSON.parse(result.content[0].text)).toEqual({ said: file });
+  }
+});
 
 describe('what differs', () => {
   test('whose user cannot be asked hears what it takes: without sessions, those too', async () => {

@@ -1,12 +1,12 @@
 /** The tool of the core's tests, and ways to call it without a server. */
 import { z } from 'zod';
 import { callTool, type CallOptions, type ToolResult } from '../src/core/call-tool.ts';
-import { defineTool, type ToolDefinition } from '../src/core/define-tool.ts';
-import { responseFormat } from '../src/core/format.ts';
-import { line, lines, nameWithId } from '../src/core/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../src/core/pagination.ts';
-import { createRegistry, type RegisteredTool } from '../src/core/registry.ts';
-import { toolContext } from './tool-context.ts';
+import { defineTool, type ToolDefinition } from '../src/core/definition/define-tool.ts';
+import { responseFormat } from '../src/core/result/format.ts';
+import { line, lines, nameWithId } from '../src/core/result/markdown.ts';
+import { limit, offset, pageOf, pageShape } from '../src/core/result/pagination.ts';
+import { createRegistry, type RegisteredTool } from '../src/core/definition/registry.ts';
+import { toolContext } from './tool-context-double.ts';
 
 const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });
 

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'vitest';
 import { clientTransport } from './client-transport.ts';
 import { command, exampleProgram } from './started-program.ts';
 
@@ -27,6 +28,7 @@ export interface Served {
   readonly child: ChildProcessWithoutNullStreams;
   /** Of the endpoint; empty over stdio. */
   readonly url: string;
+  /** The result, save the call's own id, which differs each time. */
   readonly call: (tool: string, args?: Record<string, unknown>) => Promise<CallToolResult>;
   /** One message under {@link rawId}, byte for byte, and its answer. One at a time. */
   readonly send: (message: string) => Promise<RawReply>;
@@ -72,8 +74,11 @@ export async function serve(transport: TransportName, environment: Environment):
     child,
     url: line.url,
     written,
-    call: async (name, args = {}) =>
-      (await client.callTool({ name, arguments: args })) as CallToolResult,
+    async call(name, args = {}) {
+      const { _meta, ...result } = await client.callTool({ name, arguments: args });
+      expect(_meta).toEqual({ callId: expect.stringMatching(/^[\da-f-]{36}$/) as string });
+      return result as CallToolResult;
+    },
     send: line.send,
     async close() {
       await client.close();

@@ -9,9 +9,12 @@ export function cacheRouteFiles(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!import.meta.env.PROD || connection?.saveData) return;
   // Safari has no `requestIdleCallback`.
-  if ('requestIdleCallback' in window) window.requestIdleCallback(fetchAll);
-  else setTimeout(fetchAll, 2_000);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(fetchAll, { timeout: latest });
+  else setTimeout(fetchAll, latest);
 }
+
+/** Milliseconds. A page that is never idle may be the one that meets an outage. */
+const latest = 2_000;
 
 function fetchAll(): void {
   const files = Object.values(window.__remixManifest.routes)

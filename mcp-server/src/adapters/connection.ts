@@ -8,8 +8,8 @@ import type {
   ServerRequest,
   ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Cancellation } from '../core/cancellation.ts';
-import type { Caller, CallTiming } from '../core/context.ts';
+import type { Cancellation } from '../core/context/cancellation.ts';
+import type { Caller, CallTiming } from '../core/context/tool-context.ts';
 import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './secret-pages.ts';
 

@@ -1,4 +1,5 @@
 /** What a tool is given beside its arguments (M21 to M26), over one request. */
+import { randomUUID } from 'node:crypto';
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type {
   CallTiming,
@@ -7,10 +8,10 @@ import type {
   InputValue,
   ResourceContents,
   ToolContext,
-} from '../core/context.ts';
-import { ToolError } from '../core/errors.ts';
-import { createProgress, type Progress } from '../core/progress.ts';
-import { redact, redactText } from '../core/redact.ts';
+} from '../core/context/tool-context.ts';
+import { ToolError } from '../core/result/errors.ts';
+import { createProgress, type Progress } from '../core/context/progress.ts';
+import { redact, redactText } from '../core/context/redact.ts';
 import type { Call, Extra } from './connection.ts';
 import { elicit } from './elicitation.ts';
 import { echo } from './protocol-error.ts';
@@ -31,6 +32,8 @@ export function requestOf(context: ToolContext): Extra | undefined {
 
 export interface CallContext extends ToolContext {
   readonly timing: CallTiming;
+  /** Stands in the call's log lines and in its result, so that the one is found from the other. */
+  readonly callId: string;
   /** Sends progress that is held back, then nothing more. Before the result. */
   finish(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export function createToolContext(call: Call): CallContext {
 }
 
 class ToolRequestContext extends RequestContext implements CallContext {
+  readonly callId = randomUUID();
   readonly #call: Call;
   readonly #progress: Progress | undefined;
   #finished = false;
@@ -101,7 +105,7 @@ class ToolRequestContext extends RequestContext implements CallContext {
 
   async #log(level: 'debug' | 'info' | 'error', message: string, data?: Data): Promise<void> {
     const { runtime, remembered } = this.#call;
-    runtime.log[level](message, { ...data, caller: this.caller.id });
+    runtime.log[level](message, { ...data, caller: this.caller.id, callId: this.callId });
     if ((severity.get(level) ?? 0) < (severity.get(remembered.logLevel) ?? 0)) return;
     await this.#notify({
       method: 'notifications/message',

@@ -5,7 +5,7 @@ import {
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Caller } from '../core/context.ts';
+import type { Caller } from '../core/context/tool-context.ts';
 import { complete } from './completion.ts';
 import type { Call, Connection, Extra, Handler, Remembered } from './connection.ts';
 import { readHello } from './initialize.ts';

@@ -7,9 +7,9 @@ import {
   ErrorCode,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Caller, ElicitAnswer, GivenSecret, InputType } from '../core/context.ts';
-import { ToolError } from '../core/errors.ts';
-import { type FormType, formSchemaOf, formValueOf } from '../core/input-types.ts';
+import type { Caller, ElicitAnswer, GivenSecret, InputType } from '../core/context/tool-context.ts';
+import { ToolError } from '../core/result/errors.ts';
+import { type FormType, formSchemaOf, formValueOf } from '../core/context/input-types.ts';
 import type { Call } from './connection.ts';
 
 /** @throws ToolError when the client cannot ask or nobody answers; the signal's reason when the call is cancelled. */

@@ -1,7 +1,7 @@
 /** Prompts: texts a person starts from. */
 import { z } from 'zod';
-import { argumentErrorText, argumentSentence } from '../core/argument-errors.ts';
-import type { PromptDefinition } from '../core/service.ts';
+import { argumentErrorText, argumentSentence } from '../core/result/argument-errors.ts';
+import type { PromptDefinition } from '../core/definition/define-service.ts';
 import type { Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
 

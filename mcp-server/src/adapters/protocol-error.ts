@@ -1,7 +1,7 @@
 /** Errors of the protocol itself, said to the client as they are written here. */
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import { oneLine } from '../core/format.ts';
+import { oneLine } from '../core/result/format.ts';
 
 /** JSON-RPC's and MCP's error codes. */
 export const codes = {

@@ -1,7 +1,7 @@
 /** What tools and resources are given alike (M24, M26): who calls, the state, and whether anyone still waits. */
-import { wholeSignal, type Cancellation } from '../core/cancellation.ts';
-import { CallTiming, type Caller } from '../core/context.ts';
-import type { ResourceContext } from '../core/service.ts';
+import { wholeSignal, type Cancellation } from '../core/context/cancellation.ts';
+import { CallTiming, type Caller } from '../core/context/tool-context.ts';
+import type { ResourceContext } from '../core/definition/define-service.ts';
 import type { Call } from './connection.ts';
 
 /**

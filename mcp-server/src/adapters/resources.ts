@@ -1,8 +1,8 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
-import type { ResourceContents } from '../core/context.ts';
-import { errorText, isUnexpected, ToolError, UpstreamStatusError } from '../core/errors.ts';
-import type { ResourceContext } from '../core/service.ts';
+import type { ResourceContents } from '../core/context/tool-context.ts';
+import { errorText, isUnexpected, ToolError, UpstreamStatusError } from '../core/result/errors.ts';
+import type { ResourceContext } from '../core/definition/define-service.ts';
 import type { Call, Handler } from './connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from './protocol-error.ts';
 import { RequestContext } from './request-context.ts';

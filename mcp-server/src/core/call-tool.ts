@@ -1,25 +1,29 @@
 /** One call of a tool, from raw arguments to the text and data that go back. */
-import { argumentErrorText, argumentSentence } from './argument-errors.ts';
-import type { ToolContext } from './context.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { errorText, isUnexpected, ToolOutputError } from './errors.ts';
-import { pageOf, type Page } from './pagination.ts';
-import type { RegisteredTool } from './registry.ts';
+import type { ResourceLink } from './definition/define-tool.ts';
+import { argumentErrorText, argumentSentence } from './result/argument-errors.ts';
+import type { ToolContext } from './context/tool-context.ts';
+import { deepFreeze } from './definition/deep-freeze.ts';
+import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
+import { pageOf, type Page } from './result/pagination.ts';
+import type { RegisteredTool } from './definition/registry.ts';
 
 export interface ToolResult {
   /** Markdown or JSON as asked, the sentence for an empty result, or an error's text. */
   readonly text: string;
   /** The whole output; none with an error. */
   readonly structured?: Record<string, unknown>;
+  /** Resources that the output leads to. */
+  readonly links?: readonly ResourceLink[];
   readonly isError: boolean;
 }
 
 export interface CallOptions {
   /**
-   * The longest text of a list, in UTF-16 units: what is longer is given with fewer items. One item,
-   * and a result that is no list, is given whole: text is never cut. 25,000.
+   * The most that a result may have as text, and as JSON data, in UTF-16 units: some clients show a model the
+   * data alone. A longer list is given with fewer items; what cannot be shortened is an error. Text is never
+   * cut. 25,000.
    */
-  readonly textLimit?: number;
+  readonly sizeLimit?: number;
   /** Told of what the error table has no row for: a fault of this server's or the upstream's. */
   readonly onUnexpected?: (error: unknown, tool: string) => void;
 }
@@ -47,11 +51,11 @@ export async function callTool(
     context.cancellation.throwIfAborted();
     const output = tool.output.safeParse(given);
     if (!output.success) throw new ToolOutputError(tool.name, output.error);
-    return resultOf(tool, output.data, args, options.textLimit ?? 25_000);
+    return resultOf(tool, output.data, args, options.sizeLimit ?? 25_000);
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
-    return failure(errorText(error));
+    return failure(errorText(error, !tool.annotations.readOnlyHint));
   }
 }
 
@@ -63,15 +67,28 @@ function resultOf(
   tool: RegisteredTool,
   whole: Output,
   args: Output,
-  textLimit: number,
+  sizeLimit: number,
 ): ToolResult {
   const empty = tool.empty?.(whole, args);
-  if (empty !== undefined) return { text: empty, structured: whole, isError: false };
+  const result =
+    empty === undefined
+      ? rendered(tool, whole, args)
+      : { text: empty, structured: whole, isError: false };
+  const fitting = isOver(result, sizeLimit) ? shortened(tool, whole, args, sizeLimit) : result;
+  if (!fitting?.structured) return failure(tooLargeText(tool, sizeOf(result), sizeLimit));
+  const links = tool.links?.(fitting.structured);
+  return links === undefined ? fitting : { ...fitting, links };
+}
 
-  const result = rendered(tool, whole, args);
+/** As many items as fit; undefined when not one does, or when the output model wants more. */
+function shortened(
+  tool: RegisteredTool,
+  whole: Output,
+  args: Output,
+  sizeLimit: number,
+): ToolResult | undefined {
   const items = tool.list === undefined ? undefined : whole[tool.list];
-  if (result.text.length <= textLimit || !Array.isArray(items) || items.length < 2) return result;
-
+  if (!Array.isArray(items)) return undefined;
   const first = (count: number): ToolResult => {
     // What was found is at least what is here: else dropped items would count as none.
     const { total, offset } = whole as unknown as Page;
@@ -80,14 +97,54 @@ function resultOf(
     return rendered(tool, fewer, args);
   };
   let fitting: ToolResult | undefined;
-  let [fits, over] = [1, items.length];
+  let [fits, over] = [0, items.length];
   while (over - fits > 1) {
     const middle = Math.floor((fits + over) / 2);
     const candidate = first(middle);
-    if (candidate.text.length <= textLimit) [fits, fitting] = [middle, candidate];
-    else over = middle;
+    if (isOver(candidate, sizeLimit)) over = middle;
+    else [fits, fitting] = [middle, candidate];
   }
-  return fitting ?? first(1);
+  return fitting && tool.output.safeParse(fitting.structured).success ? fitting : undefined;
+}
+
+/** Text and data, each. What is certainly below the limit is not written out to be measured. */
+function isOver(result: ToolResult, sizeLimit: number): boolean {
+  if (result.text.length > sizeLimit) return true;
+  return longestJson(result.structured) > sizeLimit && sizeOf(result) > sizeLimit;
+}
+
+function sizeOf({ text, structured }: ToolResult): number {
+  return Math.max(text.length, JSON.stringify(structured).length);
+}
+
+/** No shorter than the value's JSON, and found in a fraction of the time: each character may be an escape. */
+function longestJson(value: unknown): number {
+  if (typeof value === 'string') return value.length * 6 + 2;
+  if (typeof value !== 'object' || value === null) return 25;
+  let length = 2;
+  for (const key in value) {
+    length += key.length * 6 + 4 + longestJson((value as Record<string, unknown>)[key]);
+  }
+  return length;
+}
+
+const pageFields = new Set(['limit', 'offset', 'response_format']);
+
+function tooLargeText(
+  { annotations, input, narrowBy }: RegisteredTool,
+  size: number,
+  sizeLimit: number,
+): string {
+  const fact = `the result is too large: ${size} characters, and ${sizeLimit} are the most`;
+  if (!annotations.readOnlyHint) {
+    return `Error: It is done, but ${fact}. Do not call this again; read what you need of it otherwise.`;
+  }
+  const names = narrowBy ?? Object.keys(input.shape).filter((name) => !pageFields.has(name));
+  const remedy =
+    names.length === 0
+      ? 'No argument of this tool makes it smaller.'
+      : `Narrow it by ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}.`;
+  return `Error: T${fact.slice(1)}. ${remedy}`;
 }
 
 function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolResult {

@@ -1,11 +1,11 @@
 /** The tools and resources against a service that really runs, without a transport. For tests. */
 import { startExampleService, type ExampleServiceOptions } from '../../example-service/service.ts';
 import { callTool, type ToolResult } from '../core/call-tool.ts';
-import type { ElicitAnswer, InputType, ToolContext } from '../core/context.ts';
-import { createRegistry } from '../core/registry.ts';
+import type { ElicitAnswer, InputType, ToolContext } from '../core/context/tool-context.ts';
+import { createRegistry } from '../core/definition/registry.ts';
 import { createExampleService } from './service.ts';
 import type { ExampleState } from './state.ts';
-import { toolContext } from '../../test/tool-context.ts';
+import { readFrom, toolContext } from '../../test/tool-context-double.ts';
 
 const serviceToken = 'test-token';
 
@@ -72,7 +72,7 @@ export async function againstUpstream(
       recorded.logs.push([level, message, data]);
       return Promise.resolve();
     };
-    const made = toolContext<ExampleState>({
+    const made: ToolContext<ExampleState> = toolContext({
       signal,
       caller: { id: caller },
       lifespanState: state,
@@ -89,16 +89,7 @@ export async function againstUpstream(
         if (!onElicit) throw new Error(`Nobody was to be asked: ${prompt}`);
         return Promise.resolve(onElicit(prompt, type) as never);
       },
-      async readResource(uri) {
-        const { protocol, host, pathname } = new URL(uri);
-        const resource = definition.resources.find(({ uriTemplate }) =>
-          uriTemplate.startsWith(`${protocol}//${host}/`),
-        );
-        if (!resource) throw new Error(`There is no such resource: ${uri}`);
-        const value = decodeURIComponent(pathname.slice(1));
-        const text = await resource.read({ name: value, key: value }, made);
-        return [{ uri, mimeType: resource.mimeType, text }];
-      },
+      readResource: (uri) => readFrom(definition.resources, uri, made),
     });
     return { ...made, recorded };
   }

@@ -1,7 +1,7 @@
 /** A project as the service tells of it, for every tool that has to do with one. */
 import { z } from 'zod';
-import { humanTime } from '../core/format.ts';
-import { line, lines, type Markdown } from '../core/markdown.ts';
+import { humanTime } from '../core/result/format.ts';
+import { line, lines, type Markdown } from '../core/result/markdown.ts';
 
 export const project = z.object({
   id: z.string(),

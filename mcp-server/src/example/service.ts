@@ -1,9 +1,9 @@
 /** The wrapped service: its tools, resources and prompts. */
-import { defineService, type ServiceDefinition } from '../core/service.ts';
+import { defineService, type ServiceDefinition } from '../core/definition/define-service.ts';
 import { findPersonToAsk } from './prompts/find-person-to-ask.ts';
 import { onboardNewcomer } from './prompts/onboard-newcomer.ts';
 import { documents } from './resources/documents.ts';
-import { settings as settingsResource } from './resources/settings.ts';
+import { settings as settingsResource } from './resources/directory-settings.ts';
 import type { ExampleSettings } from './settings.ts';
 import { createExampleState, type ExampleState } from './state.ts';
 import { connectAccount } from './tools/connect-account.ts';

@@ -12,12 +12,14 @@ export const exampleSettings = z
     EXAMPLE_API_BASE_URL: z
       .string()
       .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
-      .default(developmentUrl),
+      .default(developmentUrl)
+      .describe('The wrapped service.'),
     /** Of the service account, for every caller who connected no account of their own. */
     EXAMPLE_API_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
-      .optional(),
+      .optional()
+      .describe('The credential for it, of callers who connected no account.'),
     EXAMPLE_API_TIMEOUT_MS: z
       .string()
       .regex(/^\d{1,6}$/, 'must be a whole number of milliseconds from 100 to 600000')
@@ -26,7 +28,8 @@ export const exampleSettings = z
         (milliseconds) => milliseconds >= 100 && milliseconds <= 600_000,
         'must be a whole number of milliseconds from 100 to 600000',
       )
-      .default(30_000),
+      .default(30_000)
+      .describe('Milliseconds for a whole call of it.'),
   })
   .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
     baseUrl,

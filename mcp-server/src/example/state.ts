@@ -1,6 +1,6 @@
 /** What every tool shares while the server runs (M26). */
-import { createCredentials, type Credentials } from '../core/credentials.ts';
-import { createUpstream, type Upstream } from '../core/upstream.ts';
+import { createCredentials, type Credentials } from '../core/upstream/credentials.ts';
+import { createUpstream, type Upstream } from '../core/upstream/client.ts';
 import type { ExampleSettings } from './settings.ts';
 
 export interface ExampleState {

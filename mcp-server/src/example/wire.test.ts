@@ -1,7 +1,7 @@
 /** What a client sees of the tools, on the record: each change of it shows in review. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createRegistry } from '../core/registry.ts';
+import { createRegistry } from '../core/definition/registry.ts';
 import { createExampleService } from './service.ts';
 import { exampleSettings } from './settings.ts';
 

@@ -56,6 +56,7 @@ async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
 
 /** Both tools with much to say say more. */
 const muchAnswer = 15_000_000;
+const large = { limits: { resultSize: Infinity } };
 const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
 
@@ -64,7 +65,7 @@ test('who left while it was let in opens no stream, which would keep its session
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { url } = await startServer({ sessions });
+  const { url } = await startServer({ ...large, sessions });
   const id = String((await post(url, initializing)).headers['mcp-session-id']);
   const accepted = serverEnd();
   const socket = await open(url);
@@ -88,7 +89,7 @@ test('who left while it was let in opens no stream, which would keep its session
 });
 
 test('a caller who leaves its answer unread is not given the rest of it', async () => {
-  const { url, close } = await startServer({ stallMs: 100, drainMs: 60_000 });
+  const { url, close } = await startServer({ ...large, stallMs: 100, drainMs: 60_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
   await once(socket, 'readable');
@@ -98,14 +99,19 @@ test('a caller who leaves its answer unread is not given the rest of it', async 
 });
 
 test('a caller who leaves its event stream unread ends its call', async () => {
-  const { url, state } = await startServer({ stallMs: 100 });
+  const { url, state } = await startServer({ ...large, stallMs: 100 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much')));
   await expect.poll(() => state.events).toEqual(['aborted']);
 });
 
 test('a caller who leaves its event stream of a session unread is not waited for', async () => {
-  const { url, close, state } = await startServer({ stallMs: 100, drainMs: 60_000, sessions });
+  const { url, close, state } = await startServer({
+    ...large,
+    stallMs: 100,
+    drainMs: 60_000,
+    sessions,
+  });
   const hello = await post(url, initializing);
   const socket = await open(url);
   const id = String(hello.headers['mcp-session-id']);
@@ -115,7 +121,7 @@ test('a caller who leaves its event stream of a session unread is not waited for
 });
 
 test('a caller who reads slowly is served whole', async () => {
-  const { url } = await startServer({ stallMs: 1_500 });
+  const { url } = await startServer({ ...large, stallMs: 1_500 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' }), noFurther));
   // Three megabytes, and then a rest.
@@ -131,7 +137,7 @@ test('a caller who reads slowly is served whole', async () => {
 });
 
 test('the end waits for who reads slowly', async () => {
-  const { url, close } = await startServer({ drainMs: 60_000 });
+  const { url, close } = await startServer({ ...large, drainMs: 60_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
   await once(socket, 'readable');
@@ -142,7 +148,7 @@ test('the end waits for who reads slowly', async () => {
 
 test('a caller who was late to read may have a call that is silent for long', async () => {
   const stallMs = 800;
-  const { url } = await startServer({ stallMs });
+  const { url } = await startServer({ ...large, stallMs });
   const accepted = serverEnd();
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much'), noFurther));
@@ -154,7 +160,7 @@ test('a caller who was late to read may have a call that is silent for long', as
 });
 
 test('callers who send slowly are told and ended, though they go on and on; another is served [M29]', async () => {
-  const { url } = await startServer({ headMs: 100, requestMs: 200 });
+  const { url } = await startServer({ ...large, headMs: 100, requestMs: 200 });
   const served = post(url, callOf(1, 'wait_briefly'));
   const [slowHead, slowBody, nonsense] = await Promise.all(
     [
@@ -189,7 +195,7 @@ async function goOn(url: string, text: string): Promise<string> {
 
 test('who leaves in the middle of a body is refused nothing', async () => {
   const logged = vi.fn();
-  const { url } = await startServer({ logged });
+  const { url } = await startServer({ ...large, logged });
   const accepted = serverEnd();
   const socket = await open(url);
   const left = once(await accepted, 'close');
@@ -200,7 +206,7 @@ test('who leaves in the middle of a body is refused nothing', async () => {
 });
 
 test('a crowd of requests behind one that waits is not kept, and ends with its connection', async () => {
-  const { url, state } = await startServer();
+  const { url, state } = await startServer(large);
   const socket = await open(url);
   socket.write(posted(callOf(1, 'wait_long')));
   await expect.poll(() => state.events).toEqual(['waiting']);
@@ -210,7 +216,7 @@ test('a crowd of requests behind one that waits is not kept, and ends with its c
 });
 
 test('one connection may carry as many requests as it likes, a few at once', async () => {
-  const { url } = await startServer();
+  const { url } = await startServer(large);
   const socket = await open(url);
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));

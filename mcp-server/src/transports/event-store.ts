@@ -1,5 +1,5 @@
 /** The last events of sessions, for a client whose connection broke and who asks for what it missed. */
-import type { JSONRPCMessage } from '../adapters/messages.ts';
+import type { JSONRPCMessage, RequestId } from '../adapters/messages.ts';
 import type { EventStore } from '../adapters/http-protocol.ts';
 
 interface StoredEvent {
@@ -12,6 +12,16 @@ interface StoredEvent {
 /** Of one session. */
 const maxEvents = 100;
 const maxCharacters = 256 * 1024;
+
+/** Messages that end a stream, and are not sent. */
+const ends = new WeakSet<JSONRPCMessage>();
+
+/** Given to the store, it ends the stream of a request that is not answered. */
+export function endOfStream(id: RequestId): JSONRPCMessage {
+  const end: JSONRPCMessage = { jsonrpc: '2.0', id, error: { code: 0, message: 'Cancelled' } };
+  ends.add(end);
+  return end;
+}
 
 /** What all sessions keep together is bounded too: whoever has the oldest event loses it. */
 export class EventMemory {
@@ -42,6 +52,8 @@ export class EventMemory {
 export class SessionEvents implements EventStore {
   readonly #memory: EventMemory;
   readonly #events: StoredEvent[] = [];
+  /** Streams that ended without an answer. */
+  readonly #over = new Set<string>();
   #size = 0;
   #last = 0;
 
@@ -50,6 +62,11 @@ export class SessionEvents implements EventStore {
   }
 
   storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    if (ends.has(message)) {
+      this.#over.add(streamId);
+      for (const oldest of this.#over) if (this.#over.size > maxEvents) this.#over.delete(oldest);
+      return Promise.resolve(String(this.#last));
+    }
     const id = String((this.#last += 1));
     const event = { id, streamId, text: JSON.stringify(message) };
     this.#events.push(event);
@@ -60,7 +77,12 @@ export class SessionEvents implements EventStore {
   }
 
   getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return Promise.resolve(this.#events.find((event) => event.id === id)?.streamId);
+    return Promise.resolve(this.#streamIdOf(id));
+  }
+
+  /** Whether nothing will come on the stream of this event any more. */
+  isOver(id: string): boolean {
+    return this.#over.has(this.#streamIdOf(id) ?? '');
   }
 
   async replayEventsAfter(
@@ -83,6 +105,10 @@ export class SessionEvents implements EventStore {
     if (event === undefined) return;
     this.#size -= event.text.length;
     this.#memory.delete(event);
+  }
+
+  #streamIdOf(id: string): string | undefined {
+    return this.#events.find((event) => event.id === id)?.streamId;
   }
 
   clear(): void {

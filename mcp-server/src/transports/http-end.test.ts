@@ -2,7 +2,7 @@ import { Client, request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectOverHttp, mcpHeaders, post, startServer } from '../../test/http-server.ts';
 import { callOf } from '../../test/messages.ts';
-import { RunningCalls } from '../core/running-calls.ts';
+import { RunningCalls } from '../core/context/running-calls.ts';
 
 const keep = { idleSeconds: 60, maxSessions: 5 };
 

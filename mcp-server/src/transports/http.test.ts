@@ -6,12 +6,12 @@ import { connectOverHttp, post, startServer } from '../../test/http-server.ts';
 import { callOf, initializing } from '../../test/messages.ts';
 import { createProbeService } from '../../test/probe-service.ts';
 import { startUpstreamDouble } from '../../test/upstream-double.ts';
-import { defineTool } from '../core/define-tool.ts';
-import { path } from '../core/endpoint.ts';
-import { responseFormat } from '../core/format.ts';
-import { line } from '../core/markdown.ts';
-import { defineService } from '../core/service.ts';
-import { createUpstream, type Upstream } from '../core/upstream.ts';
+import { defineTool } from '../core/definition/define-tool.ts';
+import { path } from '../core/upstream/path.ts';
+import { responseFormat } from '../core/result/format.ts';
+import { line } from '../core/result/markdown.ts';
+import { defineService } from '../core/definition/define-service.ts';
+import { createUpstream, type Upstream } from '../core/upstream/client.ts';
 
 async function get(url: string, target: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
   const response = await request(new URL(target, url), { method });

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as TcpServer, type AddressInfo } from 'node:net';
 import { protocolVersions } from '../adapters/initialize.ts';
 import type { Runtime } from '../adapters/runtime.ts';
-import { RunningCalls } from '../core/running-calls.ts';
+import { RunningCalls } from '../core/context/running-calls.ts';
 import {
   isPrivate,
   namelessWarning,
   originOf,
   servedHosts,
   type AddressOptions,
-} from './exposure.ts';
+} from './address.ts';
 import { authenticate, type Authentication } from './gate/authentication.ts';
 import {
   errorCode,
@@ -21,12 +21,12 @@ import {
   type Middleware,
 } from './gate/exchange.ts';
 import { createGate } from './gate/gate.ts';
-import { checkHost } from './gate/host.ts';
+import { checkHost } from './gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from './gate/oauth.ts';
 import { createRateLimit, type RateLimitOptions } from './gate/rate-limit.ts';
 import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
 import { alive, createReadiness } from './health.ts';
-import { refuseMalformed } from './malformed.ts';
+import { answerClientError } from './client-error.ts';
 import { createSecretPages, secretPagePath, type HostedSecretPages } from './secret-page.ts';
 import { createSessions, type SessionOptions } from './sessions.ts';
 import { createStateless } from './stateless.ts';
@@ -73,11 +73,7 @@ const internalError = refusal(500, -32_603, 'Internal error.');
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
   const { log } = runtime;
-  if (authentication.kind === 'none' && !isPrivate(options)) {
-    throw new Error(
-      'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
-    );
-  }
+  refuseOpenAddress(options);
   let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer(
     {
@@ -93,20 +89,23 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       answerRequest(request, response);
     },
   );
-  server.on('clientError', refuseMalformed);
+  server.on('clientError', answerClientError);
 
-  const port = await listen(server, options);
-  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
-  const origin = originOf(options, port);
-  const warning = namelessWarning(options);
-  if (warning !== undefined) log.warn(warning);
-  const limit = createRateLimit({
+  const limit = await createRateLimit({
     ...options.rateLimit,
     keyPrefix: runtime.service.name,
     onRedisLost: (error) => {
       log.warn('Redis cannot be reached: requests are counted in this process', { error });
     },
   });
+  const port = await listen(server, options).catch((error: unknown) => {
+    limit.close();
+    throw error;
+  });
+  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
+  const origin = originOf(options, port);
+  const warning = namelessWarning(options);
+  if (warning !== undefined) log.warn(warning);
   const pages =
     sessions && authentication.kind !== 'oauth'
       ? createSecretPages({
@@ -211,6 +210,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return (ending ??= end());
     },
   };
+}
+
+/** @throws Error for an address that others reach, where nobody is asked who they are. */
+export function refuseOpenAddress(
+  options: AddressOptions & Pick<HttpOptions, 'authentication'>,
+): void {
+  if (options.authentication.kind !== 'none' || isPrivate(options)) return;
+  throw new Error(
+    'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
+  );
 }
 
 async function servePage(

@@ -4,7 +4,7 @@ import { createServer, get } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ToolError } from '../core/errors.ts';
+import { ToolError } from '../core/result/errors.ts';
 import { createLoopbackPages } from './loopback-pages.ts';
 import { createSecretPages, type SecretPagesOptions } from './secret-page.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ToolError } from '../core/errors.ts';
+import { ToolError } from '../core/result/errors.ts';
 import { readText } from './gate/body.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type { SecretPage, SecretPages, SecretRequest } from '../adapters/secret-pages.ts';

@@ -107,22 +107,102 @@ test('a secret is given on a page of this server, and never comes back [M30]', a
   expect((await request(page)).statusCode).toBe(404);
 });
 
+const cancelled = (requestId: number) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId },
+});
+
 test('a posted cancellation stops the call of its session, and no other', async () => {
   const { url, state } = await start();
   const [mine, other] = [await open(url), await open(url)];
-  const hangUp = new AbortController();
-  onTestFinished(() => {
-    hangUp.abort();
-  });
-  const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': mine }, hangUp.signal);
-  call.catch(() => undefined);
-  await expect.poll(() => state.events).toEqual(['waiting']);
-  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
-  expect((await post(url, cancelled, { 'mcp-session-id': other })).status).toBe(202);
+  const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': mine });
+  let otherEnded = false;
+  const otherCall = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': other });
+  void otherCall.then(() => (otherEnded = true));
+  await expect.poll(() => state.events).toEqual(['waiting', 'waiting']);
+
+  expect((await post(url, cancelled(5), { 'mcp-session-id': mine })).status).toBe(202);
+  expect((await call).messages.some((message) => 'id' in message)).toBe(false);
+  expect(state.events).toEqual(['waiting', 'waiting', 'aborted']);
   expect(await statusOf(url, other)).toBe(200);
+  expect([otherEnded, state.events.length]).toEqual([false, 3]);
+
+  await post(url, cancelled(5), { 'mcp-session-id': other });
+  await otherCall;
+  expect(state.events).toEqual(['waiting', 'waiting', 'aborted', 'aborted']);
+});
+
+test('a cancelled call keeps neither its session nor the server, though its caller stays connected [M29]', async () => {
+  const { url, state, close } = await start({ maxSessions: 1, drainMs: 120_000 });
+  const session = await open(url);
+  const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': session });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  expect((await post(url, initializing)).status).toBe(503);
+  await post(url, cancelled(5), { 'mcp-session-id': session });
+  await expect.poll(async () => (await post(url, initializing)).status).toBe(200);
+  await call;
+  // It would wait for a call that runs, and for longer than this test may take.
+  await close();
+});
+
+test('a call that was dropped and taken up again is at work: no newcomer takes its place [M29]', async () => {
+  const { url, state } = await start({ maxSessions: 1 });
+  const session = { 'mcp-session-id': await open(url) };
+  const dropped = await request(url, {
+    method: 'POST',
+    headers: { ...mcpHeaders, ...session, 'mcp-protocol-version': '2025-11-25' },
+    body: JSON.stringify(callOf(5, 'wait_long')),
+  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  let eventId = '';
+  for await (const chunk of dropped.body) {
+    [, eventId = ''] = /^id: (\S+)$/m.exec(String(chunk)) ?? [];
+    break;
+  }
+  let resumed: Awaited<ReturnType<typeof request>>['body'] | undefined;
+  const takeUp = () =>
+    request(url, {
+      headers: { accept: 'text/event-stream', ...session, 'last-event-id': eventId },
+    });
+  // Between the two it works as well.
+  expect((await post(url, initializing)).status).toBe(503);
+  await expect
+    .poll(async () => {
+      const { statusCode, body } = await takeUp();
+      resumed = body;
+      return statusCode;
+    })
+    .toBe(200);
+  expect((await post(url, initializing)).status).toBe(503);
   expect(state.events).toEqual(['waiting']);
-  expect((await post(url, cancelled, { 'mcp-session-id': mine })).status).toBe(202);
-  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+
+  // Cancelled, it is over on its new stream too, and whoever comes for it once more is told to stay away.
+  await post(url, cancelled(5), session);
+  expect(await resumed?.text()).not.toContain('"id":5');
+  expect((await takeUp()).statusCode).toBe(204);
+  expect((await post(url, initializing)).status).toBe(200);
+});
+
+test('a call that was dropped, and that nobody takes up, keeps its session no longer than an idle one', async () => {
+  stopTheClock();
+  const { url, state } = await start({ idleSeconds: 60 });
+  const session = await open(url);
+  const hangUp = new AbortController();
+  const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': session }, hangUp.signal);
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  hangUp.abort();
+  await expect(call).rejects.toThrow();
+  vi.advanceTimersByTime(59_000);
+  expect(state.events).toEqual(['waiting']);
+  // The hanging up is heard at some point from here on.
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(31_000);
+      return state.events;
+    })
+    .toEqual(['waiting', 'aborted']);
+  expect(await statusOf(url, session)).toBe(404);
 });
 
 describe('refused', () => {

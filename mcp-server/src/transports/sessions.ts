@@ -7,12 +7,13 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { StreamableHTTPServerTransport } from '../adapters/http-protocol.ts';
 import { readHello } from '../adapters/initialize.ts';
 import { errorOf } from '../adapters/protocol-error.ts';
+import type { RequestId } from '../adapters/messages.ts';
 import type { Runtime } from '../adapters/runtime.ts';
 import { createMcpServer } from '../adapters/sdk-server.ts';
 import type { SecretPages } from '../adapters/secret-pages.ts';
-import type { Caller } from '../core/context.ts';
+import type { Caller } from '../core/context/tool-context.ts';
 import type { Endpoint } from './endpoint.ts';
-import { EventMemory, SessionEvents } from './event-store.ts';
+import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from './gate/exchange.ts';
 import { readIncoming, type Incoming } from './incoming.ts';
 
@@ -27,19 +28,22 @@ export interface SessionOptions {
 
 interface Session {
   readonly transport: StreamableHTTPServerTransport;
+  readonly events: SessionEvents;
   readonly caller: Caller;
   /** The protocol's revision that `initialize` agreed on. */
   readonly revision: string;
   lastUsedAt: number;
-  /** POSTs under way. */
-  calls: number;
-  /** GETs, which wait for what the server says by itself. */
-  streams: number;
+  /** Requests whose answers are owed, whether or not anyone is connected for them now. */
+  readonly inFlight: Set<RequestId>;
+  /** Open responses: of POSTs under way, and of GETs, which wait for what the server says. */
+  connections: number;
 }
 
 const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
 /** The same for another caller's session: who guesses learns nothing. */
 const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+/** Nothing more will come, and an event source does not ask again (HTML, section 9.2). */
+const streamOver: Answer = { status: 204 };
 const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
 
 /** How soon a client asks for what it missed, once a stream broke. */
@@ -65,15 +69,23 @@ export function createSessions(
       sendAnswer(exchange, found);
       return;
     }
-    use(found, exchange);
+    const { transport, events } = found;
+    const lastEventId = exchange.request.headers['last-event-id'];
+    if (lastEventId !== undefined && events.isOver(String(lastEventId))) {
+      sendAnswer(exchange, streamOver);
+      return;
+    }
+    use(found, exchange, incoming);
     // What a session agreed on holds for all of it, though a later request's header be missing or say another:
     // only newer clients are given what they need to take up a broken stream.
     setHeader(exchange.request, 'mcp-protocol-version', found.revision);
     // The gate has read it; the SDK looks for these very names.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     keepClose(exchange.response);
-    await found.transport.handleRequest(exchange.request, exchange.response, incoming?.message);
-    if (found.transport.sessionId === undefined) await found.transport.close();
+    await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
+    if (transport.sessionId === undefined) await transport.close();
+    const cancelled = cancelledBy(incoming);
+    if (cancelled !== undefined) await endCancelled(found, cancelled);
   }
 
   async function sessionFor(
@@ -100,10 +112,10 @@ export function createSessions(
   }
 
   async function open(caller: Caller, revision: string): Promise<Session> {
-    const eventStore = new SessionEvents(memory);
+    const events = new SessionEvents(memory);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      eventStore,
+      eventStore: events,
       retryInterval: reconnectMilliseconds,
       onsessioninitialized: (id) => {
         sessions.set(id, session);
@@ -111,14 +123,15 @@ export function createSessions(
     });
     const session: Session = {
       transport,
+      events,
       caller,
       revision,
       lastUsedAt: Date.now(),
-      calls: 0,
-      streams: 0,
+      inFlight: new Set(),
+      connections: 0,
     };
     transport.onclose = () => {
-      eventStore.clear();
+      events.clear();
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     const server = createMcpServer(
@@ -127,17 +140,36 @@ export function createSessions(
       caller,
     );
     await server.connect(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, sendOptions) =>
+      send(message, sendOptions).finally(() => {
+        if (!('method' in message) && message.id !== undefined) session.inFlight.delete(message.id);
+      });
     return session;
   }
 
-  function use(session: Session, { request, response }: Exchange): void {
-    const kind = request.method === 'GET' ? 'streams' : 'calls';
-    session[kind] += 1;
+  function use(session: Session, { response }: Exchange, incoming: Incoming | undefined): void {
+    const id = incoming?.kind === 'request' ? incoming.message.id : undefined;
+    if (id !== undefined) session.inFlight.add(id);
+    session.connections += 1;
     touch(session);
     response.once('close', () => {
-      session[kind] -= 1;
+      session.connections -= 1;
+      // The SDK refused it: no answer is owed.
+      if (id !== undefined && response.statusCode !== 200) session.inFlight.delete(id);
       touch(session);
     });
+  }
+
+  /**
+   * A cancelled request is not answered (specification), and the SDK would keep its stream open for the answer.
+   * Its end is said in two steps: the stream closes, then the SDK is given an answer, by which it forgets the
+   * request. With the stream gone that reaches the event store alone, which keeps the end and not the answer.
+   */
+  async function endCancelled({ transport, inFlight }: Session, id: RequestId): Promise<void> {
+    if (!inFlight.delete(id)) return;
+    transport.closeSSEStream(id);
+    await transport.send(endOfStream(id)).catch(() => undefined);
   }
 
   function touch(session: Session): void {
@@ -157,7 +189,7 @@ export function createSessions(
 
   /** A caller who opens many loses its own oldest first, before anyone else's. */
   function idlestFor(caller: Caller): Session | undefined {
-    const idle = [...sessions.values()].filter(({ calls }) => calls === 0);
+    const idle = [...sessions.values()].filter(({ inFlight }) => inFlight.size === 0);
     return idle.find((session) => session.caller.id === caller.id) ?? idle[0];
   }
 
@@ -165,7 +197,8 @@ export function createSessions(
     const limit = Date.now() - options.idleSeconds * 1_000;
     for (const session of sessions.values()) {
       if (session.lastUsedAt > limit) return;
-      if (session.calls === 0 && session.streams === 0) void session.transport.close();
+      // Who dropped a call has as long to come back for it.
+      if (session.connections === 0) void session.transport.close();
     }
   }
 
@@ -179,6 +212,12 @@ export function createSessions(
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };
+}
+
+function cancelledBy(incoming: Incoming | undefined): RequestId | undefined {
+  if (incoming?.kind !== 'notice' || !('method' in incoming.message)) return undefined;
+  const { method, params } = incoming.message;
+  return method === 'notifications/cancelled' ? (params?.['requestId'] as RequestId) : undefined;
 }
 
 /** For the SDK, which reads parsed headers first, and raw ones from some point on. */

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { callOf, initializing } from '../../test/messages.ts';
 import { createProbeService, type ProbeState } from '../../test/probe-service.ts';
 import { createRuntime } from '../adapters/runtime.ts';
-import { createLog } from '../core/log.ts';
+import { createLog } from '../core/context/log.ts';
 import { LineReader } from './line-reader.ts';
 import { runStdio, type StdioOptions } from './stdio.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePrompt } from '../../core/service.ts';
+import { definePrompt } from '../../core/definition/define-service.ts';
 
 const lengths = ['short', 'detailed'] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRegistry } from '../../core/registry.ts';
+import { createRegistry } from '../../core/definition/registry.ts';
 import { createExampleService } from '../service.ts';
 import { exampleSettings } from '../settings.ts';
 import { findPersonToAsk } from './find-person-to-ask.ts';

@@ -1,8 +1,8 @@
 /** `file://documents/{name}` (M19). */
 import { z } from 'zod';
-import { path } from '../../core/endpoint.ts';
-import { defineResource, type ResourceContext } from '../../core/service.ts';
-import { shaped } from '../../core/upstream.ts';
+import { path } from '../../core/upstream/path.ts';
+import { defineResource, type ResourceContext } from '../../core/definition/define-service.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import type { ExampleState } from '../state.ts';
 
 type Context = ResourceContext<ExampleState>;

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { againstUpstream, startExample } from '../example-double.ts';
 import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
-import { errorText } from '../../core/errors.ts';
+import { errorText } from '../../core/result/errors.ts';
 import { documents } from './documents.ts';
-import { settings } from './settings.ts';
+import { settings } from './directory-settings.ts';
 
 const real = await startExample();
 afterAll(() => real.close());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../example-double.ts';
-import type { ElicitAnswer } from '../../core/context.ts';
+import type { ElicitAnswer } from '../../core/context/tool-context.ts';
 import { hang, json, startUpstreamDouble, type Reply } from '../../../test/upstream-double.ts';
 
 let real: ExampleDouble;

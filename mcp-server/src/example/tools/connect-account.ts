@@ -1,11 +1,11 @@
 /** Takes a secret from the user without seeing it (M30): the credential of their later calls. */
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { responseFormat } from '../../core/format.ts';
-import { blocks, line, nameWithId } from '../../core/markdown.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { responseFormat } from '../../core/result/format.ts';
+import { blocks, line, nameWithId } from '../../core/result/markdown.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import type { ExampleState } from '../state.ts';
 
 const account = z.object({ id: z.string(), name: z.string() });

@@ -1,12 +1,12 @@
 /** Creates with the contract's own constraints (M10). */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { responseFormat } from '../../core/format.ts';
-import { blocks, line, nameWithId } from '../../core/markdown.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { responseFormat } from '../../core/result/format.ts';
+import { blocks, line, nameWithId } from '../../core/result/markdown.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import { project, projectFacts } from '../project.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -19,6 +19,7 @@ export const createProject = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     name: z.string().trim().min(1).max(100).describe('Not yet the name of another project.'),
     estimate_days: z.int().min(0).max(1000).optional().describe('Working days it may take.'),

@@ -1,11 +1,11 @@
 /** Destroys, and therefore asks the user first (M23). */
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { oneLine, responseFormat } from '../../core/format.ts';
-import { blocks, line, nameWithId } from '../../core/markdown.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { oneLine, responseFormat } from '../../core/result/format.ts';
+import { blocks, line, nameWithId } from '../../core/result/markdown.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import { project } from '../project.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -18,6 +18,7 @@ export const deleteProject = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     project_id: z.string().trim().min(1).max(100).describe('As in lists: prj_7.'),
     response_format: responseFormat,

@@ -1,13 +1,13 @@
 /** Runs long: tells how far it is, and stops the upstream's work when its caller goes away (M03, M21). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { ToolError, UpstreamTimeoutError } from '../../core/errors.ts';
-import { oneLine, responseFormat } from '../../core/format.ts';
-import { blocks, line, lines } from '../../core/markdown.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { ToolError, UpstreamTimeoutError } from '../../core/result/errors.ts';
+import { oneLine, responseFormat } from '../../core/result/format.ts';
+import { blocks, line, lines } from '../../core/result/markdown.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import { documents, documentUri } from '../resources/documents.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -42,6 +42,7 @@ export const exportDirectory = defineTool({
     idempotentHint: false,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     team: z
       .string()

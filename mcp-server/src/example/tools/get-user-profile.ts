@@ -1,11 +1,11 @@
 /** A person with their teams and who leads them, from several endpoints in one call (M03). */
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { humanTime, responseFormat } from '../../core/format.ts';
-import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { humanTime, responseFormat } from '../../core/result/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/result/markdown.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import type { ExampleState } from '../state.ts';
 
 const person = z.object({
@@ -35,6 +35,7 @@ export const getUserProfile = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     user_id: z.string().trim().min(1).max(100).describe('As in search results: usr_0042.'),
     response_format: responseFormat,

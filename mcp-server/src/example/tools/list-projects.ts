@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ToolContext } from '../../core/context.ts';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { responseFormat } from '../../core/format.ts';
-import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../core/pagination.ts';
-import { shaped } from '../../core/upstream.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { responseFormat } from '../../core/result/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/result/markdown.ts';
+import { limit, offset, pageOf, pageShape } from '../../core/result/pagination.ts';
+import { shaped } from '../../core/upstream/client.ts';
 import { project, projectFacts } from '../project.ts';
 import type { ExampleState } from '../state.ts';
 
@@ -23,6 +23,7 @@ export const listProjects = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['projects'],
   input: z.strictObject({
     query: z.string().trim().min(1).max(100).optional().describe('Part of a name or of a tag.'),
     limit,

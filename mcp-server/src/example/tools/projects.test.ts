@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../example-double.ts';
-import { json, startUpstreamDouble } from '../../../test/upstream-double.ts';
-import type { ElicitAnswer } from '../../core/context.ts';
+import { bytes, json, startUpstreamDouble } from '../../../test/upstream-double.ts';
+import type { ElicitAnswer } from '../../core/context/tool-context.ts';
 
 let real: ExampleDouble;
 
@@ -32,6 +32,33 @@ test('creates a project with the contract’s three fields [M10 M12]', async () 
     /^# Created Atlas \(prj_1\)\n\n- \*\*Created\*\*: \d+ \w+ \d{4}, \d\d:\d\d UTC\n- \*\*Estimate\*\*: 30 days\n- \*\*Tags\*\*: maps, north sea$/,
   );
 });
+
+test.each([200, 201, 202, 204])(
+  'a service that answers %i without content has done it, and the model is told not to ask again [M32]',
+  async (status) => {
+    const upstream = await startUpstreamDouble();
+    const double = await againstUpstream(upstream.url);
+    upstream.reply(bytes('', status));
+    const { text, isError } = await double.call('example_create_project', { name: 'Atlas' });
+    expect(isError).toBe(true);
+    expect(text).toBe(
+      'Error: The service answered with success and without content. What this call was to change is changed: look at it before you call again.',
+    );
+    expect(upstream.requests).toHaveLength(1);
+
+    const stored = json({ id: 'prj_1', name: 'Atlas', tags: [], created_at: '2026-11-21' });
+    upstream.reply(stored, bytes('', status));
+    const onElicit = () => ({ action: 'accept', value: true }) as const;
+    const removed = await double.call(
+      'example_delete_project',
+      { project_id: 'prj_1' },
+      { onElicit },
+    );
+    expect(removed.structured).toEqual({ id: 'prj_1', name: 'Atlas', deleted: true });
+    await double.close();
+    await upstream.close();
+  },
+);
 
 test('the number may be missing, and tags are empty by default [M10]', async () => {
   const { structured } = await create({ name: 'x' });

@@ -1,12 +1,12 @@
 /** The reference tool (M16, M17). */
 import { z } from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
-import { path } from '../../core/endpoint.ts';
-import { responseFormat } from '../../core/format.ts';
-import { blocks, line, lines, nameWithId } from '../../core/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../core/pagination.ts';
-import { shaped } from '../../core/upstream.ts';
-import type { ToolContext } from '../../core/context.ts';
+import { defineTool } from '../../core/definition/define-tool.ts';
+import { path } from '../../core/upstream/path.ts';
+import { responseFormat } from '../../core/result/format.ts';
+import { blocks, line, lines, nameWithId } from '../../core/result/markdown.ts';
+import { limit, offset, pageOf, pageShape } from '../../core/result/pagination.ts';
+import { shaped } from '../../core/upstream/client.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
 import type { ExampleState } from '../state.ts';
 
 const user = z.strictObject({
@@ -30,6 +30,7 @@ export const searchUsers = defineTool({
     idempotentHint: true,
     openWorldHint: true,
   },
+  toolsets: ['people'],
   input: z.strictObject({
     query: z.string().trim().min(2).max(200).describe('Part of a name, an email or a team.'),
     limit,

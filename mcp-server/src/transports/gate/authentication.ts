@@ -1,5 +1,5 @@
 /** Who may call: the one place that decides (M31). A tool, a resource and a transport are told the caller. */
-import type { Caller } from '../../core/context.ts';
+import type { Caller } from '../../core/context/tool-context.ts';
 import { checkBearer } from './bearer.ts';
 import type { Middleware } from './exchange.ts';
 import { checkAccessToken, type OAuthOptions } from './oauth.ts';

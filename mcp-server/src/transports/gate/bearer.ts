@@ -1,6 +1,6 @@
 /** One shared secret, sent as `Authorization: Bearer …` (RFC 6750). */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../../core/context.ts';
+import type { Caller } from '../../core/context/tool-context.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /** Digests are of one length, so that the comparison takes the same time for any guess. */

@@ -1,6 +1,6 @@
 /** One HTTP request on its way through the gate, and the answers that the gate gives itself. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Caller } from '../../core/context.ts';
+import type { Caller } from '../../core/context/tool-context.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;

@@ -1,12 +1,14 @@
 /** What each request to the endpoint meets before the protocol does, in this order. */
-import { checkAccept } from './accept.ts';
 import { readBody } from './body.ts';
-import { checkContentType } from './content-type.ts';
 import type { Answer, Exchange, Middleware } from './exchange.ts';
-import { checkHost } from './host.ts';
-import { checkMethod } from './method.ts';
-import { checkOrigin } from './origin.ts';
-import { checkProtocolVersion } from './protocol-version.ts';
+import {
+  checkAccept,
+  checkContentType,
+  checkHost,
+  checkMethod,
+  checkOrigin,
+  checkProtocolVersion,
+} from './header-checks.ts';
 
 export interface GateOptions {
   readonly allowedHosts: readonly string[];

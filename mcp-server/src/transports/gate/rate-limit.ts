@@ -1,5 +1,5 @@
 /** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
@@ -27,7 +27,8 @@ export interface RateLimit {
 /** A count that comes later than this is not waited for. */
 const redisTimeoutMilliseconds = 500;
 
-export function createRateLimit(options: RateLimitOptions): RateLimit {
+/** @throws Error with one sentence, when Redis is wanted and its client is not installed. */
+export async function createRateLimit(options: RateLimitOptions): Promise<RateLimit> {
   const window = {
     keyPrefix: options.keyPrefix,
     points: options.requests,
@@ -37,7 +38,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   if (options.redisUrl === undefined)
     return { middleware: limitBy((id) => memory.consume(id)), close: () => undefined };
 
-  const { redis, tellLost } = connect(options.redisUrl, options.onRedisLost);
+  const { redis, tellLost } = await connect(options.redisUrl, options.onRedisLost);
   const shared = new RateLimiterRedis({
     ...window,
     storeClient: redis,
@@ -76,8 +77,8 @@ function limitBy(consume: (id: string) => Promise<unknown>): Middleware {
   };
 }
 
-function connect(url: string, onLost: RateLimitOptions['onRedisLost']) {
-  const redis = new Redis(url, {
+async function connect(url: string, onLost: RateLimitOptions['onRedisLost']) {
+  const redis = new (await redisClient())(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMilliseconds,
@@ -96,6 +97,18 @@ function connect(url: string, onLost: RateLimitOptions['onRedisLost']) {
     isLost = false;
   });
   return { redis, tellLost };
+}
+
+/** An optional dependency, and loaded for nobody else. */
+async function redisClient(): Promise<typeof Redis> {
+  try {
+    return (await import('ioredis')).Redis;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error('REDIS_URL needs the package ioredis, which is not installed.', {
+      cause: error,
+    });
+  }
 }
 
 /** A refusal of Redis carries the command that it refused, and an old one's words quote it: HELLO has the password. */

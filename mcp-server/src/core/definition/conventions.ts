@@ -1,0 +1,209 @@
+/** What a definition must be before a server starts with it (M01, M02, M08, M09, M11, M14, M15, M35). */
+import { z } from 'zod';
+import type {
+  StrictObject,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolDocumentation,
+} from './define-tool.ts';
+import { responseFormat } from '../result/format.ts';
+import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
+import { isVerbatim, saysVerbatim } from './verbatim.ts';
+import { limit, offset, pageShape } from '../result/pagination.ts';
+
+/** A definition that the conventions do not allow: one sentence for the person who wrote it. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError';
+}
+
+const snakeCase = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+
+/** A version or a date: `v2`, `apiv2`, `1`, `2026`, `20261121`. */
+const numbered = /^v?\d+$|[a-z]v\d+$|\d{4}/;
+
+function numberIn(name: string): string | undefined {
+  return name.split('_').find((segment) => numbered.test(segment));
+}
+
+/**
+ * The prefix of the tools' names: `example_` of `example_mcp`.
+ *
+ * @throws DefinitionError
+ */
+export function checkServerName(name: string): string {
+  const service = name.replace(/_mcp$/, '');
+  let fault: string | undefined;
+  if (service === name || !snakeCase.test(name)) {
+    fault = 'must be {service}_mcp, in lower case with underscores';
+  } else if (numberIn(name) !== undefined) fault = 'must carry no version or date';
+  if (fault !== undefined)
+    throw new DefinitionError(`Server name ${JSON.stringify(name)} ${fault}.`);
+  return `${service}_`;
+}
+
+/** @throws DefinitionError for the first name that stands twice. */
+export function checkOnce(kind: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new DefinitionError(`${kind} ${twice} is defined twice.`);
+}
+
+/**
+ * Types say most of it already. A service may be written in JavaScript, or cast.
+ *
+ * @throws DefinitionError
+ */
+export function checkTool(tool: ToolDefinition, prefix: string): void {
+  let fault: string | undefined;
+  try {
+    fault =
+      nameFault(tool.name, prefix) ??
+      annotationFault(tool.annotations) ??
+      documentationFault(tool.documentation) ??
+      strictFault(tool) ??
+      inputFault(tool.input) ??
+      sharedFieldFault(tool);
+  } catch (cause) {
+    const message = `Tool ${tool.name}: a model of it cannot be written as JSON Schema.`;
+    throw new DefinitionError(message, { cause });
+  }
+  if (fault !== undefined) throw new DefinitionError(`Tool ${tool.name}: ${fault}.`);
+}
+
+function nameFault(name: string, prefix: string): string | undefined {
+  const isWhole = name.startsWith(prefix) && name.slice(prefix.length).includes('_');
+  if (!isWhole || !snakeCase.test(name)) {
+    return `its name must be ${prefix}<action>_<object>, in lower case with underscores`;
+  }
+  // Clients put a server's name before it, and some take 64 characters in all.
+  return name.length > 50 ? 'its name must be no longer than 50 characters' : undefined;
+}
+
+const annotationTypes = {
+  title: 'string',
+  readOnlyHint: 'boolean',
+  destructiveHint: 'boolean',
+  idempotentHint: 'boolean',
+  openWorldHint: 'boolean',
+} as const satisfies Record<keyof ToolAnnotations, string>;
+
+function annotationFault(annotations: ToolAnnotations): string | undefined {
+  for (const [name, type] of Object.entries(annotationTypes)) {
+    const value = annotations[name as keyof ToolAnnotations];
+    if (typeof value !== type || value === '') return `it must set the annotation ${name}`;
+  }
+  return undefined;
+}
+
+const documentationParts = {
+  purpose: { kind: 'text' },
+  whenToUse: { kind: 'list', least: 1 },
+  whenNotToUse: { kind: 'list', least: 1 },
+  returns: { kind: 'text' },
+  errors: { kind: 'list', least: 0 },
+  examples: { kind: 'list', least: 0 },
+} as const satisfies Record<keyof ToolDocumentation, object>;
+
+/** Texts that say something; a tool may have no errors beyond every tool's, and no examples (M07). */
+function documentationFault(documentation: ToolDocumentation): string | undefined {
+  for (const [part, wanted] of Object.entries(documentationParts)) {
+    const value: unknown = documentation[part as keyof ToolDocumentation];
+    const isThere =
+      wanted.kind === 'text'
+        ? isText(value)
+        : Array.isArray(value) && value.length >= wanted.least && value.every(isText);
+    if (!isThere) return `its documentation must have the ${wanted.kind} ${part}`;
+  }
+  return undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function strictFault(tool: ToolDefinition): string | undefined {
+  for (const part of ['input', 'output'] as const) {
+    const model: unknown = tool[part];
+    if (!(model instanceof z.ZodObject && model.def.catchall instanceof z.ZodNever)) {
+      return `its ${part} must be a z.strictObject`;
+    }
+  }
+  return undefined;
+}
+
+/** Described, constrained and trimmed unless verbatim, at every depth (M09). */
+function inputFault(model: StrictObject): string | undefined {
+  for (const [field, text] of stringsIn(model)) {
+    if (isVerbatim(text)) {
+      if (!saysVerbatim(text))
+        return `its input field ${field} is verbatim, which its description must say`;
+    } else if (!trimsFirst(text))
+      return `its input field ${field} must begin with z.string().trim()`;
+  }
+  for (const [path, node] of nodesOf(jsonSchemaOf(model, 'input'))) {
+    const fault = nodeFault(node);
+    if (fault !== undefined) return `its input field ${path} ${fault}`;
+    for (const [name, field] of Object.entries(node.properties ?? {})) {
+      const isDescribed = typeof field === 'object' && Boolean(field.description);
+      if (!isDescribed) return `its input field ${name} must have a description`;
+    }
+  }
+  return undefined;
+}
+
+function stringsIn(model: StrictObject): Map<string, z.core.$ZodType> {
+  const strings = new Map<string, z.core.$ZodType>();
+  z.toJSONSchema(model, {
+    io: 'input',
+    // Called for each step of `z.string().trim().min(2)`: the last one of a path is the whole.
+    override({ zodSchema, path }) {
+      const field = path.filter((step) => step !== 'properties').join('.');
+      if (zodSchema._zod.def.type === 'string') strings.set(field, zodSchema);
+    },
+  });
+  return strings;
+}
+
+/** Trimmed before it is measured: else white space counts as text. */
+function trimsFirst(text: z.core.$ZodType): boolean {
+  const { checks } = text._zod.def as z.core.$ZodStringDef;
+  const first = checks?.[0]?._zod.def as Partial<z.core.$ZodCheckOverwriteDef<string>> | undefined;
+  return first?.tx?.(' \n\u00a0a ') === 'a';
+}
+
+function nodeFault(node: JsonSchema): string | undefined {
+  const types = [node.type].flat();
+  const has = (...keywords: string[]): boolean => keywords.some((one) => node[one] !== undefined);
+  if (has('enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf')) return undefined;
+  if (!has('type')) return 'must have a type';
+  if (types.includes('object') && has('properties') && node.additionalProperties !== false) {
+    return 'must be a z.strictObject';
+  }
+  if (types.includes('string') && !has('maxLength', 'format', 'pattern')) {
+    return 'must have a longest length';
+  }
+  if (types.includes('array') && !has('maxItems')) return 'must have a largest number of items';
+  const isNumber = types.includes('number') || types.includes('integer');
+  if (isNumber && !has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum')) {
+    return 'must have a bound';
+  }
+  return undefined;
+}
+
+/** Fields that exist once: the format in every tool, the page in every list tool. */
+function sharedFieldFault({ input, output, list, narrowBy }: ToolDefinition): string | undefined {
+  const stranger = narrowBy?.find((name) => !(name in input.shape));
+  if (stranger !== undefined) return `it has no input field ${stranger} to narrow by`;
+  if (input.shape.response_format !== responseFormat) {
+    return 'its input must have response_format: responseFormat';
+  }
+  if (list === undefined) {
+    return 'has_more' in output.shape ? 'it must name its list, since it gives a page' : undefined;
+  }
+  if (input.shape.limit !== limit || input.shape.offset !== offset) {
+    return 'its input must have limit and offset, since it gives a list';
+  }
+  const page = Object.keys(pageShape(list, z.unknown()));
+  return page.every((field) => field in output.shape)
+    ? undefined
+    : `its output must have ...pageShape('${list}', …)`;
+}

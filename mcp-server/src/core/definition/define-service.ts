@@ -1,0 +1,107 @@
+/** A wrapped service: all that an MCP server for it is made of. */
+import type { z } from 'zod';
+import type { ResourceContents, SecretStore, ToolContext } from '../context/tool-context.ts';
+import type { StrictObject, ToolDefinition } from './define-tool.ts';
+
+/** `name` of `file://documents/{name}`. */
+type VariableOf<Template extends string> = string extends Template
+  ? string
+  : Template extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | VariableOf<Rest>
+    : never;
+
+/** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
+export interface ResourceDefinition<State = unknown, Template extends string = string> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
+  readonly uriTemplate: Template;
+  readonly mimeType: string;
+  /** The text. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
+  read(
+    variables: Readonly<Record<VariableOf<Template>, string>>,
+    context: ResourceContext<State>,
+  ): Promise<string>;
+  /** Values of one variable that begin with what was typed; the first hundred are sent. */
+  complete?(
+    variable: VariableOf<Template>,
+    typed: string,
+    context: ResourceContext<State>,
+  ): Promise<readonly string[]>;
+  /** Resources that can be named without a template, for `resources/list`. */
+  list?(context: ResourceContext<State>): Promise<readonly ListedResource[]>;
+}
+
+export type ResourceContext<State = unknown> = Pick<
+  ToolContext<State>,
+  'signal' | 'cancellation' | 'timing' | 'caller' | 'serverName' | 'lifespanState'
+>;
+
+export interface ListedResource extends Pick<ResourceContents, 'uri'> {
+  readonly name: string;
+  readonly title?: string;
+}
+
+/** Strings only, as the protocol has it; strict. */
+type PromptArguments = z.ZodObject<
+  Record<string, z.ZodType<string | undefined, string | undefined>>,
+  z.core.$strict
+>;
+
+export interface PromptDefinition<Arguments extends PromptArguments = PromptArguments> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: Arguments;
+  render(args: Readonly<z.output<Arguments>>): string;
+  /** Values of one argument that begin with what was typed. */
+  complete?(argument: Extract<keyof z.output<Arguments>, string>, typed: string): readonly string[];
+}
+
+export interface ServiceDefinition<State = unknown> {
+  /** `{service}_mcp` (M01, M35). */
+  readonly name: string;
+  readonly title: string;
+  /** How the tools belong together: read by the model once, at the start. */
+  readonly instructions: string;
+
+  readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
+  readonly resources: readonly ResourceDefinition<State>[];
+  readonly prompts: readonly PromptDefinition[];
+  /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */
+  readonly credentialVariable?: string;
+  /** Made once at start, before the first call (M26). */
+  start(): Promise<Lifespan<State>> | Lifespan<State>;
+}
+
+/** What a start gave: the state, whether its upstream can be reached, and how to end it. */
+export interface Lifespan<State> {
+  readonly state: State;
+  /** For `/readyz`. Rejects or gives false when the upstream cannot be reached. */
+  isReady(signal: AbortSignal): Promise<boolean>;
+  /** Where a secret goes that a caller gave (M30). Without it none is asked for. */
+  readonly credentials?: SecretStore;
+  stop(): Promise<void>;
+}
+
+/** Keeps a template, the variables that are read, and the state together: a misspelt one does not compile. */
+export function defineResource<State, const Template extends string>(
+  definition: ResourceDefinition<State, Template>,
+): ResourceDefinition<State, Template> {
+  return definition;
+}
+
+/** Keeps a prompt's arguments and its text together. */
+export function definePrompt<Arguments extends PromptArguments>(
+  definition: PromptDefinition<Arguments>,
+): PromptDefinition<Arguments> {
+  return definition;
+}
+
+/** Keeps a service's state type together. */
+export function defineService<State>(
+  definition: ServiceDefinition<State>,
+): ServiceDefinition<State> {
+  return definition;
+}

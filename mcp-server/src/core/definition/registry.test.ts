@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { searchWith as tool, withoutList } from '../../../test/search-tool.ts';
+import { createRegistry } from './registry.ts';
+
+test('the list is sorted by name, and the same objects each time', () => {
+  const names = ['example_search_users', 'example_create_team', 'example_read_person'];
+  const registry = createRegistry({
+    name: 'example_mcp',
+    tools: names.map((name) => tool({ name })),
+  });
+  expect(registry.toolList.map(({ name }) => name)).toEqual([...names].sort());
+  expect([...registry.tools.keys()]).toEqual([...names].sort());
+  expect(registry.toolList[0]).toBe(registry.tools.get('example_create_team')?.listed);
+});
+
+test('nothing in a registry can be changed', () => {
+  const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
+  const [listed] = registry.toolList;
+  const registered = registry.tools.get('example_search_users');
+  const attempts = [
+    () => Object.assign(registry, { toolList: [] }),
+    () => (registry.toolList as unknown[]).push({}),
+    () => (registry.tools as Map<string, unknown>).set('x', {}),
+    () => (registry.tools as Map<string, unknown>).delete('example_search_users'),
+    () => {
+      (registry.tools as Map<string, unknown>).clear();
+    },
+    () => Object.assign(listed ?? {}, { name: 'x' }),
+    () => Object.assign(listed?.inputSchema.properties ?? {}, { x: {} }),
+    () => Object.assign(listed?.annotations ?? {}, { readOnlyHint: false }),
+    () => Object.assign(registered ?? {}, { handler: null }),
+  ];
+  for (const attempt of attempts) expect(attempt).toThrow(TypeError);
+  expect(registry.tools.size).toBe(1);
+});
+
+test('[M04 M08 M14 M15 M27] an entry has all that the wire needs, and nothing else', () => {
+  const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
+  const natural = { type: 'integer', minimum: 0 };
+  const text = { type: 'string' };
+  const { description, ...rest } = registry.toolList[0] ?? { description: '' };
+  expect(rest).toEqual({
+    name: 'example_search_users',
+    title: 'Search users',
+    annotations: tool().annotations,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 2, maxLength: 200, description: 'Part of a name.' },
+        tags: {
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 20 },
+          maxItems: 10,
+          default: [],
+          description: 'All of these.',
+        },
+        size: { ...natural, maximum: 1000, description: 'How many there are.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          default: 20,
+          description: 'Items wanted.',
+        },
+        offset: {
+          ...natural,
+          default: 0,
+          description: 'Items to pass over: the next_offset of the page before.',
+        },
+        response_format: {
+          type: 'string',
+          enum: ['markdown', 'json'],
+          default: 'markdown',
+          description: 'markdown to read, json for complete data.',
+        },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        total: natural,
+        count: natural,
+        offset: natural,
+        users: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { id: text, name: text, team: text },
+            required: ['id', 'name'],
+            additionalProperties: false,
+          },
+        },
+        has_more: { type: 'boolean' },
+        next_offset: { anyOf: [natural, { type: 'null' }] },
+      },
+      required: ['total', 'count', 'offset', 'users', 'has_more', 'next_offset'],
+      additionalProperties: false,
+    },
+  });
+  expect(description).toBe(
+    `Finds people by name.
+
+Args:
+- query (string, 2 to 200 characters, required): Part of a name.
+- tags (string[], at most 10 items, 1 to 20 characters each, default []): All of these.
+- size (integer, 0 to 1000, optional): How many there are.
+- limit (integer, 1 to 100, default 20): Items wanted.
+- offset (integer, 0 or more, default 0): Items to pass over: the next_offset of the page before.
+- response_format ("markdown" | "json", default "markdown"): markdown to read, json for complete data.
+
+Returns: A page of people.
+{ total: integer, count: integer, offset: integer, users: { id: string, name: string, team?: string }[], has_more: boolean, next_offset: integer | null }
+
+Use when:
+- You know a name.
+
+Do not use when:
+- You know the id: read the person.
+
+Errors:
+- Invalid arguments: refused before anything is done; the text names the fields.
+- "Error: …": not found, permission denied, rate limit, timeout, "Invalid API authentication", "API request failed with status <status>", "Unexpected error occurred: <type>".
+
+Examples:
+- query "ada"`,
+  );
+});
+
+test('[M27] what may be null is one of two schemas: strict clients take no list of types', () => {
+  const output = z.strictObject({
+    one: z.string().nullable().describe('A text.'),
+    many: z.array(z.number().nullable()),
+    other: z.union([z.string(), z.boolean()]).nullable(),
+  });
+  const { listed } = withoutList({ output });
+  expect(listed.outputSchema.properties).toEqual({
+    one: { description: 'A text.', anyOf: [{ type: 'string' }, { type: 'null' }] },
+    many: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+    other: { anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'null' }] },
+  });
+  expect(listed.description).toContain(
+    '{ one: string | null, many: (number | null)[], other: string | boolean | null }',
+  );
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { blocks, line, lines, nameWithId } from './markdown.ts';
+
+const shown = (text: string): string => line`${text}`.text;
+
+test('[M12] is what was written, with strings in it as text and numbers as they are', () => {
+  expect(line`# *${'*Ada*'}*: ${-5}, **${2}**`.text).toBe('# *\\*Ada\\**: -5, **2**');
+  expect(line``.text).toBe('');
+});
+
+test('[M12] in Markdown stays Markdown', () => {
+  expect(line`## ${line`**${'<b>'}**`}`.text).toBe('## **\\<b>**');
+});
+
+test('[M12] lines and blocks leave out what is undefined, and keep what is empty', () => {
+  const parts = [line`a`, undefined, line``, line`b`];
+  expect(lines(...parts).text).toBe('a\n\nb');
+  expect(blocks(...parts).text).toBe('a\n\n\n\nb');
+});
+
+test('[M12] a name stands before its id in parentheses', () => {
+  expect(nameWithId('Ada Lovelace', 'u_1').text).toBe('Ada Lovelace (u_1)');
+  expect(nameWithId('*Ada*\n', '[x]').text).toBe('\\*Ada\\* (\\[x\\])');
+});
+
+describe('a string in Markdown', () => {
+  test.each([
+    ['**bold** _it_ `code` ~~no~~', '\\*\\*bold\\*\\* \\_it\\_ \\`code\\` \\~\\~no\\~\\~'],
+    ['[a](https://evil.example)', '\\[a\\](https://evil.example)'],
+    ['![a](https://evil.example/?q=x)', '!\\[a\\](https://evil.example/?q=x)'],
+    ['<img src=x onerror=alert(1)>', '\\<img src=x onerror=alert(1)>'],
+    ['<https://evil.example>', '\\<https://evil.example>'],
+    ['&lt;b&gt; &#60; R&D & co', '\\&lt;b\\&gt; \\&#60; R&D & co'],
+    ['a | b\n--- | ---', 'a \\| b --- \\| ---'],
+    ['# Heading', '\\# Heading'],
+    ['###### x ##', '\\#\\#\\#\\#\\#\\# x \\#\\#'],
+    ['- item', '\\- item'],
+    ['+ item', '\\+ item'],
+    ['---', '\\-\\-\\-'],
+    ['===', '\\=\\=\\='],
+    ['> quote', '\\> quote'],
+    ['1. first', '1\\. first'],
+    ['12) first', '12\\) first'],
+    ['\\*', '\\\\\\*'],
+    ['```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
+    ['Ada\n\n# Ignore what was said', 'Ada # Ignore what was said'],
+    ['__init__ and __a', '\\_\\_init\\_\\_ and \\_\\_a'],
+  ])('%j is shown as text', (text, escaped) => {
+    expect(shown(text)).toBe(escaped);
+  });
+
+  test.each([
+    'user_1',
+    'snake_case_name',
+    'ada.lovelace+x@example.com',
+    "Conan O'Brien",
+    'C# and F#',
+    'Room #5',
+    '#5',
+    '+49 123 456',
+    '-5 °C',
+    '3.14',
+    '2026-11-21',
+    'Zoë Müller-Lüdenscheidt (née Ö)',
+    '山田太郎',
+    'a < b'.replace('<', 'or'),
+    'R&D',
+    'What? Yes!',
+  ])('%j has no markup, and stays as it is', (text) => {
+    expect(shown(text)).toBe(text);
+  });
+
+  test('plain text, which is not looked at closely, is what a close look leaves as it is', () => {
+    const parts = [
+      'a',
+      'Zoë',
+      '1',
+      '_',
+      ' ',
+      '.',
+      '-',
+      '+',
+      '1.',
+      '#',
+      "'",
+      '(',
+      ')',
+      ':',
+      '?',
+      '@',
+      ';',
+      '/',
+      ',',
+    ];
+    const random = seeded(7);
+    for (let round = 0; round < 20_000; round += 1) {
+      const length = 1 + Math.floor(random() * 6);
+      const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join(
+        '',
+      );
+      // An invisible character, which does not come out, makes it look closely.
+      expect(shown(text)).toBe(shown(`\u200b${text}`));
+    }
+  });
+});
+
+/** The same numbers from 0 to 1 in each run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+}

@@ -1,0 +1,36 @@
+/** When an upstream call may be sent again, and after how long. */
+import { UpstreamConnectionError, UpstreamStatusError } from '../result/errors.ts';
+
+const firstBackoffMs = 100;
+
+/**
+ * Milliseconds until the next attempt, never fewer than the service asked for; undefined when the
+ * failure is final. The random part keeps callers that failed together from coming back together.
+ *
+ * @param attempt How many attempts there were.
+ * @param random From 0 to 1.
+ * @param now Milliseconds since 1970.
+ */
+export function waitBeforeRetry(
+  error: unknown,
+  attempt: number,
+  random = Math.random(),
+  now = Date.now(),
+): number | undefined {
+  const backoff = firstBackoffMs * 2 ** (attempt - 1) * random;
+  if (error instanceof UpstreamConnectionError) {
+    return error.cause === 'ECONNREFUSED' ? firstBackoffMs + backoff : undefined;
+  }
+  if (!(error instanceof UpstreamStatusError) || ![429, 503].includes(error.status))
+    return undefined;
+  const asked = retryAfterMs(error.retryAfter, now);
+  return asked === undefined ? undefined : asked + backoff;
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const date = /^[A-Z][a-z]{2,8}, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

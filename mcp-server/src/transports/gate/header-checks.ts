@@ -1,0 +1,142 @@
+/** What a request's method and headers say, each looked at by one check of the gate. */
+import { hostnameOf, isLoopbackName } from '../address.ts';
+import { errorCode, refusal, type Middleware } from './exchange.ts';
+
+/**
+ * The Host header names this server, or the request was led here by a foreign name (DNS rebinding).
+ *
+ * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one. Loopback names are
+ *   always served: no browser can be made to send them for another site's name.
+ */
+export function checkHost(allowedHosts: readonly string[]): Middleware {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const refused = refusal(403, errorCode.refused, 'Forbidden: this Host is not served.');
+  return ({ request }) => {
+    const host = request.headers.host?.toLowerCase() ?? '';
+    const hostname = hostnameOf(host);
+    if (isLoopbackName(hostname) || allowed.has(host) || allowed.has(hostname)) return undefined;
+    return refused;
+  };
+}
+
+/**
+ * A page of another site may not call. A request without an Origin is no browser's call across sites. Behind the Host check, an Origin with
+ * the request's own Host is this server's own page.
+ *
+ * @param allowedOrigins As a browser sends them: `https://app.example.com`.
+ */
+export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
+  const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const refused = refusal(403, errorCode.refused, 'Forbidden: this Origin may not call.');
+  return ({ request, response }) => {
+    const { origin, host } = request.headers;
+    if (origin === undefined) return undefined;
+    const given = origin.toLowerCase();
+    const own = host?.toLowerCase() ?? '';
+    const isAllowed = allowed.has(given) || given === `http://${own}` || given === `https://${own}`;
+    if (!isAllowed) return refused;
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-expose-headers', 'mcp-session-id, www-authenticate');
+    response.setHeader('vary', 'origin');
+    return request.method === 'OPTIONS' &&
+      request.headers['access-control-request-method'] !== undefined
+      ? { status: 204, headers: preflightHeaders }
+      : undefined;
+  };
+}
+
+/** What browsers ask for before a page of an allowed origin may call (CORS). */
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers':
+    'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id',
+  'access-control-max-age': '600',
+};
+
+/** The methods that the endpoint has: POST alone without sessions; GET and DELETE belong to a session. */
+export function checkMethod(methods: readonly string[]): Middleware {
+  const refused = refusal(405, errorCode.refused, 'Method not allowed.', {
+    allow: methods.join(', '),
+  });
+  return ({ request }) => (methods.includes(request.method ?? '') ? undefined : refused);
+}
+
+/** A message is JSON, and says so: a form or plain text is what a page may send without being asked. */
+export function checkContentType(): Middleware {
+  const refused = refusal(
+    415,
+    errorCode.refused,
+    'Unsupported Media Type: Content-Type must be application/json.',
+  );
+  return ({ request }) => {
+    if (request.method !== 'POST') return undefined;
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    const type = request.headers['content-type'] ?? '';
+    const [mediaType = '', ...parameters] = type.split(';');
+    const charset = parameters.map((each) => each.trim().toLowerCase());
+    const isUtf8 = charset.every(
+      (each) => !each.startsWith('charset=') || /^charset="?utf-8"?$/.test(each),
+    );
+    return mediaType.trim().toLowerCase() === 'application/json' &&
+      isUtf8 &&
+      encoding === 'identity'
+      ? undefined
+      : refused;
+  };
+}
+
+/**
+ * The caller takes what this endpoint gives: an event stream for a GET. A POST may be answered in either way,
+ * so that its caller takes both, as the protocol asks of clients.
+ */
+export function checkAccept(): Middleware {
+  const neither = refusal(
+    406,
+    errorCode.refused,
+    'Not Acceptable: Accept must list application/json and text/event-stream.',
+  );
+  const noStream = refusal(
+    406,
+    errorCode.refused,
+    'Not Acceptable: Accept must list text/event-stream.',
+  );
+  return ({ request }) => {
+    if (request.method !== 'POST' && request.method !== 'GET') return undefined;
+    const ranges = rangesOf(request.headers.accept ?? '');
+    if (request.method === 'GET') return takes(ranges, eventStream) ? undefined : noStream;
+    return takes(ranges, json) && takes(ranges, eventStream) ? undefined : neither;
+  };
+}
+
+const json = ['application/json', 'application/*', '*/*'];
+const eventStream = ['text/event-stream', 'text/*', '*/*'];
+
+/** Whether each range of an Accept header takes what it names: not with `q=0`. */
+function rangesOf(header: string): ReadonlyMap<string, boolean> {
+  return new Map(
+    header.split(',').map((range) => {
+      const [name = '', ...parameters] = range.toLowerCase().split(';');
+      return [name.trim(), !parameters.some((each) => /^\s*q=0(\.0*)?\s*$/.test(each))];
+    }),
+  );
+}
+
+/** Of the ranges that stand for a type, the one that names it best decides (RFC 9110, section 12.5.1). */
+function takes(ranges: ReadonlyMap<string, boolean>, names: readonly string[]): boolean {
+  const best = names.find((name) => ranges.has(name));
+  return best !== undefined && ranges.get(best) === true;
+}
+
+/** After `initialize`, a client names the protocol revision that it speaks; an older one names none. */
+export function checkProtocolVersion(supported: readonly string[]): Middleware {
+  const refused = refusal(
+    400,
+    errorCode.refused,
+    `Bad Request: unsupported protocol version (supported versions: ${supported.join(', ')}).`,
+  );
+  return ({ request }) => {
+    const version = request.headers['mcp-protocol-version'];
+    if (version === undefined || supported.includes(String(version))) return undefined;
+    return refused;
+  };
+}

@@ -1,0 +1,21 @@
+/** Prettier may be run in this folder, as it may beside the site. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getFileInfo } from 'prettier';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const ignorePath = path.join(folder, '.prettierignore');
+const isIgnored = async (file: string) =>
+  (await getFileInfo(path.join(folder, file), { ignorePath })).ignored;
+
+test('it leaves what clients see of tools as the tests wrote it', async () => {
+  const records = readdirSync(path.join(folder, 'src/example/wire'));
+  expect(records.length).toBeGreaterThan(0);
+  for (const record of records) {
+    expect([record, await isIgnored(`src/example/wire/${record}`)]).toEqual([record, true]);
+  }
+  expect(await isIgnored('src/acme/wire/acme_list_things.json')).toBe(true);
+  expect(await isIgnored('src/example/service.ts')).toBe(false);
+});
