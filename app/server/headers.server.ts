@@ -64,8 +64,8 @@ function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
     'frame-ancestors': [...env.frameAncestors],
   };
   for (const [directive, origins] of Object.entries(site.contentSources)) {
-    const own = policy[directive]?.filter((source) => source !== "'none'") ?? ["'self'"];
-    policy[directive] = [...own, ...origins];
+    const allowed = policy[directive]?.filter((source) => source !== "'none'") ?? ["'self'"];
+    policy[directive] = [...allowed, ...origins];
   }
   return Object.entries(policy)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)

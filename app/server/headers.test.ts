@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { headersFor } from './headers.server';
+
+/** In place of the site's own, which may name what it likes. */
+const site = vi.hoisted(() => ({ contentSources: {} }));
+vi.mock('~/site.config', () => ({ site }));
 
 const env = {
   mode: 'production' as const,
@@ -36,6 +40,23 @@ test('a page may be framed by the platform alone, runs its own scripts alone, an
     'frame-src': "'none'",
     'frame-ancestors': "'self' https://platform.example",
   });
+});
+
+test('a page may use the sources that the site names, beside its own, and no others', () => {
+  onTestFinished(() => void (site.contentSources = {}));
+  site.contentSources = {
+    'frame-src': ['https://video.example'],
+    'img-src': ['https://images.example', 'https://more.example'],
+    'media-src': ['https://media.example'],
+  };
+  expect(policyOf(headersFor({ kind: 'page', env, nonce: 'n0nce' }))).toMatchObject({
+    'connect-src': "'self'",
+    'frame-src': 'https://video.example',
+    'img-src': "'self' blob: data: https://images.example https://more.example",
+    'media-src': "'self' https://media.example",
+  });
+  const resource = headersFor({ kind: 'resource', env })['content-security-policy'];
+  expect(resource).not.toContain('images.example');
 });
 
 test('a resource opened on its own is inert, sniffed by nobody, and never kept', () => {
