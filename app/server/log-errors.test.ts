@@ -22,3 +22,9 @@ test('what is logged of an error has its code and its stack, and not the interna
 test.each([undefined, null, 'a text', { code: 7 }])('%s may be thrown too', (thrown) => {
   expect(Object.keys(describeError(thrown))).toEqual(['type', 'message', 'stack']);
 });
+
+test('an error that is its own cause is logged like any other', () => {
+  const error = new Error('round');
+  error.cause = error;
+  expect(describeError(error)['message']).toContain('round');
+});

@@ -38,15 +38,16 @@ export function describeError(error: unknown): Record<string, string> {
 
 type ConnectionError = Error & { code: string; syscall?: unknown };
 
-/** An error and its causes, as far as they are of connections: those name a host as it was resolved. */
+/** The connection errors among an error and its causes: their text names a host as it was resolved. */
 function connectionErrors(error: unknown): ConnectionError[] {
-  if (!(error instanceof Error)) return [];
-  const { code, syscall } = error as Partial<ConnectionError>;
-  const isConnections =
-    error.message !== '' &&
-    typeof code === 'string' &&
-    (syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('ERR_TLS'));
-  return [...(isConnections ? [error as ConnectionError] : []), ...connectionErrors(error.cause)];
+  // A set, since a cause may lead back to its error.
+  const chain = new Set<Error>();
+  for (let one = error; one instanceof Error && !chain.has(one); one = one.cause) chain.add(one);
+  return [...chain].filter((one): one is ConnectionError => {
+    const { code, syscall } = one as Partial<ConnectionError>;
+    if (one.message === '' || typeof code !== 'string') return false;
+    return syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('ERR_TLS');
+  });
 }
 
 /** Why the platform could not be asked. What a visitor sees of it is only a status. */
