@@ -62,9 +62,9 @@ const layers = [
     from: './app/testing',
     message: 'Only tests import what is made for tests.',
   },
-  { target: './app', from: ['./e2e', './mcp-server'] },
-  { target: './e2e/harness', from: ['./app', './mcp-server'] },
-  { target: './mcp-server', from: ['./app', './e2e'] },
+  { target: './app', from: ['./e2e', './mcp-server', './template'] },
+  { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
+  { target: './mcp-server', from: ['./app', './e2e', './template'] },
   // transports → adapters → core ← services
   { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
   // result ← context ← definition and upstream ← a call
@@ -107,8 +107,8 @@ const environmentReaders = [
   'mcp-server/src/env.ts',
   'mcp-server/{bench,conformance,example-service,scripts,test}/**',
   '**/*.test.ts',
-  'e2e/*.ts',
-  'e2e/bench/**',
+  'e2e/harness/browser/**',
+  'template/**',
   '*.config.ts',
   'scripts/**',
 ];
@@ -222,7 +222,7 @@ export default tseslint.config(
     // Programs that talk to a person at a terminal.
     files: [
       'scripts/**',
-      'e2e/bench/**',
+      'template/{bench,repository}/**',
       'e2e/harness/{dev,main}.ts',
       'mcp-server/{bench,conformance,example-service,scripts}/**',
     ],

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { harmlessHeaders, identityHeaders } from '../identity-headers';
+import { harmlessHeaders, identityHeaders } from './identity-headers';
 import { startPlatform, type Platform } from '../platform';
 import { visit } from './visit';
 

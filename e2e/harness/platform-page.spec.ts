@@ -1,7 +1,7 @@
 /** The platform's own page, as the person at the screen uses it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '../fixtures';
+import { expect, test } from './browser/fixtures';
 import { startPlatform } from '../platform';
 
 test('the address follows the frame, and no other window', async ({

@@ -1,0 +1,45 @@
+/** What every run of browser tests shares. A project is one mode of the browser, for cookies and storage. */
+import { fileURLToPath } from 'node:url';
+import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
+import type { BrowserMode } from './browser-modes';
+
+/** Path of a JSON report to write beside the list, for a machine to read. */
+const report = process.env['E2E_JSON_REPORT'];
+const reporters: ReporterDescription[] = [
+  ['list'],
+  ...(report ? [['json', { outputFile: report }] satisfies ReporterDescription] : []),
+];
+
+/** The mode that most visitors have. */
+export const usualMode = modeProject('blocked', 'partitioned');
+
+export const everyMode = [
+  usualMode,
+  modeProject('blocked', 'denied'),
+  modeProject('allowed', 'partitioned'),
+  modeProject('allowed', 'shared'),
+];
+
+export const browserTests = {
+  testMatch: '**/*.spec.ts',
+  globalSetup: fileURLToPath(new URL('global-setup.ts', import.meta.url)),
+  outputDir: fileURLToPath(new URL('../../../test-results', import.meta.url)),
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  // For a machine that is busy with other things: a test that goes well waits for none of these.
+  timeout: 90_000,
+  globalTimeout: 40 * 60_000,
+  expect: { timeout: 20_000 },
+  reporter: reporters,
+  // A trace of each test would cost more than the test: ask for one with `--trace on`.
+  use: { screenshot: 'only-on-failure', trace: 'off' },
+} satisfies PlaywrightTestConfig;
+
+function modeProject(
+  thirdPartyCookies: BrowserMode['thirdPartyCookies'],
+  storage: BrowserMode['storage'],
+) {
+  return { name: `${thirdPartyCookies}-${storage}`, use: { mode: { thirdPartyCookies, storage } } };
+}

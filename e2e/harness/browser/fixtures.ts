@@ -1,0 +1,249 @@
+/**
+ * What every end-to-end test starts from: the platform, the built site behind it, and a browser in
+ * the mode of the project. Nothing of one test is left for the next.
+ */
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type Frame,
+  type FrameLocator,
+  type Page,
+} from '@playwright/test';
+import { findBrowser } from './browser';
+import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
+import { listenForNoise, type Calm } from './calm';
+import { startPlatform, type Platform } from '../../platform';
+import { startSite, type Site } from '../site-process';
+
+export { expect };
+
+/** The entry that `npm start` runs. */
+export const siteEntry = 'build/server/main.js';
+
+/** Milliseconds for what is started once a worker: browsers and servers, on a machine that is busy. */
+const startTimeout = 120_000;
+
+export interface Stack {
+  platform: Platform;
+  site: Site;
+}
+
+/** The platform's page, with the site in its frame. */
+export interface Framed {
+  page: Page;
+  /** Finds things inside the site, or inside the platform's sign-in while that is shown. */
+  site: FrameLocator;
+  /** The frame as it is now. */
+  frame(): Promise<Frame>;
+  /** Shows another page of the site in the frame. */
+  open(path: string): Promise<void>;
+  /** Chooses the frame's sandbox on the platform's page, which makes the frame anew. */
+  sandbox(choice: 'none' | 'standard' | 'no-downloads' | 'no-same-origin'): Promise<void>;
+  /** Path and query that the frame shows. */
+  path(): Promise<string>;
+  /** Waits until React has taken over the whole page in the frame. */
+  hydrated(): Promise<void>;
+}
+
+interface WorkerFixtures {
+  /** Set by the project. */
+  mode: BrowserMode;
+  /** The path of the browser, after it was measured to be in the project's mode. */
+  provenBrowser: string;
+  stack: Stack;
+}
+
+interface TestFixtures {
+  platform: Platform;
+  calm: Calm;
+  framed: Framed;
+  /** Signs the frame in with a one-time code of the platform's, and shows a page of the site. */
+  signedIn: (persona: string, path: string) => Promise<void>;
+  /** Signs in through the platform's own page in the frame, from the page that is shown. */
+  login: (persona: string) => Promise<void>;
+  signOut: () => Promise<void>;
+  freshPlatform: undefined;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  mode: [
+    { thirdPartyCookies: 'blocked', storage: 'partitioned' },
+    { option: true, scope: 'worker' },
+  ],
+
+  provenBrowser: [
+    async ({ mode }, use) => {
+      const { executablePath: path } = await findBrowser();
+      const visitor = await openVisitor(mode, path);
+      const measured = await measureMode(visitor.context);
+      await visitor.close();
+      expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
+      await use(path);
+    },
+    { scope: 'worker', timeout: startTimeout },
+  ],
+
+  stack: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const platform = await startPlatform({ port: 0, internalPort: 0 });
+      const site = await startSite({ ...siteSettings(platform), entry: siteEntry });
+      platform.setSiteUpstream(site.url);
+      await use({ platform, site });
+      await site.stop();
+      await platform.close();
+    },
+    { scope: 'worker', timeout: startTimeout },
+  ],
+
+  platform: async ({ stack }, use) => {
+    await use(stack.platform);
+  },
+
+  freshPlatform: [
+    async ({ stack: { platform } }, use) => {
+      await platform.reset();
+      await use(undefined);
+      // Whatever a test was about, the site broke no rule of the platform's meanwhile.
+      expect(platform.ledger.violations()).toEqual([]);
+      const notes = [
+        'auth_route_fetched',
+        'platform_cookie_set_by_site',
+        'site_unreachable',
+      ] as const;
+      expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  context: async ({ mode, provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
+    const visitor = await openVisitor(mode, provenBrowser, {
+      javaScriptEnabled,
+      ...(colorScheme && { colorScheme }),
+      ...(viewport && { viewport }),
+    });
+    await use(visitor.context);
+    await visitor.close();
+  },
+
+  calm: async ({ context }, use) => {
+    const calm = await listenForNoise(context);
+    await use(calm);
+    expect(calm.noise(), 'what the browser complained about').toEqual([]);
+  },
+
+  page: async ({ calm }, use) => {
+    await use(firstPage(calm.context));
+  },
+
+  framed: async ({ page, platform }, use) => {
+    await page.goto(platform.platformUrl);
+    const framed = framedIn(page, platform);
+    // The page makes its frame once it knows the site.
+    await page.locator('iframe[src]').waitFor();
+    await framed.site.getByRole('banner').waitFor();
+    await use(framed);
+  },
+
+  signedIn: async ({ framed, platform }, use) => {
+    await use(async (persona, path) => {
+      await framed.open(platform.sessions.switchPath(persona, path));
+    });
+  },
+
+  login: async ({ framed, platform }, use) => {
+    await use(async (persona) => {
+      const { site } = framed;
+      const back = await framed.path();
+      await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+      await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
+      await site.locator(`button[value="${persona}"]`).click();
+      const frame = await framed.frame();
+      await frame.waitForURL(platform.siteOrigin + back);
+    });
+  },
+
+  signOut: async ({ framed }, use) => {
+    await use(async () => {
+      const banner = framed.site.getByRole('banner');
+      const frame = await framed.frame();
+      // The page that is left may learn of the session's end before the next one is there.
+      const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
+      await banner.getByRole('button', { name: 'Sign out' }).click();
+      await left;
+      await banner.getByRole('button', { name: 'Sign in' }).waitFor();
+    });
+  },
+});
+
+/**
+ * Keeps requests waiting, from now on and until the returned function is called: for what must be
+ * seen, or come first, while an answer is still out.
+ */
+export async function hold(page: Page, url: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** What a site must be told to live behind this platform. */
+export function siteSettings(platform: Platform) {
+  return {
+    internalUrl: platform.internalUrl,
+    siteOrigin: platform.siteOrigin,
+    frameAncestors: platform.platformUrl,
+  };
+}
+
+export function framedIn(page: Page, platform: Platform): Framed {
+  const frame = async (): Promise<Frame> => {
+    const element = await page.locator('iframe').elementHandle();
+    const found = await element.contentFrame();
+    if (!found) throw new Error('The platform’s page has no frame.');
+    return found;
+  };
+  return {
+    page,
+    site: page.frameLocator('iframe'),
+    frame,
+    async open(path) {
+      await (await frame()).goto(platform.siteOrigin + path);
+    },
+    async sandbox(choice) {
+      const old = await page.locator('iframe').elementHandle();
+      await page.getByLabel('Sandbox').selectOption(choice);
+      await old.waitForElementState('hidden');
+      const sandboxed = page.locator(choice === 'none' ? 'iframe' : 'iframe[sandbox]');
+      await sandboxed.contentFrame().getByRole('banner').waitFor();
+    },
+    async path() {
+      const { pathname, search } = new URL((await frame()).url());
+      return pathname + search;
+    },
+    async hydrated() {
+      const current = await frame();
+      await expect.poll(() => current.evaluate(isHydrated)).toBe(true);
+    },
+  };
+}
+
+/** Runs in the page. React 18 keeps its root on the document, and tells there what is still to do. */
+function isHydrated(): boolean {
+  interface Root {
+    stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } };
+  }
+  const [, root] =
+    Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? [];
+  return (root as Root | undefined)?.stateNode.current.memoizedState?.isDehydrated === false;
+}
+
+function firstPage(context: BrowserContext): Page {
+  const [page] = context.pages();
+  if (!page) throw new Error('The browser opened without a page.');
+  return page;
+}

@@ -1,0 +1,128 @@
+/**
+ * A visitor without a browser: requests through the edge exactly as written, in any spelling. Node's
+ * own client is used because `fetch` tidies paths and refuses the headers that an attacker forges.
+ */
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { Platform } from '../../platform';
+
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Sent in these pieces, without a length ahead. */
+  chunks?: string[];
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  rawHeaders: string[];
+  bytes: Buffer;
+  text: string;
+  json(): unknown;
+}
+
+export interface HttpVisitor {
+  get(path: string, headers?: Ask['headers']): Promise<Answer>;
+  /** With the headers that this site's own page sends, unless others are given. */
+  post(path: string, ask: Ask): Promise<Answer>;
+  send(path: string, ask?: Ask): Promise<Answer>;
+}
+
+/** Each request has a connection of its own: a kept one may be closed as the next request sets out. */
+const fewConnections = new Agent({ keepAlive: false, maxSockets: 16 });
+
+/** @param personaId signed in as this person; null for nobody. */
+export function httpVisitor(
+  platform: Pick<Platform, 'siteOrigin' | 'sessions'>,
+  personaId: string | null,
+  agent = fewConnections,
+): HttpVisitor {
+  const { host, port } = new URL(platform.siteOrigin);
+  const cookie = personaId === null ? null : platform.sessions.createCookie(personaId);
+
+  const send = (path: string, { method = 'GET', headers = {}, body, chunks }: Ask = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const call = httpRequest(
+        {
+          agent,
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          headers: {
+            host,
+            ...(cookie !== null && { cookie }),
+            ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.once('error', reject);
+          response.once('end', () => {
+            const bytes = Buffer.concat(parts);
+            const text = bytes.toString('utf8');
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              rawHeaders: response.rawHeaders,
+              bytes,
+              text,
+              json: () => JSON.parse(text) as unknown,
+            });
+          });
+        },
+      );
+      call.once('error', reject);
+      for (const chunk of chunks ?? []) call.write(chunk);
+      call.end(body);
+    });
+
+  return {
+    send,
+    get: (path, headers) => send(path, headers && { headers }),
+    post: (path, ask) =>
+      send(path, {
+        method: 'POST',
+        ...ask,
+        headers: {
+          origin: platform.siteOrigin,
+          'sec-fetch-site': 'same-origin',
+          ...ask.headers,
+        },
+      }),
+  };
+}
+
+/** The body and headers of a form that a page of the site sends. */
+export function formAsk(fields: Record<string, string>): Ask {
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+/** The body and headers of JSON that a page of the site sends. */
+export function jsonAsk(value: unknown): Ask {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** A picture of the visitor's, as the site has it. */
+export interface MadePicture {
+  id: string;
+  /** Where its bytes are. */
+  path: string;
+}
+
+/** Asks for a picture and expects to get it. It is finished when the platform takes no time over it. */
+export async function makePicture(
+  visitor: HttpVisitor,
+  prompt = 'A red kite',
+): Promise<MadePicture> {
+  const made = await visitor.post('/api/generations', jsonAsk({ prompt }));
+  if (made.status !== 201) throw new Error(`No picture: ${made.status} ${made.text}`);
+  const { id } = made.json() as { id: string };
+  return { id, path: `/api/generations/${id}/output.png` };
+}

@@ -1,0 +1,239 @@
+/**
+ * `npm run bench`: the built site beside the floor and beside `remix-serve`, interleaved in one run.
+ * Prints medians, and the median of the rounds' ratios; nothing here passes or fails. Loopback only.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import autocannon from 'autocannon';
+import manifest from '../../package.json' with { type: 'json' };
+import { freePort } from '../../e2e/harness/program';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+/** Seconds until what runs often is compiled: a page takes some ten thousand requests to reach its speed. */
+const warmUp = Number(process.env['BENCH_WARM_UP'] ?? 20);
+const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 32);
+
+interface Target {
+  name: string;
+  args: string[];
+}
+
+/** As `npm start` runs it. */
+const start = manifest.scripts.start.replace(/^exec node /, '').split(' ');
+
+const targets: Target[] = [
+  { name: 'floor', args: ['template/bench/floor.mjs'] },
+  { name: 'site', args: start },
+  { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
+  { name: 'late page', args: ['--import', 'tsx', 'template/bench/late-page.tsx'] },
+];
+
+type Results = Map<string, { rate: number[]; p99: number[]; cpu: number[] }>;
+
+interface Course {
+  path: string;
+  headers?: Record<string, string>;
+  against: string[];
+  /** The site's rate over that of another, at least. */
+  targets: { over: string; ratio: number }[];
+}
+
+/** What is asked of whom. The floor relays `/api/user` and has no page. */
+const courses: Course[] = [
+  {
+    path: '/api/user',
+    against: ['floor', 'site', 'remix-serve'],
+    targets: [{ over: 'floor', ratio: 0.9 }],
+  },
+  {
+    path: '/',
+    against: ['site', 'remix-serve'],
+    targets: [{ over: 'remix-serve', ratio: 1.4 }],
+  },
+  // As every browser asks: both servers compress then.
+  {
+    path: '/',
+    headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    against: ['site', 'remix-serve'],
+    targets: [{ over: 'remix-serve', ratio: 1.5 }],
+  },
+];
+
+const children = new Map<string, ChildProcess>();
+try {
+  await main();
+} finally {
+  for (const child of children.values()) child.kill('SIGTERM');
+}
+
+async function main(): Promise<void> {
+  const upstream = await run('upstream', ['template/bench/upstream.mjs'], {});
+  const urls = new Map<string, string>();
+  for (const { name, args } of targets) {
+    urls.set(name, await run(name, args, { PLATFORM_INTERNAL_URL: upstream }));
+  }
+
+  for (const course of courses) {
+    const { path, headers = {}, against } = course;
+    const results: Results = new Map();
+    // Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const name of against) {
+        const url = `${urls.get(name) ?? ''}${path}`;
+        const duration = round === 0 ? warmUp : seconds;
+        const before = cpuTime(name);
+        const load = await autocannon({ url, connections, duration, headers });
+        if (load.non2xx > 0 || load.errors > 0) {
+          throw new Error(`${name} ${path}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
+        }
+        if (round === 0) continue;
+        const result = results.get(name) ?? { rate: [], p99: [], cpu: [] };
+        result.rate.push(load.requests.average);
+        result.p99.push(load.latency.p99);
+        result.cpu.push((cpuTime(name) - before) / load.requests.total);
+        results.set(name, result);
+      }
+    }
+    report(course, results);
+  }
+  await reportLatePage(urls);
+  await reportWeight(urls.get('site') ?? '');
+}
+
+function report({ path, headers = {}, targets: aims }: Course, results: Results): void {
+  // Each round against its own: what else the machine does changes from one round to the next.
+  const ratio = (name: string, over: string) => {
+    const rates = results.get(over)?.rate ?? [];
+    return median((results.get(name)?.rate ?? []).map((rate, round) => rate / (rates[round] ?? 0)));
+  };
+  const asked = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`);
+  console.log(
+    `\nGET ${path}${asked.join('')}, ${connections} connections, median of ${rounds} × ${seconds} s`,
+  );
+  console.table(
+    Object.fromEntries(
+      [...results].map(([name, { rate, p99, cpu }]) => [
+        name,
+        {
+          'requests/s': Math.round(median(rate)),
+          'p99 ms': median(p99),
+          'CPU ms each': median(cpu).toFixed(3),
+          ...(results.has('floor') && { '× floor': ratio(name, 'floor').toFixed(2) }),
+          '× remix-serve': ratio(name, 'remix-serve').toFixed(2),
+        },
+      ]),
+    ),
+  );
+  for (const { over, ratio: target } of aims) {
+    const reached = ratio('site', over);
+    const verdict = reached >= target ? 'reached' : 'missed';
+    console.log(`site / ${over}: ${reached.toFixed(3)}, target ${target}: ${verdict}`);
+  }
+}
+
+/** How long a visitor waits for the shell of a page whose data comes a second after it. */
+async function reportLatePage(urls: Map<string, string>): Promise<void> {
+  console.log('\nThe shell of a page whose data comes 1,000 ms late, median of 15');
+  const rows: [string, string, string][] = [
+    ['floor', 'floor', 'identity'],
+    ...['identity', 'gzip', 'br'].map((encoding): [string, string, string] => [
+      `site, ${encoding}`,
+      'late page',
+      encoding,
+    ]),
+  ];
+  const waits = new Map(rows.map(([row]) => [row, [] as number[]]));
+  for (let round = 0; round < 15; round++) {
+    for (const [row, name, encoding] of rows) {
+      waits.get(row)?.push(await timeToShell(urls.get(name) ?? '', encoding));
+    }
+  }
+  console.table(
+    Object.fromEntries([...waits].map(([row, ms]) => [row, { ms: median(ms).toFixed(1) }])),
+  );
+}
+
+/** Milliseconds until the decoded shell has been read. The rest is left. */
+async function timeToShell(url: string, encoding: string): Promise<number> {
+  const began = performance.now();
+  const answer = await fetch(url, { headers: { 'accept-encoding': encoding } });
+  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  while (body && !heard.includes('the shell')) {
+    const { done, value } = await body.read();
+    if (done) throw new Error(`${url} answers ${answer.status} without a shell.`);
+    heard += value;
+  }
+  const waited = performance.now() - began;
+  await body?.cancel();
+  return waited;
+}
+
+/** What the scripts that the home page names weigh, gzipped. */
+async function reportWeight(site: string): Promise<void> {
+  const page = await (await fetch(site)).text();
+  const scripts = new Set(page.match(/\/assets\/[\w.-]+\.js/g));
+  let bytes = 0;
+  for (const script of scripts) {
+    bytes += gzipSync(await (await fetch(site + script)).arrayBuffer()).length;
+  }
+  console.log(`\nScripts of the home page: ${scripts.size}, ${bytes} bytes gzipped`);
+}
+
+/**
+ * Milliseconds of processor that a server has used. Steadier than its rate where the machine has
+ * other work. Linux only (proc(5): ticks of 10 ms); NaN elsewhere.
+ */
+function cpuTime(name: string): number {
+  try {
+    const stat = readFileSync(`/proc/${children.get(name)?.pid}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Starts a server on a free port and waits until it answers. Gives its address. */
+async function run(name: string, args: string[], env: Record<string, string>): Promise<string> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, args, {
+    // Logs are written, as in production, and thrown away.
+    stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SITE_ORIGIN: url,
+      PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
+      ...env,
+    },
+  });
+  children.set(name, child);
+  child.once('exit', (code) => {
+    if (code) console.error(`${name} ended with ${code}`);
+  });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return url;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${name} does not answer. Is the site built? npm run build`);
+}

@@ -1,0 +1,86 @@
+/** Two thousand requests of two hundred people at once: each gets their own, and nobody else's. */
+import { Agent } from 'node:http';
+import { expect, siteSettings, test } from '../../e2e/harness/browser/fixtures';
+import { startPlatform, type Platform } from '../../e2e/platform';
+import { startSite } from '../../e2e/harness/site-process';
+import { httpVisitor, jsonAsk, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+
+const people = 200;
+
+interface Count {
+  /** Answers that name somebody else. */
+  bled: number;
+  /** Answers that do not name the one who asked. */
+  missing: number;
+}
+
+test('shows 200 people their own in 2,000 requests at once [W01 W03 W13]', async ({ platform }) => {
+  test.setTimeout(300_000);
+  const crowd = visitorsOf(platform);
+  // Pictures stay on their way: drawing hundreds would keep the simulator from answering.
+  platform.clock.freeze();
+  for (const [id, visitor] of crowd) {
+    const prompt = `A picture for ${id}.`;
+    expect((await visitor.post('/api/generations', jsonAsk({ prompt }))).status).toBe(201);
+  }
+  // Every upstream call overlaps with hundreds of others.
+  await platform.faults.set('user', { kind: 'delay', ms: 100 });
+  const paths = [
+    '/api/user',
+    '/studio.data',
+    '/api/user',
+    '/',
+    '/api/generations',
+    '/account.data',
+  ];
+  expect(await askAtOnce(crowd, paths)).toEqual({ bled: 0, missing: 0 });
+});
+
+test('would notice a site that remembers the user in a module variable [W01 W03]', async () => {
+  const platform = await startPlatform({ port: 0, internalPort: 0 });
+  const site = await startSite({
+    ...siteSettings(platform),
+    entry: 'e2e/harness/negative-control/site.mjs',
+    env: { SINS: 'module_user' },
+  });
+  try {
+    platform.setSiteUpstream(site.url);
+    const { bled } = await askAtOnce(visitorsOf(platform), ['/api/user'], 600);
+    expect(bled).toBeGreaterThan(60);
+  } finally {
+    await site.stop();
+    await platform.close();
+  }
+});
+
+function visitorsOf(platform: Platform): Map<string, HttpVisitor> {
+  const agent = new Agent({ keepAlive: false });
+  return new Map(
+    platform.addPersonas(people).map(({ id }) => [id, httpVisitor(platform, id, agent)]),
+  );
+}
+
+async function askAtOnce(
+  crowd: Map<string, HttpVisitor>,
+  paths: string[],
+  requests = 2_000,
+): Promise<Count> {
+  const visitors = [...crowd];
+  const count: Count = { bled: 0, missing: 0 };
+  const late: number[] = [];
+  const ask = async (index: number, inTheCrowd: boolean): Promise<void> => {
+    const [id, visitor] = visitors[index % people] ?? [];
+    const answer = await visitor?.get(paths[Math.floor(index / people) % paths.length] ?? '/');
+    const named = [...(answer?.text ?? '').matchAll(/crowd(?:-| member )(\d+)/gi)];
+    const others = new Set(named.map(([, number]) => `crowd-${number}`));
+    const isNamed = others.delete(id ?? '');
+    if (others.size > 0) count.bled += 1;
+    if (isNamed) return;
+    // A machine that is too slow for such a crowd passes the site's deadline: that says nothing of who asked.
+    if (inTheCrowd && answer?.text.includes('unavailable')) late.push(index);
+    else count.missing += 1;
+  };
+  await Promise.all(Array.from({ length: requests }, (_, index) => ask(index, true)));
+  for (const index of late) await ask(index, false);
+  return count;
+}

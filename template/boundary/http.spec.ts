@@ -1,0 +1,238 @@
+/** Bad input, as an attacker or a broken client writes it: a clear answer, and nothing half done. */
+import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { formAsk, httpVisitor, jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
+
+const submit = '/api/generations';
+
+const badPrompts: [string, unknown][] = [
+  ['an empty one', ''],
+  ['a blank one', ' \t\n\u00a0 '],
+  ['one too long', 'x'.repeat(2_001)],
+  ['one with a null character', 'a\u0000b'],
+  ['one with an escape sequence', 'a\u001b[31mb'],
+  ['one with half of a surrogate pair', 'a\ud800b'],
+];
+
+const noPrompts: [string, unknown][] = [
+  ['no field', {}],
+  ['null', { prompt: null }],
+  ['a number', { prompt: 7 }],
+  ['a list', { prompt: ['a fox'] }],
+  ['an object', { prompt: { toString: 'a fox' } }],
+  ['a bare string', 'a fox'],
+  ['a list at the top', ['a fox']],
+];
+
+for (const [name, prompt] of badPrompts) {
+  test(`refuses a prompt: ${name} [W09 W33]`, async ({ platform }) => {
+    const ada = httpVisitor(platform, 'ada');
+
+    const api = await ada.post(submit, jsonAsk({ prompt }));
+    expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
+
+    const page = await ada.post('/studio', formAsk({ prompt: String(prompt) }));
+    // A form cannot carry half of a surrogate pair: it arrives as a character that can be shown.
+    const mendedByTheForm = name.includes('surrogate');
+    expect(page.status).toBe(mendedByTheForm ? 303 : 422);
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(mendedByTheForm ? 1 : 0);
+  });
+}
+
+for (const [name, body] of noPrompts) {
+  test(`refuses JSON that holds no prompt: ${name} [W09 W33]`, async ({ platform }) => {
+    const answer = await httpVisitor(platform, 'ada').post(submit, jsonAsk(body));
+    expect([answer.status, answer.json()]).toEqual([422, { error: 'invalid_prompt' }]);
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
+  });
+}
+
+const malformed: [string, string, Ask, number][] = [
+  ['JSON that breaks off', submit, { ...jsonAsk({}), body: '{"prompt":"a f' }, 400],
+  ['no JSON at all', submit, { ...jsonAsk({}), body: '' }, 400],
+  ['a form where JSON is due', submit, formAsk({ prompt: 'a fox' }), 415],
+  ['no content type', submit, { body: '{"prompt":"a fox"}' }, 415],
+  ['JSON where a form is due', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
+  [
+    'a multipart form without its boundary',
+    '/studio',
+    { headers: { 'content-type': 'multipart/form-data' }, body: 'prompt=a fox' },
+    400,
+  ],
+  [
+    'a multipart form that breaks off',
+    '/studio',
+    {
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\nContent-Disposition: form-data; name="prompt"\r\n\r\na f',
+    },
+    400,
+  ],
+  ['a body too large', submit, jsonAsk({ prompt: 'x'.repeat(300_000) }), 413],
+  ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(300_000) }), 413],
+  [
+    'a body too large that tells no length',
+    submit,
+    {
+      headers: { 'content-type': 'application/json' },
+      chunks: Array.from({ length: 10 }, () => 'x'.repeat(64_000)),
+    },
+    413,
+  ],
+];
+
+for (const [name, path, ask, status] of malformed) {
+  test(`answers ${status} to ${name} at ${path} [W09 W33]`, async ({ platform }) => {
+    const ada = httpVisitor(platform, 'ada');
+    const answer = await ada.post(path, ask);
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toMatch(/ at .*\.js|node_modules|Error:/);
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
+
+    expect((await ada.get('/api/user')).status, 'the site lives on').toBe(200);
+  });
+}
+
+test('takes a prompt of exactly the limit, counting a line end once [W13]', async ({
+  platform,
+}) => {
+  const ada = httpVisitor(platform, 'ada');
+  const prompt = `${'a'.repeat(999)}\n${'b'.repeat(1_000)}`;
+  const page = await ada.post('/studio', formAsk({ prompt: prompt.replace('\n', '\r\n') }));
+  expect(page.status).toBe(303);
+  const [newest] = (await listOf(ada)).items;
+  expect(newest?.prompt).toBe(prompt);
+});
+
+test('shows markup in a prompt as the words it is [W33]', async ({ platform }) => {
+  const ada = httpVisitor(platform, 'ada');
+  const prompt = '</script><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}${7*7}';
+  expect((await ada.post(submit, jsonAsk({ prompt }))).status).toBe(201);
+  const page = await ada.get('/studio');
+  expect(page.text).toContain('&lt;/script&gt;&lt;script&gt;alert(1)');
+  expect(page.text).not.toContain('<script>alert(1)');
+  expect(page.text).not.toContain('<img src=x');
+  expect((await listOf(ada)).items[0]?.prompt).toBe(prompt);
+});
+
+const unknownIds = [
+  'nope',
+  'gen_000000000000000000000000',
+  '..',
+  '%2e%2e',
+  '..%2f..%2fuser',
+  '%252e%252e%252fuser',
+  'a%00b',
+  'a%3fb=c',
+  'a%23b',
+  'a%0d%0aX-Evil:%201',
+  'x'.repeat(4_000),
+  "1'%20OR%20'1'='1",
+  '__proto__',
+];
+
+/** No UTF-8 can be read from these. */
+const unreadable = ['%ff', '%'];
+
+for (const id of [...unknownIds, ...unreadable]) {
+  test(`tells nothing of a picture called ${id.slice(0, 40)} [W13 W33]`, async ({ platform }) => {
+    const ada = httpVisitor(platform, 'ada');
+    for (const path of [`${submit}/${id}`, `${submit}/${id}/output.png`]) {
+      const answer = await ada.get(path);
+      expect(answer.status, path).toBe(unreadable.includes(id) ? 400 : 404);
+      expect(Object.keys(answer.headers)).not.toContain('x-evil');
+      expect(answer.text).not.toMatch(/internal|unauthenticated|usr_ada/);
+    }
+  });
+}
+
+test('answers for another person’s picture as for one that does not exist [W13 W33]', async ({
+  platform,
+}) => {
+  const ada = httpVisitor(platform, 'ada');
+  const bobby = httpVisitor(platform, 'bobby');
+  platform.state.generations.setDuration(0);
+  const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a secret' }))).json() as { id: string };
+
+  for (const end of ['', '/output.png']) {
+    expect((await ada.get(`${submit}/${id}${end}`)).status, 'it is there for its owner').toBe(200);
+    const foreign = await bobby.get(`${submit}/${id}${end}`);
+    const unknown = await bobby.get(`${submit}/gen_ffffffffffffffffffffffff${end}`);
+    expect(foreign.status).toBe(404);
+    expect(foreign.text).toBe(unknown.text);
+    expect(Object.keys(foreign.headers)).toEqual(Object.keys(unknown.headers));
+  }
+  expect((await bobby.get('/studio.data')).text).not.toContain('a secret');
+});
+
+test('offers a picture under the extension it has, and no other [W27]', async ({ platform }) => {
+  const ada = httpVisitor(platform, 'ada');
+  platform.state.generations.setDuration(0);
+  const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a fox' }))).json() as { id: string };
+  const good = await ada.get(`${submit}/${id}/output.png`);
+  expect(good.headers['content-type']).toBe('image/png');
+  expect(good.headers['content-disposition']).toContain(`${id}.png`);
+  const others: [string, number][] = [
+    // The bytes are not what the address promises.
+    ['output.jpg', 502],
+    ['output.webp', 502],
+    ['output.html', 404],
+    ['output.', 404],
+    ['output', 404],
+    ['x.png', 404],
+  ];
+  for (const [file, status] of others) {
+    const answer = await ada.get(`${submit}/${id}/${file}`);
+    expect(answer.status, file).toBe(status);
+    expect(answer.headers['content-type'], file).toBe('application/json');
+  }
+});
+
+const wrongMethods: [string, string[]][] = [
+  ['/api/user', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']],
+  ['/api/generations', ['PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+  ['/api/generations/gen_1', ['POST', 'PUT', 'DELETE']],
+  ['/api/generations/gen_1/output.png', ['POST', 'DELETE']],
+  ['/studio', ['PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+  ['/account', ['POST', 'DELETE']],
+  ['/', ['POST', 'PUT', 'TRACE']],
+];
+
+for (const [path, methods] of wrongMethods) {
+  test(`answers 405 to ${methods.join(', ')} at ${path} and does nothing [W09 W33]`, async ({
+    platform,
+  }) => {
+    const ada = httpVisitor(platform, 'ada');
+    for (const method of methods) {
+      const answer = await ada.post(path, { ...formAsk({ prompt: 'a fox' }), method });
+      expect(answer.status, method).toBe(405);
+    }
+    expect(platform.ledger.calls().filter(({ endpoint }) => endpoint !== 'user')).toEqual([]);
+  });
+}
+
+test('stops on the way in whatever the interface would have stopped [W09 W19]', async ({
+  platform,
+}) => {
+  const nobody = httpVisitor(platform, null);
+  const refusals = [
+    await nobody.post(submit, jsonAsk({ prompt: 'a fox' })),
+    await nobody.get(submit),
+    await nobody.get(`${submit}/gen_1`),
+    await nobody.get(`${submit}/gen_1/output.png`),
+  ];
+  for (const refusal of refusals) {
+    expect(refusal.status).toBe(401);
+    expect(refusal.headers['content-type']).toBe('application/json');
+    expect(refusal.json()).toEqual({
+      error: 'unauthenticated',
+      message: 'Sign in to use the platform.',
+    });
+  }
+  expect((await nobody.post('/studio', formAsk({ prompt: 'a fox' }))).status).toBe(401);
+  expect((await nobody.post('/studio.data', formAsk({ prompt: 'a fox' }))).status).toBe(401);
+  expect(platform.ledger.calls().filter(({ endpoint }) => endpoint !== 'user')).toEqual([]);
+});
+
+async function listOf(visitor: ReturnType<typeof httpVisitor>) {
+  return (await visitor.get(submit)).json() as { items: { id: string; prompt: string }[] };
+}

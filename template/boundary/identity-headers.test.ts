@@ -1,0 +1,22 @@
+/** Edge and site know the same forgeries. */
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { isUntrustedHeader } from '../../app/server/request-checks.server';
+import { cleanInboundHeaders } from '../../e2e/harness/edge-headers';
+import { harmlessHeaders, identityHeaders } from '../../e2e/harness/identity-headers';
+
+/** The names that the edge takes away, out of one. */
+function stripped(name: string): string[] {
+  const request = { headers: { [name.toLowerCase()]: 'forged' } };
+  return cleanInboundHeaders(request as unknown as IncomingMessage, false);
+}
+
+test.each(identityHeaders)('neither lets a visitor’s %s pass [W01 W19]', (name) => {
+  expect(isUntrustedHeader(name), 'the site').toBe(true);
+  expect(stripped(name), 'the edge').toEqual([name.toLowerCase()]);
+});
+
+test.each(harmlessHeaders)('both let %s pass', (name) => {
+  expect(isUntrustedHeader(name), 'the site').toBe(false);
+  expect(stripped(name), 'the edge').toEqual([]);
+});

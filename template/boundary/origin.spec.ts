@@ -1,0 +1,245 @@
+/** Who sent a request, and from where: posts of other sites, forged headers, hostile return paths. */
+import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { identityHeaders } from '../../e2e/harness/identity-headers';
+import { formAsk, httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
+
+const fox = { prompt: 'a fox' };
+const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
+
+/** What a browser sends with a post that another site started, and what an attacker may invent. */
+const foreign: [string, Record<string, string>][] = [
+  ['another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+  ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['a sandboxed frame of an older browser', { origin: 'null' }],
+  ['a sibling host', { origin: 'http://other.localhost', 'sec-fetch-site': 'same-site' }],
+  ['an older browser on another site', { origin: 'https://evil.test' }],
+  ['nowhere', {}],
+  ['the address bar', { 'sec-fetch-site': 'none' }],
+  ['a liar about its referrer', { referer: 'http://site.localhost/studio' }],
+  ['two origins', { origin: 'http://site.localhost, https://evil.test' }],
+];
+
+for (const [name, headers] of foreign) {
+  test(`refuses a post from ${name} [W09 W19]`, async ({ platform }) => {
+    const ada = httpVisitor(platform, 'ada');
+    for (const path of targets) {
+      const ask = path.startsWith('/api') ? jsonAsk(fox) : formAsk(fox);
+      const answer = await ada.send(path, {
+        ...ask,
+        method: 'POST',
+        headers: { ...ask.headers, ...headers },
+      });
+      expect([answer.status, answer.json()], path).toEqual([403, { error: 'cross_site_request' }]);
+    }
+    expect(platform.ledger.calls()).toEqual([]);
+  });
+}
+
+test('takes the same post from its own page, so that the refusals mean something [W13]', async ({
+  platform,
+}) => {
+  const ada = httpVisitor(platform, 'ada');
+  expect((await ada.post('/api/generations', jsonAsk(fox))).status).toBe(201);
+  expect((await ada.post('/studio', formAsk(fox))).status).toBe(303);
+  const older = { ...jsonAsk(fox), method: 'POST' };
+  older.headers = { ...older.headers, origin: platform.siteOrigin };
+  expect((await ada.send('/api/generations', older)).status).toBe(201);
+  expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(3);
+});
+
+test('lets no header name a visitor, through the edge or past it [W01 W19]', async ({
+  platform,
+  stack,
+}) => {
+  const bobby = httpVisitor(platform, 'bobby');
+  const nobody = httpVisitor(platform, null);
+  const past = httpVisitor({ ...platform, siteOrigin: stack.site.url }, null);
+  const ticket = { 'x-platform-visitor': platform.sessions.mintTicket('bobby') };
+  const stolen = platform.sessions.createCookie('ada').split('=')[1] ?? '';
+  for (const name of identityHeaders) {
+    for (const value of ['usr_ada', `Bearer ${stolen}`]) {
+      const forged = { [name]: value };
+      expect((await bobby.get('/api/user', forged)).json(), name).toMatchObject({
+        id: 'usr_bobby',
+      });
+      expect((await nobody.get('/api/user', forged)).status, name).toBe(401);
+      expect((await past.get('/api/user', forged)).status, `${name} at the site`).toBe(401);
+      if (name === 'x-platform-visitor') continue;
+      const claimed = await past.get('/api/user', { ...forged, ...ticket });
+      // Two tickets are none.
+      if (/^x.platform.visitor$/i.test(name)) expect(claimed.status, name).toBe(401);
+      else expect(claimed.json(), `${name} at the site`).toMatchObject({ id: 'usr_bobby' });
+    }
+  }
+});
+
+test('counts two session cookies that disagree as signed out', async ({ platform }) => {
+  const nobody = httpVisitor(platform, null);
+  const [ada, bobby] = ['ada', 'bobby'].map((id) => platform.sessions.createCookie(id));
+  expect((await nobody.get('/api/user', { cookie: `${ada}` })).status).toBe(200);
+  expect((await nobody.get('/api/user', { cookie: `${ada}; ${bobby}` })).status).toBe(401);
+});
+
+test('builds no address from headers that a visitor invents [W05 W33]', async ({
+  platform,
+  stack,
+}) => {
+  const nobody = httpVisitor(platform, null);
+  const inventions: Record<string, string>[] = [
+    { 'x-forwarded-host': 'evil.test' },
+    { 'x-forwarded-proto': 'javascript' },
+    { forwarded: 'host=evil.test;proto=https' },
+    { 'x-original-url': '//evil.test/' },
+    { 'x-rewrite-url': '//evil.test/' },
+    { 'x-forwarded-prefix': '//evil.test' },
+    { referer: 'https://evil.test/' },
+  ];
+  // Straight to the site as well, as if the edge let them pass.
+  const straight = httpVisitor({ ...platform, siteOrigin: stack.site.url }, null);
+  for (const headers of inventions) {
+    for (const visitor of [nobody, straight]) {
+      const account = await visitor.get('/account', headers);
+      expect(account.headers.location).toBe('/__auth/login?return=%2Faccount');
+      const home = await visitor.get('/', {
+        ...headers,
+        ...(visitor === straight && { host: 'evil.test' }),
+      });
+      expect(home.text + JSON.stringify(home.headers)).not.toContain('evil.test');
+    }
+  }
+});
+
+const hostilePaths = [
+  '//evil.test',
+  '//evil.test/account',
+  '///evil.test/account',
+  '/\\evil.test/account',
+  '/.//evil.test/account',
+  '/..//evil.test',
+  '/%2f%2fevil.test/account',
+  '/%5cevil.test/account',
+  '/%09//evil.test/account',
+  '//evil.test@site.localhost/account',
+  '//site.localhost:80@evil.test/account',
+  '/account/..//evil.test',
+  '//evil.test/account.data',
+];
+
+for (const path of hostilePaths) {
+  test(`leads nobody away from ${path} [W05]`, async ({ platform }) => {
+    let answer = await httpVisitor(platform, null).get(path);
+    for (let hops = 0; hops < 3 && answer.headers.location; hops += 1) {
+      // As a browser at this address reads it, wherever it hides another host.
+      const at = new URL(answer.headers.location, `${platform.siteOrigin}/`);
+      expect(at.origin).toBe(platform.siteOrigin);
+      const back = at.searchParams.get('return');
+      if (back) expect(new URL(back, platform.siteOrigin).origin).toBe(platform.siteOrigin);
+      answer = await httpVisitor(platform, null).get(at.pathname + at.search);
+    }
+    const links = [...answer.text.matchAll(/(?:href|action|value)="([^"]*)"/g)];
+    for (const [, link = ''] of links) {
+      const to = new URL(link.replaceAll('&amp;', '&'), platform.siteOrigin);
+      expect(to.origin, link).toBe(platform.siteOrigin);
+    }
+  });
+}
+
+const hostileReturns = [
+  'https://evil.test/',
+  '//evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  '/.//evil.test',
+  '/%2f%2fevil.test',
+  '/%5cevil.test',
+  'javascript:alert(1)',
+  'data:text/html,hello',
+  'http:evil.test',
+  '/\t/evil.test',
+  ' //evil.test',
+  '/\r\nSet-Cookie: a=b',
+  '@evil.test',
+  '/__auth/logout',
+  '/%5f%5fauth/logout',
+];
+
+for (const back of hostileReturns) {
+  test(`signs in and lands at home from ${JSON.stringify(back)} [W05 W06]`, async ({
+    platform,
+  }) => {
+    const nobody = httpVisitor(platform, null);
+    const signedIn = await nobody.post('/__auth/login', formAsk({ persona: 'ada', return: back }));
+    expect([signedIn.status, signedIn.headers.location]).toEqual([303, '/']);
+    const signedOut = await nobody.get(`/__auth/logout?return=${encodeURIComponent(back)}`);
+    expect([signedOut.status, signedOut.headers.location]).toEqual([303, '/']);
+    const page = await nobody.get(`/__auth/login?return=${encodeURIComponent(back)}`);
+    expect(page.text).not.toContain('evil.test');
+  });
+}
+
+for (const back of [
+  '/studio?next=//fine.test',
+  '/studio?u=https://fine.test/?a=b',
+  '/a?b=%2F%2Fc',
+]) {
+  test(`signs in and comes back to ${back} [W05]`, async ({ platform }) => {
+    const nobody = httpVisitor(platform, null);
+    const signedIn = await nobody.post('/__auth/login', formAsk({ persona: 'ada', return: back }));
+    expect([signedIn.status, signedIn.headers.location]).toEqual([303, back]);
+  });
+}
+
+const dataSpellings = [
+  '/api/user.data',
+  '/api/user.DATA',
+  '/api/user%2edata',
+  '/api/user%2Edata',
+  '/api%2fuser.data',
+  '/API/user.data',
+  '/api/user.data/',
+  '/api/user.data?_routes=routes/api.user',
+  '/api/user/.data',
+  '/api/user?_data=routes%2Fapi.user',
+  '/api/user?_data',
+  '/api/generations.data',
+  '/api/generations?_data=routes/api.generations',
+  '/studio?_data=routes/studio',
+  '/studio?_data=root',
+  '/?_data=root',
+  '/account?_data=routes/account&_data=root',
+  '/account?%5Fdata=routes/account',
+];
+
+for (const path of dataSpellings) {
+  test(`gives no user state to ${path} [W03]`, async ({ platform }) => {
+    const answer = await httpVisitor(platform, 'ada').get(path);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).not.toMatch(/usr_ada|Ada Quist|ada@example/);
+    expect(answer.headers['cache-control']).toContain('no-store');
+  });
+}
+
+const statefulPaths = [
+  '/',
+  '/studio',
+  '/account',
+  '/no-such-page',
+  '/_root.data',
+  '/studio.data',
+  '/studio.data?_routes=studio/routes/studio',
+  '/studio.data?_routes=root',
+  '/account.data',
+  '/API/user',
+  '/api/user/',
+  '/api/user?cache=1',
+  '/api/generations',
+  '/__manifest?p=/studio',
+];
+
+for (const path of statefulPaths) {
+  test(`keeps ${path} out of every cache [W03]`, async ({ platform }) => {
+    const answer = await httpVisitor(platform, 'ada').get(path);
+    expect(answer.headers['cache-control']).toContain('no-store');
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+}

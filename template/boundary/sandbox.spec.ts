@@ -1,0 +1,43 @@
+/** The frame's sandbox, as the platform's page sets it: what it takes away, the site does without. */
+import { expect, test } from '../../e2e/harness/browser/fixtures';
+
+for (const choice of ['none', 'standard', 'no-downloads'] as const) {
+  test(`works in a frame whose sandbox is ${choice} [W05 W06 W16]`, async ({
+    framed,
+    login,
+    signOut,
+    platform,
+  }) => {
+    // A picture that is done would be asked for, perhaps when the session is over.
+    platform.clock.freeze();
+    await framed.sandbox(choice);
+    await framed.open('/studio');
+    await login('ada');
+    await framed.site.getByRole('textbox').fill('A kite');
+    await framed.site.getByRole('button', { name: 'Generate' }).click();
+    await expect(framed.site.getByRole('heading', { name: 'A kite' })).toBeVisible();
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
+    await signOut();
+  });
+}
+
+test('stays readable in a frame without an origin of its own [W15 W17]', async ({
+  framed,
+  calm,
+}) => {
+  // Without an origin no script of the site is let in, and the browser says so.
+  calm.allow(/origin 'null'|net::ERR_FAILED|ERR_BLOCKED_BY_RESPONSE/);
+  await framed.sandbox('no-same-origin');
+  await framed.open('/studio');
+  const { site } = framed;
+  const frame = await framed.frame();
+  expect(await frame.evaluate(() => window.origin)).toBe('null');
+
+  await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
+  await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+  await expect(site.getByRole('button', { name: 'Generate' })).toBeDisabled();
+  await site.getByRole('link', { name: 'Home' }).click();
+  await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+  await expect(site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
+});

@@ -1,0 +1,118 @@
+/** The platform's internal address stays on the server: a browser sees it nowhere (W02). */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { formAsk, httpVisitor, jsonAsk, type Answer } from '../../e2e/harness/browser/visitor-http';
+
+const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
+
+/** Names that only server code has. One in a bundle means that server code went along. */
+const serverOnly = [
+  'PLATFORM_INTERNAL_URL',
+  'platformInternalUrl',
+  'x-platform-visitor',
+  'UpstreamFailure',
+  'process.env',
+  'node:crypto',
+  'undici',
+];
+
+test('puts no server code, address or source map into what a browser downloads [W02 W12]', async () => {
+  const files = await readdir(clientBuild, { recursive: true });
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  const scripts = files.filter((file) => /\.(js|css|html|json)$/.test(file));
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const file of scripts) {
+    const text = await readFile(join(clientBuild, file), 'utf8');
+    expect(
+      serverOnly.filter((name) => text.includes(name)),
+      file,
+    ).toEqual([]);
+    expect(text, file).not.toMatch(/127\.0\.0\.1|sourceMappingURL/);
+  }
+});
+
+test('would find server code in a bundle: the server’s own holds each of these names [W02]', async () => {
+  const built = fileURLToPath(new URL('../../build/server', import.meta.url));
+  const files = await readdir(built, { recursive: true });
+  const texts = await Promise.all(
+    files.filter((file) => file.endsWith('.js')).map((file) => readFile(join(built, file), 'utf8')),
+  );
+  const all = texts.join('\n');
+  const known = serverOnly.filter((name) => name !== 'x-platform-visitor');
+  expect(known.filter((name) => !all.includes(name))).toEqual([]);
+});
+
+/** Names that only development has, and the files that hold them. */
+const developmentOnly = {
+  'data-development': 'app/shell/errors/thrown-error.tsx',
+  'csp-nonce': 'app/root.tsx',
+  'site:compile-error': 'app/server/development/pages.ts',
+  'own port': 'app/server/development/pages.ts',
+};
+
+test('the build has nothing of what development shows: errors, stacks, its own port [W33]', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const files = await readdir(join(root, 'build'), { recursive: true });
+  const scripts = files.filter((file) => file.endsWith('.js'));
+  const built = await Promise.all(
+    scripts.map((file) => readFile(join(root, 'build', file), 'utf8')),
+  );
+  for (const [name, source] of Object.entries(developmentOnly)) {
+    expect(await readFile(join(root, source), 'utf8'), source).toContain(name);
+    expect(built.filter((text) => text.includes(name)).length, name).toBe(0);
+  }
+});
+
+const faults = [
+  { kind: 'status', status: 500, body: 'failed', contentType: 'text/plain' },
+  { kind: 'redirect', location: '/user' },
+  { kind: 'unreachable' },
+  { kind: 'reset' },
+  { kind: 'bad_json' },
+] as const;
+
+for (const fault of [null, ...faults]) {
+  const when = fault === null ? 'all is well' : `the platform fails: ${fault.kind}`;
+  test(`tells no browser the internal address when ${when} [W02 W33]`, async ({ platform }) => {
+    if (fault) await platform.faults.set('*', fault);
+    for (const persona of ['ada', null]) {
+      const visitor = httpVisitor(platform, persona);
+      const answers = [
+        await visitor.get('/'),
+        await visitor.get('/studio'),
+        await visitor.get('/studio.data'),
+        await visitor.get('/account'),
+        await visitor.get('/no-such-page'),
+        await visitor.get('/api/user'),
+        await visitor.get('/api/generations'),
+        await visitor.get('/api/generations/gen_1/output.png'),
+        await visitor.get('/api/nothing'),
+        await visitor.get('/%'),
+        await visitor.get('/healthz'),
+        await visitor.get('/readyz'),
+        await visitor.post('/api/generations', jsonAsk({ prompt: 'a fox' })),
+        await visitor.post('/studio', formAsk({ prompt: 'a fox' })),
+        await visitor.post('/studio', { body: 'a fox' }),
+      ];
+      expect(answers.filter((answer) => tells(answer, platform.internalUrl))).toEqual([]);
+    }
+  });
+}
+
+test('would notice the address in a body or a header [W02]', async ({ platform }) => {
+  const body = JSON.stringify({ see: `${platform.internalUrl}/user` });
+  await platform.faults.set('user', { kind: 'status', status: 500, body });
+  // The contract relays this body, so here the platform itself gives its address away.
+  const relayed = await httpVisitor(platform, 'ada').get('/api/user');
+  expect(tells(relayed, platform.internalUrl)).toBe(true);
+  const inHeader = { ...relayed, text: '', rawHeaders: ['Link', `<${platform.internalUrl}>`] };
+  expect(tells(inHeader, platform.internalUrl)).toBe(true);
+});
+
+function tells({ text, rawHeaders }: Answer, internalUrl: string): boolean {
+  const { host, port } = new URL(internalUrl);
+  const seen = `${rawHeaders.join('\n')}\n${text}`;
+  return [host, `:${port}`, `%3A${port}`, 'PLATFORM_INTERNAL'].some((part) => seen.includes(part));
+}

@@ -1,0 +1,199 @@
+/** The MCP server's page for a secret, in a browser: how it looks to all, and what another site can do with it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chromium,
+  expect,
+  test as base,
+  type Browser,
+  type Locator,
+  type Page,
+} from '@playwright/test';
+import { complaintsIn } from '../../e2e/harness/browser/axe';
+import { findBrowser } from '../../e2e/harness/browser/browser';
+import { childEnv } from '../../e2e/harness/env';
+
+/** Milliseconds for what is started once a worker. */
+const startTimeout = 120_000;
+const secret = 'a-secret-of-the-person';
+
+interface Ask {
+  /** Of the page. */
+  url: string;
+  /** Says that the person agreed to open it; gives all that the client heard by the end of the call. */
+  agree: () => Promise<string>;
+}
+
+const test = base.extend<object, { plainBrowser: Browser; ask: () => Promise<Ask> }>({
+  plainBrowser: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
+    async ({}, use) => {
+      const { executablePath } = await findBrowser();
+      const browser = await chromium.launch({ executablePath });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker', timeout: startTimeout },
+  ],
+  ask: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the parameter's text
+    async ({}, use) => {
+      const { endpoint, stop } = await startServer();
+      await use(() => askForSecret(endpoint));
+      await stop();
+    },
+    { scope: 'worker', timeout: startTimeout },
+  ],
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    test(`anyone can read it at a width of ${width}, ${colorScheme} [M30]`, async ({
+      plainBrowser,
+      ask,
+    }) => {
+      const { url } = await ask();
+      const context = await plainBrowser.newContext({
+        colorScheme,
+        viewport: { width, height: 760 },
+      });
+      const page = await context.newPage();
+      await page.goto(url);
+      await expect(page.getByRole('heading', { name: 'Connect your account' })).toBeVisible();
+      const field = fieldOf(page);
+      await expect(field).toBeFocused();
+      await field.fill('x'.repeat(5_000));
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText('1 to 4,096 characters');
+      expect(await complaintsIn(page.mainFrame())).toEqual([]);
+      const overflow = () => document.documentElement.scrollWidth - innerWidth;
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      await context.close();
+    });
+  }
+}
+
+test('a person gives a secret by the keyboard, once, and the client never hears it [M30]', async ({
+  plainBrowser,
+  ask,
+}) => {
+  const { url, agree } = await ask();
+  const page = await plainBrowser.newPage();
+  await page.goto(url);
+  await expect(fieldOf(page)).toBeFocused();
+  await page.keyboard.type(secret);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Received' })).toBeVisible();
+  expect(page.url()).toBe(url);
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'This page is closed' })).toBeVisible();
+  const heard = await agree();
+  expect(heard).toContain('"result"');
+  expect(heard).not.toContain(secret);
+  await page.close();
+});
+
+test('another site can neither frame it nor fill it in [M30]', async ({ plainBrowser, ask }) => {
+  const { url } = await ask();
+  const page = await plainBrowser.newPage();
+  await page.route('http://evil.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<iframe src="${url}"></iframe>
+<form method="post" action="${url}"><input name="secret" value="${secret}"><button>Win</button></form>`,
+    }),
+  );
+  await page.goto('http://evil.localhost/');
+  await expect.poll(() => page.frames().at(-1)?.url()).toBe('chrome-error://chromewebdata/');
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.getByRole('button', { name: 'Win' }).click(),
+  ]);
+  expect(answer.status()).toBe(403);
+  await expect(page.getByRole('alert')).toHaveText('The form was not sent from this page.');
+  await page.close();
+});
+
+function fieldOf(page: Page): Locator {
+  return page.getByLabel('Your personal API token of the directory');
+}
+
+/** The program, with sessions, before a service that nobody reaches. */
+async function startServer(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'mcp-server/src/main.ts', '--http'], {
+    env: childEnv({
+      MCP_PORT: '0',
+      MCP_SESSIONS: '1',
+      EXAMPLE_API_BASE_URL: 'http://127.0.0.1:9',
+    }),
+  });
+  const ended = once(child, 'close');
+  let logged = '';
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (text: Buffer) => {
+      logged += text.toString();
+      const [, url] = /"url":"(http:[^"]+)"/.exec(logged) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', () => {
+      reject(new Error(logged));
+    });
+  });
+  return {
+    endpoint,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      expect(logged).not.toContain(secret);
+    },
+  };
+}
+
+/** What a client does, until its user is asked to open a page. */
+async function askForSecret(endpoint: string): Promise<Ask> {
+  let session = '';
+  const post = async (message: object) => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== '' && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+    session ||= response.headers.get('mcp-session-id') ?? '';
+    return response;
+  };
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: { url: {} } },
+    clientInfo: { name: 'test', version: '0' },
+  };
+  await (await post({ id: 1, method: 'initialize', params })).text();
+  const call = { name: 'example_connect_account', arguments: {} };
+  const answer = await post({ id: 2, method: 'tools/call', params: call });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  const read = async (isEnough: () => boolean) => {
+    while (!isEnough()) {
+      const part = await reader?.read();
+      if (part?.value === undefined) break;
+      heard += part.value;
+    }
+  };
+  const question = /^data: (.*"elicitation\/create".*)$/m;
+  await read(() => question.test(heard));
+  const asked = JSON.parse(question.exec(heard)?.[1] ?? '{}') as {
+    id: number;
+    params: { url: string };
+  };
+  return {
+    url: asked.params.url,
+    agree: async () => {
+      await (await post({ id: asked.id, result: { action: 'accept' } })).text();
+      await read(() => false);
+      return heard;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+/** `npm run dev` as a user starts it, in a copy of the tree whose files a test may edit. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from '@playwright/test';
+import { freePort } from '../../e2e/harness/program';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Made by tools, or of no use to a program that runs. */
+const left = /(^|\/)(node_modules|\.git|\.cache|build|dist|test-results|pictures)$/;
+
+export interface Tree {
+  folder: string;
+  /** Changes a file until `restore`. */
+  edit(file: string, change: (text: string) => string): Promise<void>;
+  /** Writes back every file that was edited. */
+  restore(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function copyTree(): Promise<Tree> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'development-'));
+  await cp(repository, folder, {
+    recursive: true,
+    filter: (file) => !left.test(path.relative(repository, file)),
+  });
+  for (const place of ['', 'mcp-server']) {
+    const modules = path.join(place, 'node_modules');
+    await symlink(path.join(repository, modules), path.join(folder, modules));
+  }
+  // Vite's cache is in `node_modules` otherwise, where it is the real tree's.
+  const config = path.join(folder, 'vite.config.ts');
+  const text = await readFile(config, 'utf8');
+  await writeFile(
+    config,
+    text.replace('defineConfig({', "defineConfig({\n  cacheDir: '.cache/vite',"),
+  );
+
+  /** In one step, as editors do. */
+  const write = async (file: string, text: string) => {
+    const place = path.join(folder, file);
+    await writeFile(`${place}~`, text);
+    await rename(`${place}~`, place);
+  };
+  const before = new Map<string, string>();
+  return {
+    folder,
+    async edit(file, change) {
+      const text = await readFile(path.join(folder, file), 'utf8');
+      const edited = change(text);
+      expect(edited, `the edit of ${file} changes something`).not.toBe(text);
+      if (!before.has(file)) before.set(file, text);
+      await write(file, edited);
+    },
+    async restore() {
+      for (const [file, text] of before) await write(file, text);
+      before.clear();
+    },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),
+  };
+}
+
+export interface Development {
+  /** Of the process that a user would kill. */
+  pid: number;
+  platformUrl: string;
+  siteUrl: string;
+  /** The site's own port, past the edge. */
+  ownUrl: string;
+  internalUrl: string;
+  /** All that was written so far. */
+  output(): string;
+  /** Every process that it started, by the parents that they have now. */
+  descendants(): Promise<number[]>;
+  /** Ctrl-C, and the wait for all to be gone. */
+  stop(): Promise<void>;
+}
+
+/** Resolves once the address to open has been announced. */
+export async function startDevelopment(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<Development> {
+  const ports = {
+    PLATFORM_PORT: await freePort(),
+    PLATFORM_INTERNAL_PORT: await freePort(),
+    PORT: await freePort(),
+    MCP_PORT: await freePort(),
+    EXAMPLE_SERVICE_PORT: await freePort(),
+  };
+  const settings = Object.entries(ports).map(([name, port]) => [name, String(port)]);
+  const child = spawn('npm', ['run', 'dev'], {
+    cwd: folder,
+    env: { ...process.env, ...(Object.fromEntries(settings) as Record<string, string>), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a terminal gives it: Ctrl-C is for all of it.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const ended = once(child, 'close');
+  const pid = child.pid ?? 0;
+  const platformUrl = `http://platform.localhost:${ports.PLATFORM_PORT}`;
+  const opened = expect.poll(() => output, { timeout: 120_000 }).toContain(`Open ${platformUrl}\n`);
+  await Promise.race([
+    opened,
+    ended.then(() => {
+      throw new Error(`npm run dev ended.\n${output}`);
+    }),
+  ]);
+  return {
+    pid,
+    platformUrl,
+    siteUrl: `http://site.localhost:${ports.PLATFORM_PORT}`,
+    ownUrl: `http://localhost:${ports.PORT}`,
+    internalUrl: `http://127.0.0.1:${ports.PLATFORM_INTERNAL_PORT}`,
+    output: () => output,
+    descendants: () => descendantsOf(pid),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGINT');
+      await ended;
+    },
+  };
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const table = await processTable();
+  const below = (parent: number): number[] =>
+    table.filter((row) => row.parent === parent).flatMap((row) => [row.pid, ...below(row.pid)]);
+  return below(pid);
+}
+
+/** Those of these processes that run still. */
+export async function running(pids: number[]): Promise<number[]> {
+  return (await processTable()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
+}
+
+/** Without zombies: nobody may collect an orphan in a container. */
+async function processTable(): Promise<{ pid: number; parent: number }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}

@@ -1,0 +1,325 @@
+/**
+ * The development loop, by the real thing: one `npm run dev` for all tests but the last, in a copy of the
+ * tree. Each test edits files of the copy, and finds them as they were.
+ */
+import { expect, test as base, type FrameLocator } from '@playwright/test';
+import { findBrowser } from '../../e2e/harness/browser/browser';
+import { openVisitor } from '../../e2e/harness/browser/browser-modes';
+import { copyTree, running, startDevelopment, type Development, type Tree } from './dev-program';
+
+interface WorkerFixtures {
+  tree: Tree;
+  /** At the finest level of the log, which both programs must know. */
+  development: Development;
+}
+
+interface TestFixtures {
+  site: FrameLocator;
+  /** What is written from now on. */
+  heard: () => string;
+  restored: undefined;
+}
+
+const test = base.extend<TestFixtures, WorkerFixtures>({
+  tree: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const tree = await copyTree();
+      await use(tree);
+      await tree.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  development: [
+    async ({ tree }, use) => {
+      const development = await startDevelopment(tree.folder, { LOG_LEVEL: 'trace' });
+      await use(development);
+      await development.stop();
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  // eslint-disable-next-line no-empty-pattern -- as above
+  context: async ({}, use) => {
+    const { executablePath } = await findBrowser();
+    const mode = { thirdPartyCookies: 'blocked', storage: 'partitioned' } as const;
+    const visitor = await openVisitor(mode, executablePath);
+    await use(visitor.context);
+    await visitor.close();
+  },
+  page: async ({ context }, use) => {
+    await use(context.pages()[0] ?? (await context.newPage()));
+  },
+  site: async ({ page, development }, use) => {
+    await page.goto(development.platformUrl);
+    const site = page.frameLocator('iframe');
+    await site.getByRole('banner').waitFor();
+    await use(site);
+  },
+  heard: async ({ development }, use) => {
+    const from = development.output().length;
+    await use(() => development.output().slice(from));
+  },
+  restored: [
+    async ({ tree }, use) => {
+      await use(undefined);
+      await tree.restore();
+    },
+    { auto: true },
+  ],
+});
+
+// One start for all, in one worker.
+test.describe.configure({ mode: 'default' });
+
+const home = 'app/routes/home.tsx';
+const broken = (text: string) => `${text}\nconst = ;\n`;
+
+for (const [what, file] of [
+  ['a route that is not shown', 'app/routes/account.tsx'],
+  ['a file of the server', 'app/server/headers.server.ts'],
+] as const) {
+  test(`${what} does not compile: the frame shows the overlay, and comes back by itself`, async ({
+    page,
+    site,
+    tree,
+    heard,
+  }) => {
+    await tree.edit(file, broken);
+    await page.getByRole('button', { name: 'Reload the frame' }).click();
+    await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
+    await expect.poll(heard).toContain(file);
+    await tree.restore();
+    await expect(site.getByRole('banner')).toBeVisible();
+  });
+}
+
+test('an edit that does not compile is told on the open page, which asks for nothing', async ({
+  site,
+  tree,
+}) => {
+  const file = 'app/server/headers.server.ts';
+  await tree.edit(file, broken);
+  await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
+  await tree.restore();
+  await expect(site.locator('vite-error-overlay')).toHaveCount(0);
+  await expect(site.getByRole('banner')).toBeVisible();
+});
+
+test('an edit that comes while code is being loaded takes effect, though that load fails', async ({
+  tree,
+  development,
+  heard,
+}) => {
+  await tree.edit('app/server/headers.server.ts', (text) =>
+    [
+      "console.error('being loaded');",
+      'await new Promise((resolve) => setTimeout(resolve, 2_000));',
+      "throw new Error('failed late');",
+      text,
+    ].join('\n'),
+  );
+  const asked: Promise<Response>[] = [];
+  await expect
+    .poll(() => {
+      asked.push(fetch(development.ownUrl));
+      return heard();
+    })
+    .toContain('being loaded');
+  await tree.restore();
+  for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
+});
+
+test('an edit of the server is there at the next request, in the relay too', async ({
+  tree,
+  development,
+}) => {
+  const header = async (path: string) =>
+    (await fetch(development.ownUrl + path)).headers.get('x-edited');
+  for (const path of ['/', '/api/user']) expect(await header(path)).toBeNull();
+  await tree.edit('app/server/headers.server.ts', (text) =>
+    text.replace("'x-content-type-options': 'nosniff',", "$&\n  'x-edited': 'yes',"),
+  );
+  for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
+
+  await tree.edit('app/platform/user-relay.server.ts', (text) =>
+    text.replace(
+      'export async function relayPlatformUser(',
+      'export function relayPlatformUser() {\n  return Promise.resolve({ status: 299, headers: {}, body: null });\n}\nexport async function before(',
+    ),
+  );
+  await expect.poll(async () => (await fetch(`${development.ownUrl}/api/user`)).status).toBe(299);
+});
+
+for (const file of [
+  'app/server/serve.server.ts',
+  'app/server/dev.ts',
+  'app/server/development/pages.ts',
+  'e2e/harness/edge.ts',
+]) {
+  test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
+    await fetch(development.ownUrl);
+    await tree.edit(file, (text) => `${text}\n`);
+    await expect.poll(heard).toMatch(new RegExp(`${file} .*restart`));
+  });
+}
+
+test('an edit of vite.config.ts restarts Vite, and edits take effect as before', async ({
+  page,
+  site,
+  tree,
+  heard,
+}) => {
+  await tree.edit('vite.config.ts', (text) => `${text}\n`);
+  await expect.poll(heard).toContain('server restarted');
+  const connected = page.waitForEvent('console', (message) =>
+    message.text().includes('connected.'),
+  );
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  await connected;
+  await tree.edit(home, (text) => text.replace(/(<h1[^>]*>)/, '$1Edited '));
+  await expect(site.getByRole('heading', { level: 1 })).toContainText('Edited');
+});
+
+for (const [what, file, from, to] of [
+  ['the page', 'app/studio/routes/studio.tsx', /<h1([^>]*)>[^<]*/, '<h1$1>Edited'],
+  [
+    'what its loaders use',
+    'app/platform/platform.server.ts',
+    'profile: toSafeProfile(guard.user)',
+    "profile: { ...toSafeProfile(guard.user), displayName: 'Edited' }",
+  ],
+] as const) {
+  test(`an edit of ${what} is there at once, and keeps what was typed`, async ({
+    page,
+    site,
+    tree,
+  }) => {
+    await page.getByRole('button', { name: 'Ada Quist' }).click();
+    await site.getByText('Ada Quist').first().waitFor();
+    await site.getByRole('link', { name: 'Studio' }).first().click();
+    await expect(site.getByRole('button', { name: 'Generate' })).toBeEnabled();
+    const prompt = site.getByRole('textbox').first();
+    await prompt.fill('A kite over the sea');
+    await tree.edit(file, (text) => text.replace(from, to));
+    await expect(site.getByText('Edited').first()).toBeVisible();
+    await expect(prompt).toHaveValue('A kite over the sea');
+  });
+}
+
+test('a thrown error shows its message, its line and its stack, and is lines in the terminal', async ({
+  page,
+  site,
+  tree,
+  heard,
+}) => {
+  await tree.edit('app/routes/not-found.tsx', (text) =>
+    text.replace(
+      /export (async )?function loader[^{]*\{/,
+      "$&\n  throw new Error('no kite today');",
+    ),
+  );
+  await page.getByLabel('Path in the site').fill('/nowhere');
+  await page.getByLabel('Path in the site').press('Enter');
+  const shown = site.getByText('no kite today').last();
+  await expect(shown).toContainText("throw new Error('no kite today');");
+  await expect(shown).toContainText(/at loader \(app\/routes\/not-found\.tsx:\d+:\d+\)/);
+  await expect.poll(heard).toMatch(/^site │ +at loader \(app\/routes\/not-found\.tsx:\d+:\d+\)$/m);
+  for (const line of heard().split('\n')) expect(line.length).toBeLessThan(400);
+});
+
+test('an inline style is refused, as in production, and the site’s own styles are not', async ({
+  page,
+  site,
+  tree,
+}) => {
+  const noise: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy|hydrat|Extra attributes/i.test(message.text()))
+      noise.push(message.text());
+  });
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  const heading = site.getByRole('heading', { level: 1 });
+  await expect(heading).not.toHaveCSS('font-size', '32px');
+  expect(noise).toEqual([]);
+
+  await tree.edit('app/root.tsx', (text) =>
+    text.replace('{children}', '{children}<style>{"h1 { text-transform: uppercase }"}</style>'),
+  );
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  await expect.poll(() => noise.join('\n')).toContain('style-src');
+  await expect(heading).not.toHaveCSS('text-transform', 'uppercase');
+});
+
+test('the log’s level holds in routes too; a page is a line, and its files are none', async ({
+  page,
+  site,
+  tree,
+  heard,
+}) => {
+  await tree.edit(home, (text) =>
+    text
+      .replace(/^import /m, "import { log } from '~/server/log.server';\nimport ")
+      .concat(
+        "\nexport function loader() {\n  log.debug('a word of the route');\n  return null;\n}\n",
+      ),
+  );
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Reload the frame' }).click();
+      await site.getByRole('banner').waitFor();
+      return heard();
+    })
+    .toMatch(/DEBUG: a word of the route/);
+  await expect.poll(heard).toMatch(/^site │ .*INFO: GET \/ 200 in \d+ ms/m);
+  expect(heard()).not.toMatch(/INFO: GET \/(app|node_modules|@)/);
+});
+
+test('a call that breaks the contract is a line in the terminal', async ({
+  development,
+  heard,
+}) => {
+  await fetch(`${development.internalUrl}/user`, { headers: { authorization: 'Bearer x' } });
+  await expect.poll(heard).toMatch(/^platform │ credentials_sent: GET \/user\. /m);
+});
+
+test('the MCP server is reported when it breaks and when it is back; the site stays', async ({
+  tree,
+  development,
+  heard,
+}) => {
+  await tree.edit('mcp-server/src/command-line.ts', broken);
+  await expect.poll(heard).toMatch(/^mcp │ The MCP server ended \(1\)/m);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
+  await tree.restore();
+  await expect.poll(heard).toMatch(/^mcp │ http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
+});
+
+test('the site’s own port names the address to open, and answers tools', async ({
+  page,
+  development,
+}) => {
+  const answer = await page.goto(`${development.ownUrl}/studio?a=1`);
+  expect(answer?.status()).toBe(421);
+  await expect(page.getByRole('link', { name: development.platformUrl })).toBeVisible();
+  await page.getByRole('link', { name: `${development.siteUrl}/studio?a=1` }).click();
+  await expect(page.getByRole('banner')).toBeVisible();
+  const statusOf = async (path: string) => (await fetch(development.ownUrl + path)).status;
+  expect([await statusOf('/healthz'), await statusOf('/api/user')]).toEqual([200, 401]);
+});
+
+test('a setting that the MCP server refuses leaves the site alone; killed, npm leaves nothing behind', async ({
+  tree,
+}) => {
+  test.setTimeout(240_000);
+  const development = await startDevelopment(tree.folder, { MCP_RATE_LIMIT: 'many' });
+  await expect.poll(() => development.output()).toMatch(/^mcp │ MCP_RATE_LIMIT must be /m);
+  await expect.poll(() => development.output()).toMatch(/^mcp │ The MCP server ended \(1\)/m);
+  expect((await fetch(development.ownUrl)).status).toBe(200);
+
+  const processes = await development.descendants();
+  expect(processes.length).toBeGreaterThan(2);
+  process.kill(development.pid, 'SIGKILL');
+  await expect.poll(() => running(processes)).toEqual([]);
+  await expect(fetch(development.ownUrl)).rejects.toThrow();
+});

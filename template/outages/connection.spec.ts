@@ -1,0 +1,213 @@
+/** What a page does with answers that are not its routes': of the edge, of the listener, or none. */
+import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { canary, errorBody } from './fault-answers';
+
+const edgeAnswer = {
+  kind: 'status',
+  status: 503,
+  body: '<h1>Not now</h1>',
+  contentType: 'text/html',
+} as const;
+const edgeSays = 'The site does not answer (503).';
+const statusNoise = /^error: Failed to load resource: the server responded with a status of \d{3} /;
+
+for (const to of ['/__auth/login?return=%2Faccount', '/__auth/login', '/__auth/login/']) {
+  test(`a client navigation to ${to} reaches sign-in, and comes back [W05]`, async ({
+    framed,
+    platform,
+  }) => {
+    await framed.open('/studio?cursor=2');
+    await framed.hydrated();
+    await navigate(framed, to);
+    const { site } = framed;
+    await expect(site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
+    await site.locator('button[value="ada"]').click();
+    const frame = await framed.frame();
+    await frame.waitForURL(
+      platform.siteOrigin + (to.includes('return') ? '/account' : '/studio?cursor=2'),
+    );
+    // No data request for the platform's route left the browser.
+    expect(platform.ledger.entries({ note: 'auth_route_fetched' })).toEqual([]);
+  });
+}
+
+test('a client navigation to /__auth/logout reaches sign-out [W06]', async ({
+  framed,
+  signedIn,
+}) => {
+  await signedIn('ada', '/studio');
+  await framed.hydrated();
+  await navigate(framed, '/__auth/logout');
+  await expect(framed.site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await expect(
+    framed.site.getByRole('banner').getByRole('button', { name: 'Sign in' }),
+  ).toBeVisible();
+});
+
+for (const how of ['refused by the edge', 'offline'] as const) {
+  test(`a page that is gone to while ${how} comes when the site is back, and the old one stays till then`, async ({
+    framed,
+    platform,
+    context,
+    calm,
+  }) => {
+    calm.allow(statusNoise);
+    calm.allow(/ERR_INTERNET_DISCONNECTED/);
+    const { site } = framed;
+    await framed.open('/');
+    await scriptOf('studio', framed);
+    await framed.hydrated();
+    const frame = await framed.frame();
+    await frame.evaluate(() => Object.assign(window, { stays: true }));
+
+    if (how === 'offline') await context.setOffline(true);
+    else await platform.faults.set('site', edgeAnswer);
+    await site.getByRole('link', { name: 'Open Studio' }).click();
+    await expect(
+      site.getByText(how === 'offline' ? 'The connection is lost.' : edgeSays),
+    ).toBeVisible();
+    await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+
+    if (how === 'offline') await context.setOffline(false);
+    else await platform.faults.clear();
+    await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
+    await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+    expect(await frame.evaluate(() => 'stays' in window), 'no document was loaded').toBe(true);
+  });
+}
+
+test('a fetcher that meets an outage waits, and the page stays', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  calm.allow(statusNoise);
+  const { site } = framed;
+  await signedIn('ada', '/');
+  await scriptOf('account', framed);
+  await framed.hydrated();
+  await platform.faults.set('site', edgeAnswer);
+  const frame = await framed.frame();
+  await frame.evaluate(() => {
+    const router = window.__remixRouter;
+    router.subscribe(({ fetchers }) => {
+      const answer = fetchers.get('question')?.data as unknown;
+      if (answer !== undefined) Object.assign(window, { answer });
+    });
+    router.fetch('question', 'root', '/account');
+  });
+  await expect(site.getByText(edgeSays)).toBeVisible();
+  await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await platform.faults.clear();
+  await expect(site.getByText(edgeSays)).toHaveCount(0);
+  await expect
+    .poll(() => frame.evaluate(() => ('answer' in window ? window.answer : null)))
+    .toMatchObject({ profile: { displayName: 'Ada Quist' } });
+});
+
+test('a loader that fails in the background leaves its page as it is [W33]', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  calm.allow(statusNoise);
+  const { site } = framed;
+  await signedIn('ada', '/account');
+  await expect(site.getByRole('main').getByText('ada@', { exact: false })).toBeVisible();
+  await platform.faults.set('user', { kind: 'status', status: 500, body: errorBody });
+  const frame = await framed.frame();
+  await frame.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(site.getByRole('status').getByText('The platform does not answer')).toBeVisible();
+  await expect(site.getByRole('heading', { name: 'Account' })).toBeVisible();
+  await expect(site.locator('body')).not.toContainText(canary);
+  await platform.faults.clear();
+  await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+  await expect(site.getByRole('banner').getByText('Ada Quist')).toBeVisible();
+});
+
+test('what is too large for the site is named, and can be made smaller', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  calm.allow(/status of 413 /);
+  const { site } = framed;
+  await signedIn('ada', '/studio');
+  const words = site.getByRole('textbox');
+  await expect(words).toBeEnabled();
+  // Past the field's own limit, as a form with less care has none.
+  await words.evaluate((field: HTMLTextAreaElement) => {
+    field.value = 'x'.repeat(300_000);
+  });
+  await site.getByRole('button', { name: 'Generate' }).click();
+  await expect(site.getByText('That was too large for this site (413).')).toBeVisible();
+  expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
+  await words.fill('A sail');
+  await site.getByRole('button', { name: 'Generate' }).click();
+  await expect(site.getByRole('heading', { name: 'A sail' })).toBeVisible();
+  await expect(site.getByText('That was too large')).toHaveCount(0);
+});
+
+test('what could not be sent is told until it is dismissed', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  calm.allow(statusNoise);
+  const { site } = framed;
+  await signedIn('ada', '/studio');
+  await site.getByRole('textbox').fill('A sail');
+  await platform.faults.set('site', { ...edgeAnswer, status: 403 });
+  await site.getByRole('button', { name: 'Generate' }).click();
+  const notice = site.getByText('What you sent was not taken.');
+  await expect(notice).toBeVisible();
+  await platform.faults.clear();
+  await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+  await site.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(site.getByRole('textbox')).toHaveValue('A sail');
+});
+
+test('a page that breaks in the browser says so, and of no note that nobody made [W33]', async ({
+  framed,
+  calm,
+}) => {
+  calm.allow(/^error: /);
+  await framed.page.route(/\/assets\/studio-[\w-]+\.js$/, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export default function Studio() { throw new Error("a fault of this page"); }',
+    }),
+  );
+  await framed.open('/');
+  await framed.hydrated();
+  await framed.site.getByRole('link', { name: 'Open Studio' }).click();
+  await expect(framed.site.getByRole('heading', { name: 'This page broke' })).toBeVisible();
+  await expect(framed.site.locator('body')).not.toContainText('made a note');
+});
+
+/** As a `Link` or `navigate` does, or a loader that redirects. */
+async function navigate(framed: Framed, to: string): Promise<void> {
+  const frame = await framed.frame();
+  await frame.evaluate((address) => void window.__remixRouter.navigate(address), to);
+}
+
+/** Waits until this document, and no page before it, has the script of another page in the cache. */
+async function scriptOf(page: string, framed: Framed): Promise<void> {
+  const frame = await framed.frame();
+  await expect
+    .poll(() =>
+      frame.evaluate(
+        (name) =>
+          performance
+            .getEntriesByType('resource')
+            .some((entry) => entry.name.includes(`/assets/${name}-`)),
+        page,
+      ),
+    )
+    .toBe(true);
+}

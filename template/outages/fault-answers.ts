@@ -1,0 +1,327 @@
+/**
+ * What the site answers to each fault of the simulator: one list for each kind, and no kind without
+ * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
+ */
+import { platformMessages } from '../../app/shell/errors/platform-messages';
+import type { PlatformErrorCode } from '../../app/platform/error-codes';
+import { expect } from '../../e2e/harness/browser/fixtures';
+import type { FaultInput, FaultKind } from '../../e2e/harness/faults';
+
+/** Stands in every error of the platform. A visitor must never see it. */
+export const canary = 'canary-7c1f';
+export const errorBody = JSON.stringify({
+  error: canary,
+  message: `${canary} at gpu-07.internal`,
+});
+
+/** The endpoints that this site asks. It has no upload: `docs/recipes/upload.md` adds one. */
+export const askedEndpoints = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
+export type AskedEndpoint = (typeof askedEndpoints)[number];
+export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;
+type Failure = readonly [status: number, code: PlatformErrorCode];
+
+/** What a resource answers; the content type is JSON's unless another is named. */
+interface Said {
+  status: number;
+  text: string;
+  contentType?: string | undefined;
+}
+
+/** What follows when `/user` gives nobody to act for. */
+interface Refusal {
+  /** An operation as a resource: the platform's own words, as W10 asks. */
+  resource: Said;
+  /** The status of a page that needs an account. */
+  account: number;
+  /** The studio's form. */
+  form: Failure;
+}
+
+export interface FaultAnswer {
+  fault: FaultInput;
+  /** `/api/user`, when the fault strikes `/user`. Absent: as ever. */
+  relay?: Partial<Said>;
+  /** What comes of everything else then. Absent: all works as ever. */
+  refusal?: Refusal;
+  /** What an operation answers when the fault strikes it. Absent: as ever. */
+  operation?: Failure | ((name: Operation) => Failure);
+  /** The platform makes the picture that is submitted, though its answer is of no use. */
+  makes?: true;
+  /** Answered only after a deadline. */
+  slow?: true;
+  /** A GET is sent once more, and meets it again. */
+  again?: true;
+  /** A picture has begun to arrive by then: its answer is cut short, and says no more. */
+  cutsPicture?: true;
+}
+
+const unavailable = '{"error":"upstream_unavailable"}';
+const outOfUse: Failure = [502, 'upstream_unavailable'];
+
+/** No answer that can be used, wherever it strikes. */
+function lost(fault: FaultInput, status: 502 | 504 = 502): FaultAnswer {
+  return {
+    fault,
+    relay: { status, text: unavailable },
+    refusal: {
+      resource: { status, text: unavailable },
+      account: status,
+      form: [status, 'upstream_unavailable'],
+    },
+    operation: [status, 'upstream_unavailable'],
+  };
+}
+
+/** The guard passed, and there is nobody to act for. */
+const nobody: Refusal = {
+  resource: { status: 502, text: unavailable },
+  account: 200,
+  form: outOfUse,
+};
+
+/** An error status: `/user` is relayed, an operation answers with a code of the site's. */
+function status(
+  code: number,
+  operation: NonNullable<FaultAnswer['operation']>,
+  refusal: Partial<Refusal> = {},
+): FaultAnswer {
+  return {
+    fault: { kind: 'status', status: code, body: errorBody },
+    relay: { status: code, text: errorBody },
+    refusal: {
+      resource: { status: code, text: errorBody },
+      account: code,
+      form: [code, 'upstream_unavailable'],
+      ...refusal,
+    },
+    operation,
+  };
+}
+
+/** A status that tells a visitor something in these operations, and is the platform's trouble elsewhere. */
+function only(names: Operation[], failure: Failure): (name: Operation) => Failure {
+  return (name) => (names.includes(name) ? failure : outOfUse);
+}
+
+const errorPage = `<h1>${canary}</h1><script>alert(1)</script>`;
+
+export const faultAnswers: Record<FaultKind, readonly FaultAnswer[]> = {
+  status: [
+    status(401, [401, 'unauthorized'], { account: 302, form: [401, 'unauthorized'] }),
+    status(402, [402, 'insufficient_credits']),
+    status(403, [403, 'forbidden'], { form: [403, 'forbidden'] }),
+    status(404, only(['status', 'output'], [404, 'not_found'])),
+    status(409, only(['output'], [409, 'not_ready'])),
+    status(422, only(['submit'], [422, 'invalid_prompt'])),
+    status(429, [429, 'rate_limited'], { form: [429, 'rate_limited'] }),
+    status(418, outOfUse),
+    status(500, outOfUse, { account: 502 }),
+    status(503, outOfUse),
+    // A redirect to nowhere: `/api/user` relays it, and nothing else can be one.
+    status(302, outOfUse, {
+      resource: { status: 502, text: errorBody },
+      account: 502,
+      form: outOfUse,
+    }),
+    {
+      ...status(304, outOfUse, {
+        resource: { status: 304, text: '' },
+        account: 502,
+        form: outOfUse,
+      }),
+      relay: { status: 304, text: '' },
+    },
+    { ...status(204, outOfUse), relay: { status: 204, text: '' }, refusal: nobody },
+    {
+      fault: { kind: 'status', status: 502, body: errorPage, contentType: 'text/html' },
+      relay: { status: 502, text: errorPage, contentType: 'text/html' },
+      refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
+      operation: outOfUse,
+    },
+    // An object is a profile, however little it says. It is no picture and no list of them.
+    {
+      fault: { kind: 'status', status: 200, body: errorBody },
+      relay: { text: errorBody },
+      operation: outOfUse,
+    },
+    lost({ kind: 'status', status: 999, body: errorBody }),
+  ],
+  delay: [
+    { fault: { kind: 'delay', ms: 200 } },
+    { ...lost({ kind: 'delay', ms: 60_000 }, 504), slow: true },
+  ],
+  drip: [
+    { fault: { kind: 'drip', chunkBytes: 4_000, everyMs: 20 } },
+    { ...lost({ kind: 'drip', chunkBytes: 1, everyMs: 400 }, 504), makes: true, slow: true },
+  ],
+  reset: [{ ...lost({ kind: 'reset' }), again: true }],
+  truncated: [{ ...lost({ kind: 'truncated' }), makes: true, cutsPicture: true }],
+  redirect: ([301, 302, 303, 307, 308] as const).map((code) => ({
+    fault: { kind: 'redirect', status: code, location: `http://127.0.0.1:9/${canary}` },
+    relay: { status: code, text: 'Moved.', contentType: 'text/plain' },
+    refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
+    operation: outOfUse,
+  })),
+  oversized: [lost({ kind: 'oversized', bytes: 2 * 1024 * 1024 })],
+  bad_json: [`{"id":"${canary}","name":`, `"${canary}"`, 'null', ''].map((body) => ({
+    fault: { kind: 'bad_json', body },
+    relay: { text: body },
+    refusal: nobody,
+    operation: outOfUse,
+  })),
+  content_type: [
+    {
+      fault: { kind: 'content_type', contentType: 'text/html; charset=utf-8' },
+      relay: { contentType: 'text/html; charset=utf-8' },
+    },
+    { fault: { kind: 'content_type', contentType: null } },
+    // Latin-1, which no answer of the site's could carry on.
+    { ...lost({ kind: 'content_type', contentType: 'text/\u00e9' }), makes: true },
+  ],
+  unreachable: [{ ...lost({ kind: 'unreachable' }), again: true }],
+};
+
+/** A way into the site, and where it leads. */
+export interface Door {
+  as: 'relay' | 'resource' | 'home' | 'studio' | 'studio data' | 'account' | 'form' | 'form data';
+  /** The operation behind it, after the guard. */
+  operation?: Operation;
+  /** When all is well. */
+  status: number;
+}
+
+/** All that is looked at when somebody has asked at a door. */
+export interface Outcome {
+  status: number;
+  location: string | undefined;
+  contentType: string | undefined;
+  text: string | ReturnType<typeof saying>;
+  isCacheable: boolean;
+  /** What no visitor may see. */
+  secrets: string[];
+  calls: string[];
+  /** The calls that met the fault. */
+  struck: string[];
+  /** What came of a submission: asked when the platform is back. */
+  pictures: number | undefined;
+}
+
+/** The outcome as ever, and what of it the fault changes. */
+export function outcomeOf(
+  answer: FaultAnswer,
+  endpoint: AskedEndpoint,
+  door: Door,
+  persona: string,
+): Outcome {
+  const outcome = outcomeOfOne(answer, endpoint, door, persona);
+  const struck = strikesUser(endpoint) ? 'user' : endpoint;
+  if (!answer.again || struck === 'submit') return outcome;
+  const { calls } = outcome;
+  return {
+    ...outcome,
+    calls: calls.flatMap((call) => (call === struck ? [call, call] : [call])),
+    struck: [...outcome.struck, ...outcome.struck],
+  };
+}
+
+function outcomeOfOne(
+  answer: FaultAnswer,
+  endpoint: AskedEndpoint,
+  door: Door,
+  persona: string,
+): Outcome {
+  const { as, operation } = door;
+  const asEver: Outcome = {
+    status: door.status,
+    location: as === 'form' ? '/studio' : undefined,
+    contentType: door.status === 303 ? undefined : contentTypes[as],
+    text: as === 'relay' ? saying(persona) : saying(''),
+    isCacheable: false,
+    secrets: [],
+    calls: operation ? ['user', operation] : ['user'],
+    struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
+    pictures: operation === 'submit' ? 1 : undefined,
+  };
+  if (operation === 'output') asEver.contentType = 'image/png';
+  if (strikesUser(endpoint)) return { ...asEver, ...withoutUser(answer, door) };
+  if (!answer.operation || !operation) return asEver;
+  if (answer.cutsPicture && operation === 'output') return { ...asEver, ...cutShort };
+
+  const failure =
+    typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
+  return {
+    ...asEver,
+    ...failed(as, failure),
+    // A page that is shown again tells of the pictures, too.
+    calls: as === 'form' ? ['user', 'submit', 'list'] : asEver.calls,
+    pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
+  };
+}
+
+/** What a visitor has of an answer that breaks off. */
+const cutShort = { status: 0, contentType: undefined, text: '' };
+
+/** What differs when the fault struck `/user`. */
+function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
+  if (as === 'relay') return relay ?? {};
+  if (!refusal) return {};
+  const stopped = { calls: ['user'], pictures: operation === 'submit' ? 0 : undefined };
+  const [status] = refusal.form;
+  switch (as) {
+    case 'resource':
+      return { ...stopped, contentType: json, ...refusal.resource };
+    case 'account': {
+      const isRedirect = refusal.account === 302;
+      return {
+        ...stopped,
+        status: refusal.account,
+        ...(isRedirect && { location: '/__auth/login?return=%2Faccount', contentType: undefined }),
+      };
+    }
+    case 'studio': {
+      const says =
+        status === 401 ? 'Sign in to make pictures' : platformMessages.upstream_unavailable;
+      return { ...stopped, text: saying(says) };
+    }
+    case 'form':
+    case 'form data':
+      return { ...stopped, ...failed(as, refusal.form) };
+    default:
+      return stopped;
+  }
+}
+
+/** What differs when an operation failed. */
+function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
+  const says = saying(platformMessages[code]);
+  switch (as) {
+    case 'resource':
+      return { status, contentType: 'application/json', text: JSON.stringify({ error: code }) };
+    case 'studio':
+      return { text: says };
+    case 'studio data':
+      return { text: saying(`"${code}"`) };
+    default:
+      return { status, location: undefined, contentType: contentTypes[as], text: says };
+  }
+}
+
+const html = 'text/html; charset=utf-8';
+const json = 'application/json';
+
+const contentTypes: Record<Door['as'], string> = {
+  relay: json,
+  resource: json,
+  home: html,
+  account: html,
+  studio: html,
+  'studio data': 'text/x-script',
+  form: html,
+  'form data': 'text/x-script',
+};
+
+const saying = (part: string) => expect.stringContaining(part);
+
+export function strikesUser(endpoint: AskedEndpoint): boolean {
+  return endpoint === 'user' || endpoint === '*';
+}

@@ -1,0 +1,205 @@
+/**
+ * Outages while somebody types, sends, or waits for a picture: nothing is lost, the page says what is true, and it
+ * recovers by itself. Here one of each kind, as short as it can be; `npm run test:outages` repeats them with
+ * lengths of up to half a minute and prints what it measured.
+ */
+import type { BrowserContext } from '@playwright/test';
+import { platformMessages } from '../../app/shell/errors/platform-messages';
+import {
+  expect,
+  siteEntry,
+  siteSettings,
+  test as base,
+  type Framed,
+} from '../../e2e/harness/browser/fixtures';
+import type { Platform } from '../../e2e/platform';
+import { startSite, type Site } from '../../e2e/harness/site-process';
+import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';
+
+interface World {
+  platform: Platform;
+  context: BrowserContext;
+  /** A site of the test's own, which may be killed. */
+  site: { current: Site };
+}
+
+interface Outage {
+  /** What the page must say meanwhile. */
+  says: string;
+  /** What it must say of something that was sent meanwhile. Null where nothing can be sent. */
+  saysOfSent: string | null;
+  end: () => Promise<void>;
+}
+
+/** What one outage came to, for `outages-table.ts`. */
+export interface MeasuredOutage {
+  kind: string;
+  moment: string;
+  seconds: number;
+  told: boolean;
+  kept: boolean;
+  /** Milliseconds from the outage's end until the page works; null when it did not. */
+  back: number | null;
+}
+
+const unsure = 'What you sent may not have arrived.';
+const refused = 'What you sent was not taken.';
+
+const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = {
+  async 'the site is killed'({ platform, site }) {
+    const { url } = site.current;
+    site.current.child.kill('SIGKILL');
+    await site.current.exited;
+    return {
+      says: 'The site does not answer (502).',
+      saysOfSent: unsure,
+      async end() {
+        site.current = await startOwnSite(platform, Number(new URL(url).port));
+      },
+    };
+  },
+  async 'the edge refuses'({ platform }, round) {
+    const [status, says, saysOfSent] = edgeAnswers[round % edgeAnswers.length] ?? edgeAnswers[0];
+    const body = '<h1>Not now</h1>';
+    await platform.faults.set('site', { kind: 'status', status, body, contentType: 'text/html' });
+    return { says, saysOfSent, end: () => platform.faults.clear('site') };
+  },
+  async 'the platform is down'({ platform }) {
+    await platform.faults.set('*', { kind: 'unreachable' });
+    const says = platformMessages.upstream_unavailable;
+    return { says, saysOfSent: null, end: () => platform.faults.clear('*') };
+  },
+  async 'the visitor is offline'({ context }) {
+    await context.setOffline(true);
+    return {
+      says: 'The connection is lost.',
+      saysOfSent: unsure,
+      end: () => context.setOffline(false),
+    };
+  },
+};
+
+const edgeAnswers = [
+  [503, 'The site does not answer (503).', unsure],
+  [502, 'The site does not answer (502).', unsure],
+  [429, 'The platform asks to wait (429).', refused],
+  [403, 'The platform does not let this through (403).', refused],
+] as const;
+
+const moments = ['typing', 'sending', 'waiting for a picture'] as const;
+type Moment = (typeof moments)[number];
+
+const test = base.extend<{
+  ownSite: World['site'];
+  longest: number;
+  measured: MeasuredOutage;
+}>({
+  /** Seconds of the longest outage. 0: each lasts until the page has told of it, and all moments come in one. */
+  longest: [0, { option: true }],
+
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+  measured: async ({}, use, { annotations }) => {
+    const measured = { kind: '', moment: '', seconds: 0, told: false, kept: false, back: null };
+    await use(measured);
+    annotations.push({ type: 'outage', description: JSON.stringify(measured) });
+  },
+
+  ownSite: async ({ stack: { platform, site } }, use) => {
+    const own = { current: await startOwnSite(platform) };
+    platform.setSiteUpstream(own.current.url);
+    await use(own);
+    platform.setSiteUpstream(site.url);
+    // What the edge noted of the outage is no fault of the site's.
+    platform.ledger.clear();
+    await own.current.stop();
+  },
+});
+
+for (const [kind, begin] of Object.entries(kinds)) {
+  test(`${kind}: words stay, the truth is told, and the page goes on by itself [W14 W19]`, async ({
+    ownSite,
+    framed,
+    signedIn,
+    platform,
+    context,
+    calm,
+    longest,
+    measured,
+  }, { repeatEachIndex: round, project }) => {
+    test.setTimeout(180_000);
+    calm.allow(/^error: Failed to load resource: /);
+    calm.allow(/^request: net::ERR_/);
+    const now: readonly Moment[] = longest
+      ? [moments[round % moments.length] ?? 'typing']
+      : moments;
+    const seconds = longest && 1 + ((longest - 1) * round) / Math.max(project.repeatEach - 1, 1);
+    Object.assign(measured, { kind, moment: now.join(', '), seconds });
+
+    const { site } = framed;
+    const words = site.getByRole('textbox');
+    const generate = site.getByRole('button', { name: 'Generate' });
+    platform.clock.freeze();
+    const waits = now.includes('waiting for a picture');
+    if (waits) await makePicture(httpVisitor(platform, 'ada'), 'A kite that waits');
+    await signedIn('ada', '/studio');
+    await expect(words).toBeEnabled();
+    await words.pressSequentially('Words that ');
+    const frame = await framed.frame();
+    await frame.evaluate(() => Object.assign(window, { stays: true }));
+
+    const began = Date.now();
+    const outage = await begin({ platform, context, site: ownSite }, round);
+    const sends = now.includes('sending') && outage.saysOfSent !== null;
+    try {
+      await words.pressSequentially('took an hour');
+      // As when the window is chosen again: who looks at the page wants to know who they are.
+      await frame.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await expect(site.getByText(outage.says).first()).toBeVisible();
+      if (outage.saysOfSent === null) {
+        await expect(generate).toBeDisabled();
+      } else if (sends) {
+        await generate.click();
+        await expect(site.getByText(outage.saysOfSent)).toBeVisible();
+        await words.focus();
+      }
+      measured.told = true;
+      await keepsEverything(framed);
+      await new Promise((resolve) => setTimeout(resolve, began + seconds * 1_000 - Date.now()));
+      await keepsEverything(framed);
+    } finally {
+      await outage.end();
+    }
+
+    const ended = Date.now();
+    // What was sent without an answer is told until it is sent again.
+    await expect(site.getByText(outage.says)).toHaveCount(sends ? 1 : 0);
+    await expect(generate).toBeEnabled();
+    measured.back = Date.now() - ended;
+    await keepsEverything(framed);
+    measured.kept = true;
+
+    // All of it works again, and what was sent meanwhile was sent by nobody else.
+    if (waits) await expect(site.getByRole('heading', { name: 'A kite that waits' })).toBeVisible();
+    await generate.click();
+    await expect(site.getByRole('heading', { name: 'Words that took an hour' })).toBeVisible();
+    await expect(words).toHaveValue('');
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(waits ? 2 : 1);
+    await expect(site.getByText('What you sent')).toHaveCount(0);
+    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+      true,
+    );
+  });
+}
+
+/** What somebody must not lose. */
+async function keepsEverything({ site }: Framed): Promise<void> {
+  const words = site.getByRole('textbox');
+  await expect(words).toHaveValue('Words that took an hour');
+  await expect(words).toBeEditable();
+  await expect(words).toBeFocused();
+  await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
+}
+
+function startOwnSite(platform: Platform, port?: number): Promise<Site> {
+  return startSite({ ...siteSettings(platform), entry: siteEntry, ...(port && { port }) });
+}

@@ -1,0 +1,254 @@
+/** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
+import type { BrowserContext } from '@playwright/test';
+import { platformMessages } from '../../app/shell/errors/platform-messages';
+import { expect, hold, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { canary, errorBody, type AskedEndpoint } from './fault-answers';
+import type { FaultInput } from '../../e2e/harness/faults';
+import type { Platform } from '../../e2e/platform';
+import { pictureShown } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';
+
+/** One fault of each sort that differs to a browser. The others are in `faults.spec.ts`. */
+const harmful: FaultInput[] = [
+  { kind: 'status', status: 500, body: errorBody },
+  { kind: 'redirect', location: `http://127.0.0.1:9/${canary}` },
+  { kind: 'bad_json', body: `"${canary}"` },
+];
+
+/** What the site says, in any of its ways, and all it may say. */
+const sayings = [...Object.values(platformMessages), 'Download failed ('].map((text) =>
+  text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+);
+const sanitised = new RegExp(sayings.join('|'));
+
+interface Attempt {
+  /** Does what calls the endpoint. */
+  act: (framed: Framed, picture: string) => Promise<void>;
+  shows: RegExp;
+}
+
+const attempts: Record<Exclude<AskedEndpoint, '*'>, Attempt> = {
+  user: { act: (framed) => framed.open('/studio'), shows: sanitised },
+  list: { act: (framed) => framed.open('/studio'), shows: sanitised },
+  submit: {
+    async act({ site }) {
+      await site.getByRole('textbox').fill('A sail');
+      await site.getByRole('button', { name: 'Generate' }).click();
+    },
+    shows: sanitised,
+  },
+  output: {
+    async act({ site }) {
+      await site.getByRole('button', { name: 'Download', exact: true }).last().click();
+    },
+    shows: sanitised,
+  },
+  status: {
+    async act(framed, picture) {
+      const frame = await framed.frame();
+      await frame.evaluate(async (path) => {
+        const response = await fetch(path);
+        const said = document.createElement('p');
+        said.textContent = `${response.status} ${await response.text()}`;
+        document.querySelector('main')?.append(said);
+      }, `/api/generations/${picture}`);
+    },
+    shows: /\d{3} \{"error":"[a-z_]+"\}/,
+  },
+};
+
+for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
+  test(`stays calm whatever becomes of ${endpoint} [W09 W20 W32 W33]`, async ({
+    framed,
+    signedIn,
+    platform,
+    context,
+    calm,
+  }) => {
+    test.setTimeout(240_000);
+    calm.allow(/Failed to load resource: the server responded with a status of \d{3}/);
+    const leaks = watchForCanary(context);
+    const picture = await pictureOf('ada', platform);
+    await signedIn('ada', '/studio');
+    await usable(framed);
+
+    for (const fault of harmful) {
+      await test.step(JSON.stringify(fault).slice(0, 80), async () => {
+        await platform.faults.set(endpoint, fault);
+        await act(framed, picture);
+        const main = framed.site.getByRole('main');
+        await expect(main.getByRole('heading', { name: 'Studio' })).toBeVisible();
+        await expect(framed.site.locator('body')).toContainText(shows);
+        await expect(framed.site.locator('body')).not.toContainText(canary);
+
+        await platform.faults.clear();
+        await framed.open('/studio');
+        await usable(framed);
+      });
+    }
+    expect(await leaks()).toEqual([]);
+    expect(platform.ledger.violations()).toEqual([]);
+  });
+}
+
+test('works as ever while every answer drips in slowly [W16]', async ({
+  framed,
+  signedIn,
+  platform,
+}) => {
+  await pictureOf('ada', platform);
+  await platform.faults.set('*', { kind: 'drip', chunkBytes: 4_000, everyMs: 20 });
+  await signedIn('ada', '/studio');
+  await usable(framed);
+  await framed.site.getByRole('textbox').fill('A slow sail');
+  await framed.site.getByRole('button', { name: 'Generate' }).click();
+  await expect(framed.site.getByRole('heading', { name: 'A slow sail' })).toBeVisible();
+  const downloading = framed.page.waitForEvent('download');
+  await framed.site.getByRole('button', { name: 'Download', exact: true }).first().click();
+  expect(await (await downloading).failure()).toBeNull();
+});
+
+/** What breaks, and what the open studio then says. */
+const outages: [AskedEndpoint, FaultInput][] = [
+  ['list', { kind: 'status', status: 500, body: errorBody }],
+  ['user', { kind: 'status', status: 503, body: errorBody }],
+  ['*', { kind: 'unreachable' }],
+];
+
+for (const [endpoint, fault] of outages) {
+  test(`recovers by itself from ${fault.kind} on ${endpoint}, in the page that is open [W16 W18 W33]`, async ({
+    framed,
+    signedIn,
+    platform,
+    calm,
+  }) => {
+    calm.allow(/status of 50[23] .*\/api\/user\)/);
+    const { site, page } = framed;
+    platform.clock.freeze();
+    await makePicture(httpVisitor(platform, 'ada'), 'A kite that waits');
+    await page.clock.install();
+    await signedIn('ada', '/studio');
+    const words = site.getByRole('textbox');
+    await words.fill('Words that took an hour');
+    const frame = await framed.frame();
+    await frame.evaluate(() => Object.assign(window, { stays: true }));
+    const picture = site.getByRole('heading', { name: 'A kite that waits' });
+    const lost = site.getByRole('status').getByText(platformMessages.upstream_unavailable);
+    await expect(picture).toBeVisible();
+    await expect(lost).toHaveCount(0);
+
+    await platform.faults.set(endpoint, fault);
+    // The page looks at a picture on its way each second, and at who the visitor is each half minute.
+    await page.clock.fastForward(30_000);
+    await expect(lost.first()).toBeVisible();
+    await expect(words).toHaveValue('Words that took an hour');
+    await expect(words, 'typing goes on').toBeEnabled();
+    const generate = site.getByRole('button', { name: 'Generate' });
+    await expect(generate).toBeEnabled({ enabled: endpoint === 'list' });
+    await expect(picture, 'what is known stays in view').toHaveCount(endpoint === 'list' ? 1 : 0);
+
+    await platform.faults.clear();
+    await page.clock.fastForward(30_000);
+    await expect(lost).toHaveCount(0);
+    await expect(words).toBeEnabled();
+    await expect(words).toHaveValue('Words that took an hour');
+    await expect(picture).toBeVisible();
+    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+      true,
+    );
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
+  });
+}
+
+const errorPages = [
+  [403, 'This page is not open to you', 'Go to the home page'],
+  [404, 'There is no such page', 'Go to the home page'],
+  [500, 'The platform does not answer', 'Try again'],
+  [503, 'The platform does not answer', 'Try again'],
+] as const;
+
+for (const [status, title, next] of errorPages) {
+  test(`says what to do next on the page for ${status} [W15 W33]`, async ({
+    framed,
+    signedIn,
+    platform,
+    calm,
+  }) => {
+    calm.allow(/status of \d{3}/);
+    await platform.faults.set('user', { kind: 'status', status, body: errorBody });
+    // A look at who is there that finds the platform back would take the link away.
+    const release = await hold(framed.page, '**/api/user');
+    await signedIn('ada', '/account');
+    const { site } = framed;
+    await expect(site.getByRole('heading', { name: title })).toBeVisible();
+    await expect(site.getByRole('main').getByRole('button')).toHaveCount(0);
+    await expect(site.locator('body')).not.toContainText(canary);
+    await platform.faults.clear();
+    await site.getByRole('link', { name: next }).click();
+    release();
+    const back = next === 'Try again' ? 'Account' : 'Say it, and see it.';
+    await expect(site.getByRole('heading', { name: back })).toBeVisible();
+  });
+}
+
+test('offers a way on from an address that is no page [W33]', async ({ framed, login, calm }) => {
+  calm.allow(/status of 404 .*\/no-such-page/);
+  await login('ada');
+  await framed.open('/no-such-page?a=1');
+  await expect(framed.site.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(framed.site.getByText('Ada Quist')).toBeVisible();
+  await framed.site.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(framed.site.getByText('Good to see you')).toBeVisible();
+});
+
+test('would notice the canary, where the contract lets it through [W03 W10]', async ({
+  framed,
+  platform,
+  context,
+  calm,
+}) => {
+  calm.allow(/status of 500/);
+  await platform.faults.set('user', { kind: 'status', status: 500, body: errorBody });
+  const leaks = watchForCanary(context, { everywhere: true });
+  const frame = await framed.frame();
+  for (const path of ['/api/user', '/api/generations']) {
+    await frame.evaluate((address) => fetch(address).then((response) => response.text()), path);
+  }
+  expect((await leaks()).map((url) => new URL(url).pathname)).toEqual(
+    expect.arrayContaining(['/api/user', '/api/generations']),
+  );
+});
+
+/**
+ * Reads every response the browser gets. `/api/user` relays the platform's own words by contract, and
+ * so does a failed guard (W10); of those the pages must show nothing.
+ */
+function watchForCanary(context: BrowserContext, { everywhere = false } = {}) {
+  const reading: Promise<string | null>[] = [];
+  context.on('response', (response) => {
+    const url = new URL(response.url());
+    if (!url.hostname.startsWith('site.') || (url.pathname === '/api/user' && !everywhere)) return;
+    // A redirect has no body, and a page that is left takes its bodies along, at times for good.
+    const gone = new Promise<string>((resolve) => setTimeout(resolve, 5_000, ''));
+    const body = Promise.race([response.text().catch(() => ''), gone]);
+    reading.push(
+      body.then((text) =>
+        `${JSON.stringify(response.headers())}${text}`.includes(canary) ? response.url() : null,
+      ),
+    );
+  });
+  return async () => (await Promise.all(reading)).filter((url) => url !== null);
+}
+
+/** With its picture there, too: one that still loads would meet the fault that is set next. */
+async function usable(framed: Framed): Promise<void> {
+  const { site } = framed;
+  await expect(site.getByRole('textbox')).toBeEnabled();
+  await pictureShown(framed);
+  await expect(site.getByRole('button', { name: 'Download', exact: true }).last()).toBeEnabled();
+}
+
+async function pictureOf(persona: string, platform: Platform): Promise<string> {
+  platform.state.generations.setDuration(0);
+  return (await makePicture(httpVisitor(platform, persona))).id;
+}

@@ -1,0 +1,13 @@
+/** What the template proves of itself in a browser, with the sample studio as its site (`npm run test:template`). */
+import { defineConfig } from '@playwright/test';
+import type { BrowserMode } from '../e2e/harness/browser/browser-modes';
+import { browserTests, everyMode, usualMode } from '../e2e/harness/browser/config';
+
+export default defineConfig<object, { mode: BrowserMode }>({
+  ...browserTests,
+  testDir: '.',
+  testMatch: ['{boundary,outages,upload}/*.spec.ts'],
+  projects: everyMode.map((mode) =>
+    mode === usualMode ? mode : { ...mode, testMatch: '**/native-download.spec.ts' },
+  ),
+});

@@ -1,0 +1,65 @@
+/** The tool's recipe is code: in a copy of the MCP server it compiles, and its own test passes. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+const text = await readFile(new URL('../../docs/recipes/tool.md', import.meta.url), 'utf8');
+const blocks = [...text.matchAll(/^```\w* title="mcp-server\/([^"]+)"\n(.*?)^```$/gms)];
+let copy = '';
+
+beforeAll(async () => {
+  // Inside the repository, so that packages resolve as they would in `mcp-server/`.
+  await mkdir(path.join(root, '.cache'), { recursive: true });
+  copy = await mkdtemp(path.join(root, '.cache/tool-'));
+  for (const part of ['src', 'test', 'example-service', 'package.json', 'tsconfig.json']) {
+    await cp(path.join(root, 'mcp-server', part), path.join(copy, part), { recursive: true });
+  }
+  await symlink(path.join(root, 'mcp-server/node_modules'), path.join(copy, 'node_modules'));
+  for (const [, file = '', code = ''] of blocks) await writeFile(path.join(copy, file), code);
+  const service = path.join(copy, 'src/example/service.ts');
+  const written = await readFile(service, 'utf8');
+  const extended = written
+    .replace(
+      'import { listProjects }',
+      "import { listTeams } from './tools/list-teams.ts';\nimport { listProjects }",
+    )
+    .replace('      listProjects,', '      listProjects,\n      listTeams,');
+  expect(extended.length).toBeGreaterThan(written.length + 60);
+  await writeFile(service, extended);
+  await writeFile(
+    path.join(copy, 'tsconfig.recipe.json'),
+    JSON.stringify({ extends: './tsconfig.json', include: ['src/example'], exclude: [] }),
+  );
+  await writeFile(path.join(copy, 'vitest.config.ts'), 'export default {};\n');
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+test('the recipe holds a tool and its test, neither of which the example has', async () => {
+  const files = blocks.map(([, file = '']) => file);
+  expect(files).toEqual([
+    'src/example/tools/list-teams.ts',
+    'src/example/tools/list-teams.test.ts',
+  ]);
+  for (const file of files) {
+    await expect(readFile(path.join(root, 'mcp-server', file))).rejects.toThrow('ENOENT');
+  }
+});
+
+test('it compiles among the example’s tools, its test passes, and what clients see is recorded', async () => {
+  const program = (file: string, ...args: string[]) =>
+    run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
+      cwd: copy,
+      env: { PATH: process.env['PATH'], NODE_ENV: 'test', NO_COLOR: '1', CI: '1' },
+    });
+  const [, tests] = await Promise.all([
+    program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.recipe.json'),
+    program('vitest/vitest.mjs', 'run', 'list-teams.test.ts', 'example/wire.test.ts', '-u'),
+  ]);
+  expect(tests.stdout).toMatch(/Snapshots +1 written/);
+  expect(tests.stdout).toMatch(/Tests +\d+ passed \(/);
+});

@@ -1,0 +1,283 @@
+/**
+ * What the documents name must exist: files, links with their headings, npm scripts, settings.
+ * A document that speaks of yesterday's code fails here.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Made by tools, or not ours: named in documents at times, and not searched. */
+const ignored = read('.gitignore')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => line.replaceAll(/^\/|\/$/g, ''));
+
+const files = list('');
+const documents = files.filter((file) =>
+  /^(README\.md|mcp-server\/README\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
+    file,
+  ),
+);
+const topLevel = new Set(files.map((file) => file.split('/')[0]));
+
+interface Manifest {
+  scripts?: Record<string, string>;
+  workspaces?: string[];
+}
+const manifest = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest;
+const scriptsOf = (folder: string) => Object.keys(manifest(folder).scripts ?? {});
+
+/** Everything that a document names and that is not there, one line each. */
+function missing(document: string, text: string): string[] {
+  return [
+    ...missingLinks(document, text),
+    ...missingFiles(document, text),
+    ...missingScripts(document, text),
+  ].map((what) => `${document}: ${what}`);
+}
+
+function missingLinks(document: string, text: string): string[] {
+  const found = [];
+  for (const [, markdown, html] of prose(text).matchAll(
+    /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g,
+  )) {
+    const target = markdown ?? html ?? '';
+    // Another site, or an address of this one.
+    if (/^([a-z]+:|\/)/i.test(target)) continue;
+    const [file = '', heading] = target.split('#');
+    const place = file ? path.posix.join(path.posix.dirname(document), file) : document;
+    if (place !== document && !existsSync(path.join(root, place))) found.push(`link to ${target}`);
+    else if (heading && !headings(place === document ? text : read(place)).includes(heading)) {
+      found.push(`link to ${target}, which has no such heading`);
+    }
+  }
+  return found;
+}
+
+/** Names in backticks that look like a file, a folder, or a pattern of files. */
+function missingFiles(document: string, text: string): string[] {
+  // What a recipe's code makes or names exists for whoever follows it.
+  const code = text.match(/^```.*?^```$/gms)?.join('') ?? '';
+  const found = [];
+  for (const [, name = ''] of prose(text).matchAll(/`([^`\s]+?)(?::\d+)?`/g)) {
+    const quoted = ['"', "'"].some((mark) => code.includes(mark + name + mark));
+    // `acme` is the service that a reader makes.
+    if (looksLikeFile(name) && !quoted && !/\bacme\b/.test(name) && !exists(name, document))
+      found.push(name);
+  }
+  return found;
+}
+
+function looksLikeFile(name: string): boolean {
+  if (!/^[\w.@*~{,}-][\w./@*{,}()~-]*$/.test(name) || name.startsWith('@')) return false;
+  if (/\.(tsx?|m?js|json|md|css|svg|png|ya?ml|example)$/.test(name)) return !/^\*?\./.test(name);
+  const [first] = name.split('/');
+  return name.includes('/') && (topLevel.has(first) || ['.', '..', '~'].includes(first ?? ''));
+}
+
+function exists(name: string, document: string): boolean {
+  if (ignored.includes(name.split('/')[0] ?? '')) return true;
+  // `sonner/dist/styles.css`: a file of a package.
+  if (existsSync(path.join(root, 'node_modules', name))) return true;
+  if (/^\.\.?\//.test(name)) name = path.posix.join(path.posix.dirname(document), name);
+  const wanted = pattern(name.replace(/^~\//, 'app/').replace(/\/$/, '/**'));
+  return files.some((file) => wanted.test(file));
+}
+
+/** A name may be a whole path or the end of one, with `*`, `**` and `{a,b}` as shells read them. */
+function pattern(name: string): RegExp {
+  const source = name.replaceAll(/\*\*|[*.+()|[\]$^]|\{[^}]*\}/g, (part) => {
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    if (part.startsWith('{'))
+      return `(${part.slice(1, -1).replaceAll('.', '\\.').replaceAll(',', '|')})`;
+    return `\\${part}`;
+  });
+  return new RegExp(`(^|/)${source}$`);
+}
+
+/** `npm run x`, with `-w <workspace>` or without, and the scripts that have a command of their own. */
+function missingScripts(document: string, text: string): string[] {
+  const home = document.startsWith('mcp-server/') ? 'mcp-server/' : '';
+  const named = [
+    ...text.matchAll(/npm run(?: -w ([\w./-]+)| --silent)? ([\w:][\w:-]*)(?: -w ([\w./-]+))?/g),
+    ...[...text.matchAll(/npm (test|start)\b/g)].map(([all, name = '']) => [all, '', name]),
+  ];
+  return named
+    .filter(([, before, name = '', after]) => {
+      const workspace = before ?? after;
+      const folders = workspace ? [`${workspace}/`] : [home, ''];
+      return !folders.some(
+        (folder) => existsSync(path.join(root, folder)) && scriptsOf(folder).includes(name),
+      );
+    })
+    .map(([all = '']) => all);
+}
+
+/** The text without its blocks of code: those of recipes are compiled by their own test. */
+function prose(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gms, '');
+}
+
+/** As GitHub makes anchors. */
+function headings(text: string): string[] {
+  return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function list(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(folder, entry.name);
+    if (entry.name === '.git' || ignored.includes(entry.name) || ignored.includes(file)) return [];
+    return entry.isDirectory() ? list(file) : [file];
+  });
+}
+
+/** Named already, and still to be made. The second test below empties this list. */
+const toCome: string[] = [];
+
+test.each(documents)('everything that %s names is there', (document) => {
+  expect(missing(document, read(document)).filter((what) => !toCome.includes(what))).toEqual([]);
+});
+
+test('what has come is off the list of what is to come', () => {
+  const absent = documents.flatMap((document) => missing(document, read(document)));
+  expect(toCome.filter((what) => !absent.includes(what))).toEqual([]);
+});
+
+test('the documents are found', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining([
+      '.env.example',
+      'AGENTS.md',
+      'CHANGELOG.md',
+      'README.md',
+      'docs/architecture.md',
+      'docs/recipes/action.md',
+    ]),
+  );
+});
+
+test('what is not there is reported', () => {
+  const text = `
+# A title
+
+See [this](./nothing.md), [that](architecture.md#no-such-heading), [here](#a-title) and
+[there](architecture.md#layout). <img src="made-up.png" alt="" /> <img src="../public/favicon.svg" alt="" /> The file \`app/platform/made-up.ts\` and its neighbour \`made-up.tsx:12\` stand in
+\`app/made-up/\`; \`app/**/*.nothing.ts\` and \`~/made/up.ts\` do not. \`app/routes.ts:3\`, \`routes/home.tsx\`,
+\`app/platform/\`, \`app/platform/*.server.ts\`, \`~/platform/user.ts\`, \`node_modules/x.js\`, \`text/html\`,
+\`/api/user\`, \`@remix-run/node\` and \`sonner/dist/styles.css\` are fine, or no files of ours.
+
+Run \`npm run made-up\`, \`npm run -w mcp-server nothing\`, \`npm run build\` or \`npm test\`.
+`;
+  expect(missing('docs/example.md', text)).toEqual(
+    [
+      'link to ./nothing.md',
+      'link to architecture.md#no-such-heading, which has no such heading',
+      'link to made-up.png',
+      'app/platform/made-up.ts',
+      'made-up.tsx',
+      'app/made-up/',
+      'app/**/*.nothing.ts',
+      '~/made/up.ts',
+      'npm run made-up',
+      'npm run -w mcp-server nothing',
+    ].map((what) => `docs/example.md: ${what}`),
+  );
+});
+
+test('AGENTS.md, the README and the decisions stay short', () => {
+  const lines = (file: string) => read(file).trimEnd().split('\n').length;
+  expect(lines('AGENTS.md')).toBeLessThan(60);
+  expect(lines('README.md')).toBeLessThan(185);
+  expect(lines('mcp-server/README.md')).toBeLessThan(165);
+});
+
+// Settings: the README, the example file and the programs name the same ones.
+
+/** The settings that a program's one reader of `process.env` knows. */
+function settingsOf(file: string): string[] {
+  return [
+    ...new Set([...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)),
+  ];
+}
+
+const siteSettings = settingsOf('app/env.server.ts');
+const simulatorSettings = settingsOf('e2e/harness/env.ts');
+
+/** The MCP server's, and those of the service that it serves. */
+const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
+const mcpSettings = [
+  ...settingsOf('mcp-server/src/env.ts'),
+  ...settingsOf(`mcp-server/src/${service}/settings.ts`),
+];
+
+/** The names in the first column of the README's tables of settings. */
+function settingsInReadme(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => /^\| (`[A-Z][^|]*)\|/.exec(line)?.[1] ?? '')
+    .flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name));
+}
+
+/** Every setting-like name in a text: at least two words, in capitals. */
+function settingsNamed(text: string): string[] {
+  return [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)/g)].map(([, name = '']) => name);
+}
+
+test('the README’s tables list each setting of the site and of the simulator, and no other', () => {
+  const known = [...new Set([...siteSettings, ...simulatorSettings])].sort();
+  expect(known).toContain('PLATFORM_INTERNAL_URL');
+  expect([...new Set(settingsInReadme(read('README.md')))].sort()).toEqual(known);
+});
+
+test('both READMEs have a client start the same program', () => {
+  const [short, whole] = ['README.md', 'mcp-server/README.md'].map((document) => {
+    const [, text = ''] = /^```json\n(\{\s*"mcpServers".+?)^```$/ms.exec(read(document)) ?? [];
+    const { mcpServers } = JSON.parse(text) as { mcpServers: { example: object } };
+    return mcpServers.example;
+  });
+  expect(short).toHaveProperty('command');
+  expect(whole).toMatchObject(short ?? {});
+});
+
+test('.env.example lists each setting of the site and of the MCP server', () => {
+  const listed = [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  const known = new Set([...siteSettings, ...mcpSettings]);
+  known.delete('NODE_ENV');
+  expect(listed.sort()).toEqual([...known].sort());
+});
+
+test.each(documents)('every setting that %s names stands in a program', (document) => {
+  expect(settingsNamed(read(document)).filter((name) => !inPrograms(name))).toEqual([]);
+});
+
+const programs = files
+  .filter((file) => /\.(tsx?|m?js)$/.test(file) && file !== 'template/repository/docs.test.ts')
+  .map(read);
+
+function inPrograms(name: string): boolean {
+  const word = new RegExp(`\\b${name}\\b`);
+  return programs.some((text) => word.test(text));
+}
+
+test('a setting that nothing reads, and one without a row, are seen', () => {
+  expect(inPrograms('MADE_UP')).toBe(false);
+  expect(inPrograms('SITE_ORIGIN')).toBe(true);
+  expect(settingsNamed('Set `MADE_UP` and `PORT`, or `MADE_UP_TOO=1`.')).toEqual([
+    'MADE_UP',
+    'MADE_UP_TOO',
+  ]);
+  expect(settingsInReadme('| `ONE`, `TWO_B` | `3000` |\n| other | `X_Y` |')).toEqual([
+    'ONE',
+    'TWO_B',
+  ]);
+});

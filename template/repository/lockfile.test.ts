@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import {
+  completeLockfile,
+  findGaps,
+  platformFromName,
+  type Lockfile,
+  type PublishedPackage,
+} from './complete-lockfile';
+
+const lock = JSON.parse(
+  await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+) as Lockfile;
+
+const rollup = lock.packages['node_modules/rollup'];
+const mac = '@rollup/rollup-darwin-arm64';
+const macPath = `node_modules/${mac}`;
+
+function without(path: string): Lockfile {
+  return {
+    ...lock,
+    packages: Object.fromEntries(Object.entries(lock.packages).filter(([key]) => key !== path)),
+  };
+}
+
+test('the lock lists every optional platform package, for its platform, with an integrity', () => {
+  expect(findGaps(lock)).toEqual([]);
+});
+
+test('every installed package has an integrity', () => {
+  const without = Object.entries(lock.packages).filter(
+    ([path, entry]) => /(^|\/)node_modules\//.test(path) && !entry.link && !entry.integrity,
+  );
+  expect(without.map(([path]) => path)).toEqual([]);
+});
+
+test('that is a real question: the lock has platform packages for macOS, Windows and Linux', () => {
+  const systems = Object.values(lock.packages).flatMap((entry) => entry.os ?? []);
+  for (const system of ['darwin', 'win32', 'linux', 'freebsd']) {
+    expect(systems.filter((os) => os === system).length, system).toBeGreaterThan(5);
+  }
+});
+
+test('a platform package taken out of the lock is found', () => {
+  expect(findGaps(without(macPath))).toEqual([
+    { parent: 'node_modules/rollup', name: mac, wanted: rollup?.version, problem: 'absent' },
+  ]);
+});
+
+test('each of two versions of a tool needs its own set', async () => {
+  const nested = 'node_modules/tsx/node_modules/@esbuild/darwin-arm64';
+  const original = lock.packages[nested] as PublishedPackage;
+  expect(findGaps(without(nested))).toMatchObject([
+    { parent: 'node_modules/tsx/node_modules/esbuild', problem: 'absent' },
+  ]);
+  const completed = await completeLockfile(without(nested), () => Promise.resolve(original));
+  expect(completed.added).toEqual([nested]);
+  expect(completed.lock.packages[nested]).toEqual(original);
+});
+
+test('an entry without os, cpu or integrity is found', () => {
+  const packages = {
+    ...lock.packages,
+    [macPath]: { version: String(rollup?.version), optional: true },
+  };
+  expect(findGaps({ ...lock, packages }).map((gap) => gap.problem)).toEqual([
+    'wrong platform',
+    'no integrity',
+  ]);
+});
+
+test('the platform is read from the name', () => {
+  expect(platformFromName('@rollup/rollup-linux-arm-musleabihf')).toEqual({
+    os: 'linux',
+    cpu: 'arm',
+  });
+  expect(platformFromName('@libsql/win32-x64-msvc')).toEqual({ os: 'win32', cpu: 'x64' });
+  expect(platformFromName('@oxc-resolver/binding-wasm32-wasi')).toEqual({ cpu: 'wasm32' });
+  expect(platformFromName('fsevents')).toEqual({});
+});
+
+test('a gap is filled with what is published, exactly as npm wrote it', async () => {
+  const original = lock.packages[macPath] as PublishedPackage;
+  const asked: string[] = [];
+  const completed = await completeLockfile(without(macPath), (name, wanted) => {
+    asked.push(`${name}@${wanted}`);
+    return Promise.resolve(original);
+  });
+  expect(asked).toEqual([`${mac}@${original.version}`]);
+  expect(completed.remaining).toEqual([]);
+  expect(JSON.stringify(completed.lock)).toBe(JSON.stringify(lock));
+});
+
+test('what the registry does not have stays a gap: nothing is made up', async () => {
+  const completed = await completeLockfile(without(macPath), () => Promise.resolve(null));
+  expect(completed.added).toEqual([]);
+  expect(completed.remaining).toHaveLength(1);
+  expect(completed.lock.packages[macPath]).toBeUndefined();
+});

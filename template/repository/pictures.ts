@@ -1,0 +1,75 @@
+/**
+ * `npm run pictures`: the README's pictures, taken from the running product. Needs `npm run build`.
+ */
+import { mkdir } from 'node:fs/promises';
+import { chromium } from '@playwright/test';
+import { request } from 'undici';
+import { findBrowser } from '../../e2e/harness/browser/browser';
+import { startPlatform } from '../../e2e/platform';
+import { startSite } from '../../e2e/harness/site-process';
+
+const folder = 'docs/pictures';
+const prompts = [
+  'Terraced hills before the rain',
+  'A lighthouse in a storm, seen from the sea',
+  'The last ferry leaves at dusk',
+  'Three lemons on a windowsill',
+];
+
+const platform = await startPlatform({ port: 0, internalPort: 0 });
+platform.state.generations.setDuration(1);
+const site = await startSite({
+  internalUrl: platform.internalUrl,
+  siteOrigin: platform.siteOrigin,
+  frameAncestors: platform.platformUrl,
+});
+platform.setSiteUpstream(site.url);
+const { executablePath } = await findBrowser();
+const root = process.getuid?.() === 0;
+const browser = await chromium.launch({ executablePath, args: root ? ['--no-sandbox'] : [] });
+
+try {
+  const { id } = platform.personas[0] ?? { id: '' };
+  const cookie = platform.sessions.createCookie(id);
+  for (const [index, prompt] of prompts.entries()) {
+    // The last one is still on its way when the picture is taken.
+    if (index === prompts.length - 1) platform.state.generations.setDuration(10_000);
+    await submit(prompt, cookie);
+  }
+  platform.clock.freeze();
+  platform.clock.advance(6_000);
+
+  await mkdir(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 1000 } });
+    await page.goto(platform.platformUrl);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('link', { name: 'Studio', exact: true }).click();
+    await frame.getByRole('region').getByRole('button', { name: 'Sign in' }).click();
+    await frame.getByRole('button').first().click();
+    await frame.getByRole('button', { name: 'Download' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: `${folder}/studio-framed-${colorScheme}.png` });
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await site.stop();
+  await platform.close();
+}
+
+async function submit(prompt: string, cookie: string): Promise<void> {
+  const { port } = new URL(platform.siteUrl);
+  const answer = await request(`http://127.0.0.1:${port}/api/generations`, {
+    method: 'POST',
+    headers: {
+      host: new URL(platform.siteUrl).host,
+      origin: platform.siteOrigin,
+      cookie,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ prompt }),
+  });
+  if (answer.statusCode !== 201) throw new Error(`No picture was made: ${answer.statusCode}`);
+  await answer.body.dump();
+}

@@ -1,0 +1,105 @@
+/** The page of the recipe of an upload, in the frame: progress, cancelling, and a browser without a script. */
+import { randomBytes } from 'node:crypto';
+import { expect, test as base, type Stack } from '../../e2e/harness/browser/fixtures';
+import { startPlatform } from '../../e2e/platform';
+import { startUploadSite } from './upload-site';
+
+const test = base.extend<object, { stack: Stack }>({
+  stack: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const platform = await startPlatform({ port: 0, internalPort: 0 });
+      const site = await startUploadSite(platform);
+      await use({ platform, site });
+      await site.stop();
+      await platform.close();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+});
+
+const megabyte = 1024 * 1024;
+
+function film(bytes: number) {
+  const mp4 = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
+  const buffer = Buffer.concat([mp4, randomBytes(bytes - mp4.length)]);
+  return { name: 'film.mp4', mimeType: 'video/mp4', buffer };
+}
+
+test('an upload shows how far it is, and leaves nothing when it is cancelled [W18]', async ({
+  calm,
+  context,
+  framed,
+  platform,
+  signedIn,
+}) => {
+  calm.allow(/status of 415/);
+  await signedIn('ada', '/upload');
+  await framed.hydrated();
+  const { site } = framed;
+  const input = site.getByLabel('A picture or a film');
+  await expect(input).toBeEnabled();
+
+  // As over a line of 2 MB a second: there is time to look, and to cancel.
+  const network = await context.newCDPSession(await framed.frame());
+  const line = { offline: false, latency: 0, downloadThroughput: -1 };
+  const slow = { ...line, uploadThroughput: 2 * megabyte };
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', slow);
+  await input.setInputFiles(film(40 * megabyte));
+  await expect(input).toBeDisabled();
+  const progress = site.getByRole('progressbar', { name: 'Upload' });
+  await expect
+    .poll(async () => Number(await progress.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(0);
+  const calls = () => platform.ledger.calls({ endpoint: 'upload' });
+  await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);
+
+  await site.getByRole('button', { name: 'Cancel' }).click();
+  await expect(site.getByText('Cancelled. Nothing was kept.')).toBeVisible();
+  await expect.poll(calls).toMatchObject([{ outcome: 'aborted' }]);
+  expect(platform.state.media.kept()).toEqual([]);
+
+  await network.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: -1 });
+  await input.setInputFiles(film(megabyte));
+  await expect(site.getByText('Uploaded.')).toBeVisible();
+  expect(platform.state.media.kept()).toMatchObject([
+    { bytes: megabyte, content_type: 'video/mp4' },
+  ]);
+
+  await input.setInputFiles({
+    name: 'a.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('<svg/>'),
+  });
+  await expect(site.getByText('does not take that kind of file')).toBeVisible();
+});
+
+test('who is signed out by now is asked to sign in, and nothing is kept [W17]', async ({
+  calm,
+  framed,
+  platform,
+  signedIn,
+}) => {
+  calm.allow(/status of 401/);
+  await signedIn('ada', '/upload');
+  await framed.hydrated();
+  platform.sessions.revokeAll();
+  await framed.site.getByLabel('A picture or a film').setInputFiles(film(1_000));
+  // The page's own panel, or already the platform's page.
+  await expect(framed.site.getByRole('heading', { name: /^Sign in to/ })).toBeVisible();
+  expect(platform.state.media.kept()).toEqual([]);
+});
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a form uploads the file [W19]', async ({ context, platform }) => {
+    const page = await context.newPage();
+    await page.goto(platform.siteUrl + platform.sessions.switchPath('ada', '/upload'));
+    await page.locator('form[enctype] input').setInputFiles(film(5 * megabyte));
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.getByText('Uploaded.')).toBeVisible();
+    expect(platform.state.media.kept()).toMatchObject([{ bytes: 5 * megabyte }]);
+  });
+});
