@@ -18,7 +18,7 @@ const ignored = read('.gitignore')
 
 const files = list('');
 const documents = files.filter((file) =>
-  /^(README\.md|mcp-server\/README\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
+  /^(README\.md|mcp-server\/(README|docs\/.*)\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
     file,
   ),
 );
