@@ -103,7 +103,7 @@ const zones = layers.map((layer) => ({
 /** `process.env` is read in one file per program. */
 const environmentReaders = [
   'app/env.server.ts',
-  'e2e/harness/env.ts',
+  'e2e/harness/programs/env.ts',
   'mcp-server/src/env.ts',
   'mcp-server/{bench,conformance,example-service,scripts,test}/**',
   '**/*.test.ts',
@@ -223,7 +223,7 @@ export default tseslint.config(
     files: [
       'scripts/**',
       'template/{bench,repository}/**',
-      'e2e/harness/{dev,main}.ts',
+      'e2e/harness/programs/{dev,main}.ts',
       'mcp-server/{bench,conformance,example-service,scripts}/**',
     ],
     rules: { 'no-console': 'off' },
