@@ -11,7 +11,7 @@ import { productsOf, zonesOf } from './layers.js';
 /** `process.env` is read in one file per program. */
 const environmentReaders = [
   'app/env.server.ts',
-  'e2e/harness/env.ts',
+  'e2e/harness/programs/env.ts',
   '**/*.test.ts',
   'e2e/harness/browser/**',
   'template/**',
@@ -129,7 +129,7 @@ export function siteConfig(root, beside = []) {
     },
     {
       // Programs that talk to a person at a terminal.
-      files: ['scripts/**', 'template/{bench,repository}/**', 'e2e/harness/{dev,main}.ts'],
+      files: ['scripts/**', 'template/{bench,repository}/**', 'e2e/harness/programs/{dev,main}.ts'],
       rules: { 'no-console': 'off' },
     },
     ...beside,

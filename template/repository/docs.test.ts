@@ -211,7 +211,7 @@ function settingsOf(file: string): string[] {
 }
 
 const siteSettings = settingsOf('app/env.server.ts');
-const simulatorSettings = settingsOf('e2e/harness/env.ts');
+const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
 
 /** The MCP server's, and those of the service that it serves. */
 const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
