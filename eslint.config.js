@@ -59,7 +59,7 @@ const layers = [
   },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
-    from: './app/testing',
+    from: './packages/site-server/test',
     message: 'Only tests import what is made for tests.',
   },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { openUpstream } from '~/platform/upstream/stream.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
-import { describeError } from './log.server';
+import { describeError } from '../../packages/site-server/src/log';
 
 test('no error names the address behind the internal one, however it was resolved', async () => {
   const server = createServer();

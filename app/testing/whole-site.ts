@@ -5,7 +5,7 @@ import siteRoutes from '~/routes';
 import type { RemixSite } from '~/server/answer-with-remix.server';
 import { createRemixHandler } from '~/server/remix-handler.server';
 import { createRequestContext } from '~/server/request-context.server';
-import { serverBuildOf } from './server-build';
+import { serverBuildOf } from '../../packages/site-server/test/server-build';
 
 type Module = ServerBuild['routes'][string]['module'];
 

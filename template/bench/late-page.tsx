@@ -2,10 +2,10 @@
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { siteEnv } from '../../app/env.server';
-import { answerRequests, createHttpServer } from '../../app/server/http-server.server';
-import { createListener } from '../../app/server/listener.server';
-import { createRemixHandler } from '../../app/server/remix-handler.server';
-import { serverBuildOf } from '../../app/testing/server-build';
+import { answerRequests, createHttpServer } from '../../packages/site-server/src/connections/http-server';
+import { createListener } from '../../packages/site-server/src/listener/listener';
+import { createRemixHandler } from '../../packages/site-server/src/remix/remix-handler';
+import { serverBuildOf } from '../../packages/site-server/test/server-build';
 
 const lateBy = 1_000;
 
