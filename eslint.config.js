@@ -43,14 +43,7 @@ const layers = [
     'site.config.ts',
     'route-handle.ts',
   ]),
-  only('server', [
-    'platform',
-    'external',
-    'frame',
-    'env.server.ts',
-    'site.config.ts',
-    'route-handle.ts',
-  ]),
+  only('server', ['platform', 'frame', 'env.server.ts', 'site.config.ts', 'route-handle.ts']),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
   {
     target: './app/routes',
@@ -59,9 +52,25 @@ const layers = [
   },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
+    from: ['./app/testing', './packages/site-server/test'],
+    message: 'Only tests import what is made for tests.',
+  },
+  {
+    target: './app/{platform,frame,ui,shell,studio}',
+    from: './packages/site-server',
+    message: 'These stand on web standards, React and Remix, whatever the server around them is.',
+  },
+  {
+    target: './packages/site-server/src/!(*.test).{ts,tsx}',
     from: './packages/site-server/test',
     message: 'Only tests import what is made for tests.',
   },
+  {
+    target: './packages/site-server/src/**/!(*.test).{ts,tsx}',
+    from: './packages/site-server/test',
+    message: 'Only tests import what is made for tests.',
+  },
+  { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
   { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
   { target: './mcp-server', from: ['./app', './e2e', './template'] },
@@ -110,7 +119,6 @@ const environmentReaders = [
   'e2e/harness/browser/**',
   'template/**',
   '*.config.ts',
-  'scripts/**',
 ];
 
 export default tseslint.config(
@@ -221,7 +229,6 @@ export default tseslint.config(
   {
     // Programs that talk to a person at a terminal.
     files: [
-      'scripts/**',
       'template/{bench,repository}/**',
       'e2e/harness/{dev,main}.ts',
       'mcp-server/{bench,conformance,example-service,scripts}/**',

@@ -3,17 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { promptMaxLength } from '~/platform/sdk/sdk';
-import { siteEnv } from '~/env.server';
-import { createListener } from '~/server/listener.server';
+import { createListener } from 'site-server';
+import { site as options } from '~/server/site';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 
-vi.mock('~/server/log.server', () => import('~/testing/log-double'));
+vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { site, signOut, operations } = await startSiteOnPlatform();
 const server = createServer(
   createListener({
-    ...site,
-    env: siteEnv(),
+    ...options,
+    match: site.match,
+    env: options.settings(),
     assets: (_request, _response, next) => {
       next();
     },

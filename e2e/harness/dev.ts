@@ -58,7 +58,7 @@ async function develop(): Promise<void> {
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
     port: sitePort,
-    entry: 'packages/site-server/src/development/develop.ts',
+    entry: 'app/server/dev.ts',
     nodeArguments: ['--import', 'tsx', ...(values.inspect ? ['--inspect'] : [])],
     env: { NODE_ENV: 'development' },
     // What does not compile yet may be mended first.

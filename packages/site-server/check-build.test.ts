@@ -1,20 +1,20 @@
 /** `npm start`, as somebody runs it who has just cloned the template. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const script = fileURLToPath(new URL('check-build.mjs', import.meta.url));
 
-/** Runs `npm start` in a folder that has its manifest, its script, and these files. */
+/** Runs `npm start` in a folder that has these files. */
 async function npmStart(files: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'start-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['package.json', 'packages/site-server/check-build.mjs'])
-    await cp(path.join(root, name), path.join(folder, name));
-  for (const [name, text] of Object.entries(files)) {
+  const scripts = { prestart: `node ${script}`, start: 'node build/server/main.js' };
+  const manifest = { 'package.json': JSON.stringify({ type: 'module', scripts }) };
+  for (const [name, text] of Object.entries({ ...manifest, ...files })) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);
   }

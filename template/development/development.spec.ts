@@ -153,7 +153,7 @@ test('an edit of the server is there at the next request, in the relay too', asy
 
 for (const file of [
   'packages/site-server/src/serve.ts',
-  'packages/site-server/src/development/develop.ts',
+  'app/server/dev.ts',
   'packages/site-server/src/development/pages.ts',
   'e2e/harness/edge.ts',
 ]) {
@@ -259,7 +259,7 @@ test('the log’s level holds in routes too; a page is a line, and its files are
 }) => {
   await tree.edit(home, (text) =>
     text
-      .replace(/^import /m, "import { log } from '~/server/log.server';\nimport ")
+      .replace(/^import /m, "import { log } from 'site-server/log';\nimport ")
       .concat(
         "\nexport function loader() {\n  log.debug('a word of the route');\n  return null;\n}\n",
       ),

@@ -1,32 +1,41 @@
 /** Logs: one JSON line a request, and what went wrong. No query, no cookie, no name of a person. */
 import { pino } from 'pino';
-import { onUpstreamFailure } from '~/platform/upstream/failures.server';
-import { siteEnv } from '~/env.server';
+import type { ServerSettings } from './site';
 
-/** The level is set from `LOG_LEVEL` when the server starts. */
+/** The level is set by {@link configureLog}. */
 export const log = pino(
   { base: null, serializers: { err: describeError } },
   // Lines are gathered and written together: a write for each would cost more than most answers do.
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 1_000 }),
 );
 
+let hidden: NonNullable<ServerSettings['hiddenInLog']> = {};
+
+export function configureLog({ logLevel, hiddenInLog = {} }: LogSettings): void {
+  log.level = logLevel;
+  hidden = hiddenInLog;
+}
+
+type LogSettings = Pick<ServerSettings, 'logLevel' | 'hiddenInLog'>;
+
 /**
- * An error without the extra fields that libraries add, such as a socket's address or a decoded URL. The internal
- * address in its text is replaced by the name of the setting, and a failed connection's text by its code.
+ * An error without the extra fields that libraries add, such as a socket's address or a decoded URL. What is hidden
+ * is replaced in its text, and a failed connection's text by its code.
  */
 export function describeError(error: unknown): Record<string, string> {
   const { type, message, stack } = pino.stdSerializers.err(
     error instanceof Error ? error : new Error(String(error)),
   );
   const { code } = (error ?? {}) as { code?: unknown };
-  const { platformInternalUrl } = siteEnv();
-  const host = platformInternalUrl && new URL(platformInternalUrl).host;
   const clean = (text: string) => {
     const coded = connectionErrors(error).reduce(
       (words, { message, code }) => words.replaceAll(message, code),
       text,
     );
-    return host ? coded.replaceAll(host, '<PLATFORM_INTERNAL_URL>') : coded;
+    return Object.entries(hidden).reduce(
+      (words, [secret, instead]) => words.replaceAll(secret, instead),
+      coded,
+    );
   };
   return {
     type,
@@ -47,17 +56,5 @@ function connectionErrors(error: unknown): ConnectionError[] {
     const { code, syscall } = one as Partial<ConnectionError>;
     if (one.message === '' || typeof code !== 'string') return false;
     return syscall === 'connect' || syscall === 'getaddrinfo' || code.startsWith('ERR_TLS');
-  });
-}
-
-/** Why the platform could not be asked. What a visitor sees of it is only a status. */
-export function logUpstreamFailures(): void {
-  onUpstreamFailure(({ path, reason, cause, requestId }) => {
-    // The message of a socket's error names the internal address; its code says as much.
-    const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
-    log.warn(
-      { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
-      'no answer from the platform',
-    );
   });
 }

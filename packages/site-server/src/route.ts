@@ -1,3 +1,5 @@
+/** What a route and the server around it agree on. It loads nothing. */
+
 /**
  * What a route says of itself, in its own file: `export const handle = { … } satisfies RouteHandle`.
  * Whatever it leaves out has the strictest value.
@@ -18,8 +20,8 @@ export interface RouteHandle {
  * - `platform`: whoever is signed in at the platform. The route's loader and action run the guard
  * - `account`: whoever is signed in to an account of the site's own. The route's loader and action check that
  * - `none`: everybody. The route may show who is signed in, and does nothing that needs it
- * - `machine`: a program elsewhere, such as a payment service that calls a webhook. Only for a resource route, under
- *   `/api/`. A request from another site is let through, and nobody is signed in to it: cookies do not reach the
+ * - `machine`: a program elsewhere, such as a payment service that calls a webhook. Only for a resource
+ *   route. A request from another site is let through, and nobody is signed in to it: cookies do not reach the
  *   route, and the guard fails as signed out without asking the platform. The route itself must check who calls,
  *   by a signature over the body
  */
@@ -32,3 +34,9 @@ export const defaultBodyLimit = 256 * 1024;
 export class RouteHandleError extends Error {
   override name = 'RouteHandleError';
 }
+
+/**
+ * On a redirect that may lead to another site: the server refuses every other one. A symbol of the process, since
+ * a route and the server around it may come from two module graphs.
+ */
+export const allowedToLeave = Symbol.for('site.redirect-allowed-to-leave');

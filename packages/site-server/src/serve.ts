@@ -1,40 +1,42 @@
 /** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
 import type { Server } from 'node:http';
 import { createDrain } from './connections/drain';
-import { SettingError, siteEnv, type SiteEnv } from '~/env.server';
-import { RouteHandleError } from '~/route-handle';
 import { answerRequests, createHttpServer } from './connections/http-server';
 import { createListener, type ListenerOptions } from './listener/listener';
-import { logUpstreamFailures, log } from './log';
+import { configureLog, log } from './log';
+import { RouteHandleError } from './route';
+import type { ServerSettings, Site } from './site';
 
-type Site = Omit<ListenerOptions, 'env' | 'isReady'>;
+/** What answers behind the listener. */
+type Answers = Pick<ListenerOptions, 'assets' | 'match'>;
 
 /** Milliseconds that requests under way are given once the server is told to stop. */
 const drainTime = 10_000;
 
 /**
  * Runs the site until SIGTERM or SIGINT.
- * @param createSite makes what answers; it gets the server first, for Vite's WebSocket.
+ * @param createAnswers gets the server first, for Vite's WebSocket.
  * @param listenerFor makes the listener in front of it. Development reloads it after edits.
  */
 export async function serve(
-  createSite: (env: SiteEnv, server: Server) => Promise<Site> | Site,
+  site: Site,
+  createAnswers: (env: ServerSettings, server: Server) => Promise<Answers>,
   listenerFor: typeof createListener = createListener,
 ): Promise<void> {
-  const env = settingsOrExit();
-  log.level = env.logLevel;
-  logUpstreamFailures();
+  const env = settingsOrExit(site);
+  configureLog(env);
+  site.onStart?.();
   if (env.frameAncestors.join() === "'none'") {
     log.warn('PLATFORM_FRAME_ANCESTORS is not set: no page may frame this site.');
   }
 
   let ready = true;
   const server = createHttpServer(env);
-  const site = await Promise.resolve(createSite(env, server)).catch((error: unknown) => {
+  const answers = await createAnswers(env, server).catch((error: unknown) => {
     if (error instanceof RouteHandleError) exit(error.message);
     throw error;
   });
-  answerRequests(server, listenerFor({ ...site, env, isReady: () => ready }));
+  answerRequests(server, listenerFor({ ...site, ...answers, env, isReady: () => ready }));
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
     exit(`PORT ${env.port} ${reason}.`);
@@ -64,11 +66,11 @@ export async function serve(
   });
 }
 
-function settingsOrExit(): SiteEnv {
+function settingsOrExit({ settings }: Site): ServerSettings {
   try {
-    return siteEnv();
+    return settings();
   } catch (error) {
-    if (error instanceof SettingError) exit(error.message);
+    if (error instanceof Error && error.name === 'SettingError') exit(error.message);
     throw error;
   }
 }

@@ -1,18 +1,23 @@
-/** The listener on a port, with Remix and the files left to the test, on a double of the platform. */
+/** The listener on a port, with Remix and the files left to the test. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
-import { afterAll, beforeEach, vi } from 'vitest';
-import type { RouteHandle } from '~/route-handle';
-import { siteEnv } from '~/env.server';
-import { answerRequests, createHttpServer } from '~/server/http-server.server';
-import { createListener, type ListenerOptions } from '~/server/listener.server';
+import { afterAll, beforeEach } from 'vitest';
+import { answerRequests, createHttpServer } from '../src/connections/http-server';
+import { createListener, type ListenerOptions } from '../src/listener/listener';
+import type { MatchedRoute } from '../src/remix/answer-with-remix';
+import type { RouteHandle } from '../src/route';
+import type { ServerSettings, Site } from '../src/site';
 import { lines } from './log-double';
-import { startPlatformDouble } from '../../../app/testing/upstream-double';
 
-interface World extends Pick<ListenerOptions, 'remix' | 'assets'> {
+interface World extends Pick<ListenerOptions, 'assets'> {
+  /** What stands for Remix. */
+  remix: MatchedRoute['answer'];
   /** What the routes say of themselves. */
-  handle: RouteHandle | ((url: URL) => RouteHandle | Promise<RouteHandle>);
+  handle: RouteHandle;
+  /** Real routes, in place of the two. */
+  match: ListenerOptions['match'] | null;
+  isLogged: NonNullable<Site['isLogged']>;
   ready: boolean;
   /** Whether what stands for Remix reads the request's body before it answers. */
   readsBody: boolean;
@@ -48,15 +53,48 @@ export const inert = {
   'x-content-type-options': 'nosniff',
 };
 
+export const settings: ServerSettings = {
+  mode: 'production',
+  port: 0,
+  host: '127.0.0.1',
+  siteOrigin: 'https://site.example',
+  frameAncestors: ['https://platform.example'],
+  logLevel: 'debug',
+  maxConnections: 1_000,
+  shutdownDelay: 0,
+};
+
+export const isResource = (pathname: string) => /^\/api(\/|$)/i.test(decodeURIComponent(pathname));
+
 /** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
 export async function startListeningSite() {
-  const platform = await startPlatformDouble();
-  vi.stubEnv('SITE_ORIGIN', 'https://site.example');
-  vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
-  const env = siteEnv();
+  const asked: { requestId: string }[] = [];
+  /** Contexts in which the route asked who the visitor is. */
+  const identified = new WeakSet<object>();
+  const site: Omit<Site, 'settings'> = {
+    isResource,
+    hasAskedIdentity: (context) => identified.has(context),
+    relay: {
+      path: '/api/user',
+      answer(_visitor, requestId) {
+        asked.push({ requestId });
+        const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+        return Promise.resolve({ status: 200, headers, body: Buffer.from('{"name":"Ada"}') });
+      },
+    },
+  };
+  beforeEach(() => {
+    asked.length = 0;
+  });
+  return { relayed: asked, identified, ...(await startListener(site, settings)) };
+}
 
+/** The same for a site of the caller's. */
+export async function startListener(site: Omit<Site, 'settings'>, env: ServerSettings) {
   const fresh = (): World => ({
     handle: {},
+    match: null,
+    isLogged: site.isLogged ?? (() => false),
     readsBody: true,
     ready: true,
     seen: [],
@@ -71,16 +109,23 @@ export async function startListeningSite() {
   answerRequests(
     server,
     createListener({
+      ...site,
+      isLogged: (error) => world.isLogged(error),
       env,
       assets: (...exchange) => {
         world.assets(...exchange);
       },
-      remix: async (request, context) => {
-        const body = world.readsBody ? await request.clone().text() : '';
-        world.seen.push({ request, context, body });
-        return world.remix(request, context);
+      match: async (url) => {
+        const real = await world.match?.(url);
+        return {
+          handle: real?.handle ?? world.handle,
+          answer: async (request, context) => {
+            const body = world.readsBody && !real ? await request.clone().text() : '';
+            world.seen.push({ request, context, body });
+            return (real?.answer ?? world.remix)(request, context);
+          },
+        };
       },
-      routeHandle: (url) => (typeof world.handle === 'function' ? world.handle(url) : world.handle),
       isReady: () => world.ready,
     }),
   );
@@ -125,5 +170,5 @@ export async function startListeningSite() {
       asked.end(chunked ? undefined : body);
     });
 
-  return { platform, server, port, env, world, ask };
+  return { server, port, world, ask };
 }

@@ -1,6 +1,6 @@
 /**
  * The log, kept for a test to read. A test file takes it in place of the real one:
- * `vi.mock('~/server/log.server', () => import('~/testing/log-double'))`.
+ * `vi.mock('site-server/log', () => import('site-server/test/log-double'))`.
  */
 import { pino } from 'pino';
 
@@ -13,3 +13,5 @@ export const log = pino(
 );
 
 export const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+export const configureLog = () => undefined;

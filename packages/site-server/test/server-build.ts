@@ -1,8 +1,11 @@
 /** A server build as the Remix compiler makes it, of routes that are given as modules. */
 import type { ServerBuild } from '@remix-run/node';
-import * as entry from '~/entry.server';
 
-export function serverBuildOf(routes: ServerBuild['routes']): ServerBuild {
+/** @param entry what renders pages. */
+export function serverBuildOf(
+  routes: ServerBuild['routes'],
+  entry: ServerBuild['entry']['module'],
+): ServerBuild {
   const manifest = Object.fromEntries(
     Object.values(routes).map(({ module, ...route }) => [
       route.id,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createAssets } from './assets';
-import { parseSiteEnv } from '~/env.server';
+import { settings } from '../../test/listening-site';
 
 const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 mkdirSync(join(folder, 'assets'));
@@ -18,8 +18,7 @@ const large = {
 };
 for (const [path, bytes] of Object.entries(large)) writeFileSync(join(folder, path), bytes);
 writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
-const env = parseSiteEnv({ PLATFORM_INTERNAL_URL: 'http://127.0.0.1:1' });
-const assets = createAssets(folder, env);
+const assets = createAssets(folder, settings);
 // Gone from here on: what is answered is what was there at the start.
 rmSync(folder, { recursive: true });
 

@@ -10,14 +10,14 @@ import compressible from 'compressible';
 import { lookup } from 'mrmime';
 import parseRange from 'range-parser';
 import { compress } from './compression';
-import type { SiteEnv } from '~/env.server';
+import type { ServerSettings } from '../site';
 import { headersFor } from './headers';
 
 /**
  * @param folder the client build.
  * @returns answers `GET` and `HEAD` for a built file, and calls `next` for all else.
  */
-export function createAssets(folder: string, env: SiteEnv) {
+export function createAssets(folder: string, env: ServerSettings) {
   const table = headersFor({ kind: 'asset', env });
   const files = new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -2,36 +2,36 @@ import { request as httpRequest, createServer, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
-import { parseSiteEnv } from '~/env.server';
+import { isResource, settings } from '../../test/listening-site';
 import { createListener } from '../listener/listener';
+import type { MatchedRoute } from '../remix/answer-with-remix';
 
-vi.mock('../log', async () => {
-  const { pino } = await import('pino');
-  return { log: pino({ level: 'silent' }) };
-});
+vi.mock('../log', () => import('../../test/log-double'));
 
 const page = `<!DOCTYPE html>${'<p>Grüße</p>'.repeat(200)}`;
-const env = parseSiteEnv({ PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9' });
 
 const server = createServer(
   createListener({
-    env,
+    env: settings,
     isReady: () => true,
-    routeHandle: () => ({}),
+    isResource,
+    hasAskedIdentity: () => false,
     assets: (_request, _response, next) => {
       next();
     },
-    remix: ({ url }, context) => {
-      const headers = { 'content-type': 'text/html; charset=utf-8' };
-      if (url.endsWith('/streamed')) return Promise.resolve(new Response(page, { headers }));
-      if (url.endsWith('/large')) return Promise.resolve(new Response(largeBody(), { headers }));
-      context.takePage?.(Buffer.from(url.endsWith('/short') ? 'short' : page));
-      return Promise.resolve(
-        new Response(null, { status: 203, headers: { ...headers, 'set-cookie': 'a=b' } }),
-      );
-    },
+    match: () => ({ handle: {}, answer }),
   }),
 );
+
+const answer: MatchedRoute['answer'] = ({ url }, context) => {
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  if (url.endsWith('/streamed')) return Promise.resolve(new Response(page, { headers }));
+  if (url.endsWith('/large')) return Promise.resolve(new Response(largeBody(), { headers }));
+  context.takePage?.(Buffer.from(url.endsWith('/short') ? 'short' : page));
+  return Promise.resolve(
+    new Response(null, { status: 203, headers: { ...headers, 'set-cookie': 'a=b' } }),
+  );
+};
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());

@@ -1,9 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { headersFor } from './headers';
-
-/** In place of the site's own, which may name what it likes. */
-const site = vi.hoisted(() => ({ contentSources: {} }));
-vi.mock('~/site.config', () => ({ site }));
 
 const env = {
   mode: 'production' as const,
@@ -43,19 +39,19 @@ test('a page may be framed by the platform alone, runs its own scripts alone, an
 });
 
 test('a page may use the sources that the site names, beside its own, and no others', () => {
-  onTestFinished(() => void (site.contentSources = {}));
-  site.contentSources = {
+  const contentSources = {
     'frame-src': ['https://video.example'],
     'img-src': ['https://images.example', 'https://more.example'],
     'media-src': ['https://media.example'],
   };
-  expect(policyOf(headersFor({ kind: 'page', env, nonce: 'n0nce' }))).toMatchObject({
+  const named = { ...env, contentSources };
+  expect(policyOf(headersFor({ kind: 'page', env: named, nonce: 'n0nce' }))).toMatchObject({
     'connect-src': "'self'",
     'frame-src': 'https://video.example',
     'img-src': "'self' blob: data: https://images.example https://more.example",
     'media-src': "'self' https://media.example",
   });
-  const resource = headersFor({ kind: 'resource', env })['content-security-policy'];
+  const resource = headersFor({ kind: 'resource', env: named })['content-security-policy'];
   expect(resource).not.toContain('images.example');
 });
 

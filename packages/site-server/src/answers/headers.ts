@@ -1,13 +1,12 @@
 /** The response headers of every answer, as one table. */
-import type { SiteEnv } from '~/env.server';
-import { site } from '~/site.config';
+import type { ServerSettings } from '../site';
 
 /** What an answer is, which decides its headers. */
 export type AnswerKind = 'page' | 'resource' | 'asset';
 
 export interface HeaderOptions {
   kind: AnswerKind;
-  env: Pick<SiteEnv, 'frameAncestors' | 'mode' | 'siteOrigin'>;
+  env: Pick<ServerSettings, 'frameAncestors' | 'mode' | 'siteOrigin' | 'contentSources'>;
   /** The nonce of this page's own scripts. Pages only. */
   nonce?: string | undefined;
   /** The digest of a `<style>` in the page. In development only. */
@@ -63,7 +62,7 @@ function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
     'frame-src': ["'none'"],
     'frame-ancestors': [...env.frameAncestors],
   };
-  for (const [directive, origins] of Object.entries(site.contentSources)) {
+  for (const [directive, origins] of Object.entries(env.contentSources ?? {})) {
     const allowed = policy[directive]?.filter((source) => source !== "'none'") ?? ["'self'"];
     policy[directive] = [...allowed, ...origins];
   }

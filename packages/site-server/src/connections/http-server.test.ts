@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { inert, ours, startListeningSite } from '~/testing/listening-site';
-import { logged } from '~/testing/log-double';
-import { defaultBodyLimit } from '~/route-handle';
+import { inert, ours, settings, startListeningSite } from '../../test/listening-site';
+import { logged } from '../../test/log-double';
+import { defaultBodyLimit } from '../route';
 import { answerRequests, createHttpServer } from './http-server';
 
-vi.mock('../log', () => import('~/testing/log-double'));
+vi.mock('../log', () => import('../../test/log-double'));
 
-const { platform, server, port, env, world, ask } = await startListeningSite();
+const { relayed, server, port, world, ask } = await startListeningSite();
 
 /** A connection, and all that has come over it. */
 function open(text: string, at = port): { socket: Socket; heard: Promise<string> } {
@@ -90,16 +90,16 @@ test('a request without a host is refused, at every address of the site', async 
     expect(headers).toMatchObject(inert);
   }
   expect(world.seen).toHaveLength(0);
-  expect(platform.requests).toHaveLength(0);
+  expect(relayed).toHaveLength(0);
 });
 
 test('an expectation that no server has is 417, and the connection serves on', async () => {
-  const expected = await ask('/studio', { headers: { expect: 'canary' } });
+  const expected = await ask('/page', { headers: { expect: 'canary' } });
   expect(expected).toMatchObject({ status: 417, body: '{"error":"unsupported_expectation"}' });
   expect(expected.headers).toMatchObject(inert);
   expect(world.seen).toHaveLength(0);
   const usual = { method: 'POST', headers: { ...ours, expect: '100-continue' }, body: 'prompt=a' };
-  expect((await ask('/studio', usual)).status).toBe(200);
+  expect((await ask('/page', usual)).status).toBe(200);
 });
 
 test('a sender who goes on after the refusal still reads it, and is cut off in a while', async () => {
@@ -122,7 +122,7 @@ test('a sender who goes on after the refusal still reads it, and is cut off in a
 
 /** A post whose connection is to be closed after the answer, as edges write it. */
 const closing = (framing: string) =>
-  `POST /studio HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`;
+  `POST /page HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`;
 
 test.each([
   ['by its own word', `content-length: ${3 * defaultBodyLimit}`, (part: string) => part, ''],
@@ -199,7 +199,7 @@ test('nothing is written into an answer that has begun', async () => {
         }),
       ),
     );
-  const { socket, heard } = open('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  const { socket, heard } = open('GET /page HTTP/1.1\r\nhost: x\r\n\r\n');
   socket.once('data', () => {
     begun();
   });
@@ -223,12 +223,12 @@ test('who leaves an answer unread is cut off; who waits for one is not', async (
   world.remix = () => Promise.resolve(new Response(Buffer.alloc(48 * 1024 * 1024)));
   const stalled = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void stalled.destroy());
-  stalled.write('GET /studio HTTP/1.1\r\nhost: x\r\n\r\n');
+  stalled.write('GET /page HTTP/1.1\r\nhost: x\r\n\r\n');
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 
   let answer: (response: Response) => void = () => undefined;
   world.remix = () => new Promise((resolve) => (answer = resolve));
-  const { socket, heard } = open('GET /studio HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  const { socket, heard } = open('GET /page HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   const [connection] = (await once(server, 'timeout')) as [Socket];
   expect(connection.destroyed).toBe(false);
   answer(new Response('at last'));
@@ -237,7 +237,7 @@ test('who leaves an answer unread is cut off; who waits for one is not', async (
 });
 
 test('headers that do not come whole within 20 seconds are refused, whatever trickles in', async () => {
-  const slow = createHttpServer(env);
+  const slow = createHttpServer(settings);
   expect(slow).toMatchObject({ headersTimeout: 20_000, requestTimeout: 0 });
   // Node has no clock that a test could set: the same server, in a greater hurry.
   Object.assign(slow, { headersTimeout: 100, connectionsCheckingInterval: 20 });
@@ -261,7 +261,7 @@ test('headers that do not come whole within 20 seconds are refused, whatever tri
 });
 
 test('connections beyond MAX_CONNECTIONS are closed, and the log says so', async () => {
-  const small = createHttpServer({ ...env, maxConnections: 2 });
+  const small = createHttpServer({ ...settings, maxConnections: 2 });
   answerRequests(small, (_, response) => response.end('answered'));
   await once(small.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void small.close());

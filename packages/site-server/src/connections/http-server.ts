@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { SiteEnv } from '~/env.server';
+import type { ServerSettings } from '../site';
 import { log } from '../log';
 import { refusalText, refuse } from '../listener/refusals';
 import type { Refusal } from '../listener/request-checks';
@@ -19,7 +19,7 @@ const unreadable: Record<string, Refusal> = {
 const stallTimeout = 60_000;
 
 /** A server that answers nothing but what is malformed. The caller adds the listener. */
-export function createHttpServer(env: SiteEnv): Server {
+export function createHttpServer(env: ServerSettings): Server {
   const server = createServer({
     // Headers only: `createRequestBody` bounds how slowly a body may come.
     headersTimeout: 20_000,

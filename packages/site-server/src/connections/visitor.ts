@@ -1,13 +1,12 @@
 /** The visitor behind a response, as a signal that aborts when they go away. */
 import type { ServerResponse } from 'node:http';
-import type { StopSignal } from '~/platform/upstream/upstream.server';
 
 /**
  * Costs a tenth of an `AbortController` for each request. It is a class because an object literal with a
  * getter gets a hidden class of its own each time, which keeps what it closes over until the old generation
  * is collected.
  */
-export class Visitor implements StopSignal {
+export class Visitor {
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse) {

@@ -1,46 +1,67 @@
 /**
  * The site in development: the same road as in production, loaded by Vite, so that an edit of a route or
- * of the server takes effect at the next request. What owns the port is read once: this file, and what
- * `serve.server.ts` uses for itself.
+ * of the server takes effect at the next request. What owns the port is read once: the program itself, this
+ * folder, and what `serve.ts` uses for itself.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { AppLoadContext, ServerBuild } from '@remix-run/node';
-import type { RouteHandle } from '~/route-handle';
-import type { RemixSite } from '../remix/answer-with-remix';
-import { compileErrorPage, ownPortPage } from './pages';
-import { createSiteCode, listenerFile, serveFile, serverBuild } from './site-code';
-import { showSourceLine } from './source-line';
-import type * as env from '~/env.server';
+import type { ServerBuild } from '@remix-run/node';
 import { headersFor } from '../answers/headers';
 import type * as listener from '../listener/listener';
 import type * as logging from '../log';
+import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix';
 import type * as remixHandler from '../remix/remix-handler';
 import type * as serving from '../serve';
+import type { ServerSettings, Site } from '../site';
+import { compileErrorPage, ownPortPage } from './pages';
+import { createSiteCode, files, serverBuild, type SiteCode } from './site-code';
+import { showSourceLine } from './source-line';
 
-// Vite wants a server for its WebSocket before the site's own is there.
-const upgrades = createServer();
-const code = await createSiteCode(upgrades, fileURLToPath(import.meta.url));
-const { vite } = code;
+export interface DevelopedSite {
+  /** The `import.meta.url` of the program that calls this. */
+  program: string;
+  /** The module that exports the `site`, as a path from Vite's root: `/app/server/site.ts`. */
+  site: string;
+}
 
-const { serve } = await code.loadOnceItCompiles<typeof serving>(serveFile);
-await serve(async (_env, server) => {
-  server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
-  await code.attempt(warmUp);
-  return { assets: vite.middlewares, remix, routeHandle };
-}, listenerAfterEdits);
+/** Runs the site under Vite until SIGTERM or SIGINT. */
+export async function develop({ program, site: siteFile }: DevelopedSite): Promise<void> {
+  // Vite wants a server for its WebSocket before the site's own is there.
+  const upgrades = createServer();
+  const code = await createSiteCode(upgrades, fileURLToPath(program), siteFile);
+  const loadSite = async () => (await code.load<{ site: Site }>(siteFile)).site;
 
-/** The listener as it was last edited. */
-function listenerAfterEdits(options: listener.ListenerOptions): RequestListener {
-  let made: { by: typeof listener.createListener; listen: RequestListener } | undefined;
+  const [{ serve }, { site }] = await code.onceItCompiles(() =>
+    Promise.all([code.load<typeof serving>(files.serve), code.load<{ site: Site }>(siteFile)]),
+  );
+  await serve(
+    site,
+    async (_settings, server) => {
+      server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
+      await code.attempt(() => warmUp(code));
+      return { assets: code.vite.middlewares, match: (url) => matchAsEdited(code, loadSite, url) };
+    },
+    (options) => listenAsEdited(code, loadSite, options),
+  );
+}
+
+/** The listener as it and the site's options were last edited. */
+function listenAsEdited(
+  code: SiteCode,
+  loadSite: () => Promise<Site>,
+  options: listener.ListenerOptions,
+): RequestListener {
+  let made: { by: typeof listener.createListener; of: Site; listen: RequestListener } | undefined;
   const current = async () => {
-    const { createListener } = await code.load<typeof listener>(listenerFile);
-    if (made?.by !== createListener) {
-      const { siteEnv } = await code.load<typeof env>('/app/env.server.ts');
-      const { log } = await code.load<typeof logging>('/app/server/log.server.ts');
-      log.level = siteEnv().logLevel;
-      made = { by: createListener, listen: createListener({ ...options, env: siteEnv() }) };
+    const { createListener } = await code.load<typeof listener>(files.listener);
+    const site = await loadSite();
+    if (made?.by !== createListener || made.of !== site) {
+      const { configureLog } = await code.load<typeof logging>(files.log);
+      const env = site.settings();
+      configureLog(env);
+      const listen = createListener({ ...options, ...site, env });
+      made = { by: createListener, of: site, listen };
     }
     return made.listen;
   };
@@ -69,7 +90,7 @@ function listenerAfterEdits(options: listener.ListenerOptions): RequestListener 
       .then((attempt) => {
         if (attempt.ok) return;
         // The error page needs Vite's client.
-        vite.middlewares(request, response, () => {
+        code.vite.middlewares(request, response, () => {
           const nonce = randomUUID();
           if (isDocument) answer(500, compileErrorPage(attempt.error, nonce), nonce);
           else answer(500, JSON.stringify({ error: 'internal_error' }));
@@ -79,35 +100,38 @@ function listenerAfterEdits(options: listener.ListenerOptions): RequestListener 
 }
 
 /** The edge names the visitor's host; whoever asks this port by its own name has come past it. */
-function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: env.SiteEnv): boolean {
+function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: ServerSettings): boolean {
   return (headers['x-forwarded-host'] ?? headers.host) !== new URL(siteOrigin).host;
 }
 
-async function site(): Promise<RemixSite> {
-  const { createRemixHandler } = await code.load<typeof remixHandler>(
-    '/app/server/remix-handler.server.ts',
-  );
-  return createRemixHandler(withSourceLines(await code.load(serverBuild)), 'development');
-}
-
-async function routeHandle(url: URL): Promise<RouteHandle> {
-  const attempt = await code.attempt(site);
-  return attempt.ok ? attempt.result.routeHandle(url) : {};
-}
-
-async function remix(request: Request, context: AppLoadContext): Promise<Response> {
-  const attempt = await code.attempt(site);
-  if (attempt.ok) return attempt.result.remix(request, context);
-  return context.kind === 'document'
-    ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {
-        status: 500,
-        headers: { 'content-type': 'text/html; charset=utf-8' },
-      })
-    : Response.json({ error: 'internal_error' }, { status: 500 });
+/** The route at an address, of the routes as they were last edited, or what tells that they do not compile. */
+async function matchAsEdited(
+  code: SiteCode,
+  loadSite: () => Promise<Site>,
+  url: URL,
+): Promise<MatchedRoute> {
+  const attempt = await code.attempt(async (): Promise<RemixSite> => {
+    const { createRemixHandler } = await code.load<typeof remixHandler>(files.remixHandler);
+    const build = withSourceLines(await code.load(serverBuild), code.vite.config.root);
+    return createRemixHandler(build, 'development', (await loadSite()).isResource);
+  });
+  if (attempt.ok) return attempt.result.match(url);
+  return {
+    handle: {},
+    answer: (_request, context) =>
+      Promise.resolve(
+        context.kind === 'document'
+          ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {
+              status: 500,
+              headers: { 'content-type': 'text/html; charset=utf-8' },
+            })
+          : Response.json({ error: 'internal_error' }, { status: 500 }),
+      ),
+  };
 }
 
 /** Remix tells `handleError` of an error before it shows it. */
-function withSourceLines(build: ServerBuild): ServerBuild {
+function withSourceLines(build: ServerBuild, root: string): ServerBuild {
   const { module } = build.entry;
   return {
     ...build,
@@ -115,7 +139,7 @@ function withSourceLines(build: ServerBuild): ServerBuild {
       module: {
         ...module,
         handleError(error, details) {
-          showSourceLine(error, vite.config.root);
+          showSourceLine(error, root);
           module.handleError?.(error, details);
         },
       },
@@ -127,8 +151,8 @@ function withSourceLines(build: ServerBuild): ServerBuild {
  * What the first page needs, transformed before anybody asks for it. Not the resource routes, which no browser
  * loads: with them among the browser's modules, an edit of what they import would reload the page.
  */
-async function warmUp(): Promise<void> {
-  const { client } = vite.environments;
+async function warmUp(code: SiteCode): Promise<void> {
+  const { client } = code.vite.environments;
   const { assets, routes } = await code.load<ServerBuild>(serverBuild);
   const pages = Object.values(assets.routes).filter(({ id }) => routes[id]?.module.default);
   const entries = [assets.entry, ...pages];

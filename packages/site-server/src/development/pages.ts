@@ -1,6 +1,6 @@
 /** The pages that only development has. They stand without the site: it may not compile. */
 import type { ErrorPayload } from 'vite';
-import type { SiteEnv } from '~/env.server';
+import type { ServerSettings } from '../site';
 
 /** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
 export const compileErrorEvent = 'site:compile-error';
@@ -26,7 +26,7 @@ export function compileErrorPage(error: ErrorPayload['err'], nonce: string): str
 }
 
 /** For whoever opens the site's own port, which no edge stands before: nobody is signed in there. */
-export function ownPortPage(env: SiteEnv, path: string): string {
+export function ownPortPage(env: ServerSettings, path: string): string {
   const address = (url: string) => `<a href="${escaped(url)}">${escaped(url)}</a>`;
   const platform = env.frameAncestors.find((source) => /^https?:\/\/[^*]+$/.test(source));
   return page({

@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   buildErrorMessage,
   createServer,
@@ -18,8 +19,17 @@ import {
 import { compileErrorEvent } from './pages';
 
 export const serverBuild = 'virtual:remix/server-build';
-export const listenerFile = '/app/server/listener.server.ts';
-export const serveFile = '/app/server/serve.server.ts';
+
+const sourceFile = (name: string) =>
+  normalizePath(fileURLToPath(new URL(`../${name}`, import.meta.url)));
+
+/** What of the server is loaded by Vite. */
+export const files = {
+  serve: sourceFile('serve.ts'),
+  listener: sourceFile('listener/listener.ts'),
+  log: sourceFile('log.ts'),
+  remixHandler: sourceFile('remix/remix-handler.ts'),
+};
 
 /** Milliseconds: editors save in several steps, and Git several files. */
 const settledAfter = 50;
@@ -31,7 +41,8 @@ export interface SiteCode {
   vite: ViteDevServer;
   /** A module, remembered until it or what it imports is edited. */
   load<Module>(file: string): Promise<Module>;
-  loadOnceItCompiles<Module>(file: string): Promise<Module>;
+  /** The result of work that needs the code, begun again after each edit for as long as it fails. */
+  onceItCompiles<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * Does what needs the code, and does it again where the code was edited while it failed. Otherwise an error
    * is told in the terminal and on open pages, and returned.
@@ -43,9 +54,14 @@ export interface SiteCode {
 
 /**
  * @param upgrades gets the upgrade requests that are for Vite's WebSocket.
- * @param entry absolute path of the program, which is read at its start alone.
+ * @param program absolute path of the program, which is read at its start alone.
+ * @param siteFile the module of the site's options, as a path from the root.
  */
-export async function createSiteCode(upgrades: Server, entry: string): Promise<SiteCode> {
+export async function createSiteCode(
+  upgrades: Server,
+  program: string,
+  siteFile: string,
+): Promise<SiteCode> {
   /** What was told last, until all compiles again. */
   let told: ToldError | undefined;
   /** How many there were. */
@@ -74,7 +90,11 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
         clearTimeout(settling);
         settling = setTimeout(() => void lookAgain(), settledAfter);
       }
-      if (isReadOnce(file, normalizePath(entry), vite)) {
+      const isReadOnce =
+        file === normalizePath(program) ||
+        file.startsWith(sourceFile('development/')) ||
+        (reaches(files.serve, file) && !rest.some((from) => reaches(from, file)));
+      if (isReadOnce) {
         const name = path.relative(vite.config.root, file);
         vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
           timestamp: true,
@@ -89,6 +109,8 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
     server: { middlewareMode: true, hmr: { server: upgrades } },
   });
 
+  const rest = [files.listener, vite.config.root + siteFile];
+  const reaches = (from: string, file: string) => filesReached(from, vite).has(file);
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
 
   const attempt: SiteCode['attempt'] = async (work) => {
@@ -133,41 +155,39 @@ export async function createSiteCode(upgrades: Server, entry: string): Promise<S
 
   async function lookAgain(): Promise<void> {
     forgetErrors();
-    const { ok } = await attempt(() => Promise.all([load(listenerFile), load(serverBuild)]));
+    const { ok } = await attempt(() =>
+      Promise.all([load(files.listener), load(siteFile), load(serverBuild)]),
+    );
     if (!ok || !told) return;
     told = undefined;
     vite.environments.client.hot.send({ type: 'full-reload', path: '*' });
   }
 
-  async function loadOnceItCompiles<Module>(file: string): Promise<Module> {
+  async function onceItCompiles<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       // Not the watcher's event, which comes before Vite forgets what it knew of the file.
       const edited = new Promise<void>((resolve) => (onEdit = resolve));
-      const loaded = await attempt(() => load<Module>(file));
-      if (loaded.ok) {
+      const done = await attempt(work);
+      if (done.ok) {
         told = undefined;
-        return loaded.result;
+        return done.result;
       }
       await edited;
     }
   }
 
-  return { vite, load, loadOnceItCompiles, attempt };
+  return { vite, load, onceItCompiles, attempt };
 }
 
-/** Whether the program uses the file and the listener, which is loaded again, does not. */
-function isReadOnce(file: string, entry: string, { config, environments }: ViteDevServer): boolean {
-  if (file === entry || file.startsWith(`${path.posix.dirname(entry)}/development/`)) return true;
+/** The files that a module loads, itself among them. */
+function filesReached(from: string, { environments }: ViteDevServer): Set<string> {
   const { moduleGraph } = environments.ssr;
-  const reached = (from: string) => {
-    const files = new Set<string>();
-    const visit = ({ file, importedModules }: EnvironmentModuleNode) => {
-      if (file === null || files.has(file)) return;
-      files.add(file);
-      for (const module of importedModules) visit(module);
-    };
-    for (const module of moduleGraph.getModulesByFile(config.root + from) ?? []) visit(module);
-    return files;
+  const files = new Set<string>();
+  const visit = ({ file, importedModules }: EnvironmentModuleNode) => {
+    if (file === null || files.has(file)) return;
+    files.add(file);
+    for (const module of importedModules) visit(module);
   };
-  return reached(serveFile).has(file) && !reached(listenerFile).has(file);
+  for (const module of moduleGraph.getModulesByFile(from) ?? []) visit(module);
+  return files;
 }

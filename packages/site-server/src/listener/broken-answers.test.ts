@@ -2,13 +2,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { openUpstream } from '~/platform/upstream/stream.server';
-import { startListeningSite } from '~/testing/listening-site';
-import { logged } from '~/testing/log-double';
+import { startListeningSite } from '../../test/listening-site';
+import { logged } from '../../test/log-double';
 
-vi.mock('../log', () => import('~/testing/log-double'));
+vi.mock('../log', () => import('../../test/log-double'));
 
-const { platform, port, world, ask } = await startListeningSite();
+const { port, world, ask } = await startListeningSite();
 
 /** All that comes over one connection. */
 async function hear(text: string): Promise<string> {
@@ -94,19 +93,12 @@ test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its co
   expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
-test('what the platform breaks off is a failed answer, and no error of the site', async () => {
-  let cut: () => void = () => undefined;
-  platform.on('/file', (response) => {
-    response.writeHead(200, { 'content-type': 'image/png' });
-    response.write(Buffer.alloc(1_000));
-    cut = () => response.destroy();
-  });
-  world.remix = async () => {
-    const { body } = await openUpstream({ path: '/file', maxBytes: 2_000 });
-    return new Response(body, { headers: { 'content-type': 'image/png' } });
-  };
+test('what the site has logged already is not logged again', async () => {
+  const { answer, breakOff } = picture();
+  world.remix = () => Promise.resolve(answer);
+  world.isLogged = (error) => error instanceof Error && error.message === 'broken off';
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
-  cut();
+  breakOff();
   await expect(heard.blob()).rejects.toThrow();
   await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
 });

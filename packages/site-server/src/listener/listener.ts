@@ -4,23 +4,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isApiPath } from '~/frame/api-path';
-import { UpstreamFailure } from '~/platform/upstream/upstream.server';
-import { relayPlatformUser } from '~/platform/user-relay.server';
-import { answerWithRemix, type RemixSite } from '../remix/answer-with-remix';
-import type { SiteEnv } from '~/env.server';
+import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix';
+import type { Relay, ServerSettings, Site } from '../site';
 import { headersFor } from '../answers/headers';
 import { inTurn } from '../connections/in-turn';
 import { log } from '../log';
 import { answerJson, refuse } from './refusals';
-import { checkRequest, crossSiteRequest, isUserRelay, requestUrl } from './request-checks';
+import { checkRequest, crossSiteRequest, decoded, requestUrl } from './request-checks';
 import { closeIfUnread, declaresBody, isAnswered } from '../connections/unread-body';
 import { Visitor } from '../connections/visitor';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export interface ListenerOptions extends RemixSite {
-  env: SiteEnv;
+export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart'> {
+  env: ServerSettings;
   /** Answers static files, and calls `next` for all else. */
   assets: Middleware;
   /** False once the server drains. */
@@ -28,8 +25,9 @@ export interface ListenerOptions extends RemixSite {
 }
 
 export function createListener(options: ListenerOptions): RequestListener {
-  const { env, assets, isReady } = options;
-  const relay = createRelay(env);
+  const { env, assets, isReady, isResource, isLogged } = options;
+  const { path: relayPath, answer: relay } = createRelay(env, options.relay);
+  const site = { siteOrigin: env.siteOrigin, isResource };
 
   return inTurn((request, response) => {
     if (request.url === '/healthz') {
@@ -48,31 +46,31 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     const fail = (error: unknown) => {
       if (response.destroyed) return;
-      // The platform's failures have a line of their own already.
-      if (!(error instanceof UpstreamFailure)) {
-        log.error({ requestId, err: error }, 'request failed');
-      }
+      if (!isLogged?.(error)) log.error({ requestId, err: error }, 'request failed');
       if (response.headersSent) breakOff(request, response);
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
     // The fast path. Of the checks below only the first can refuse a safe request for this address.
     const safe = method === 'GET' || method === 'HEAD';
-    if (request.url === '/api/user' && safe && headers.host !== undefined) {
-      logWhenDone(request, response, requestId, request.url);
+    if (request.url === relayPath && safe && headers.host !== undefined) {
+      logWhenDone(request, response, requestId, relayPath, isUsual);
       relay(response, requestId).catch(fail);
       return;
     }
 
     const url = requestUrl(request.url, env.siteOrigin);
     let isFile = false;
-    logWhenDone(request, response, requestId, url?.pathname, () => isFile);
+    const isRelay = url !== null && spelled(url.pathname) === relayPath;
+    logWhenDone(request, response, requestId, url?.pathname, (status) =>
+      isRelay ? isUsual(status) : isFile,
+    );
     if (!url) {
       refuse(response, env, requestId, { status: 400, error: 'malformed_address' });
       return;
     }
-    const refusal = checkRequest({ method, headers, httpVersion, url }, env.siteOrigin);
-    if (refusal === crossSiteRequest && isApiPath(url.pathname)) {
+    const refusal = checkRequest({ method, headers, httpVersion, url }, site);
+    if (refusal === crossSiteRequest && isResource(url.pathname)) {
       answerMachine(options, { request, response, url, requestId }).catch(fail);
       return;
     }
@@ -80,7 +78,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       refuse(response, env, requestId, refusal);
       return;
     }
-    if (safe && isUserRelay(url)) {
+    if (safe && isRelay) {
       relay(response, requestId).catch(fail);
       return;
     }
@@ -100,12 +98,9 @@ export function createListener(options: ListenerOptions): RequestListener {
 }
 
 /** Answers a request from another site, which only a route for machines takes. */
-async function answerMachine(
-  options: ListenerOptions,
-  exchange: Parameters<typeof answerWithRemix>[1],
-): Promise<void> {
-  const { access } = await options.routeHandle(exchange.url);
-  if (access === 'machine') await answerWithRemix(options, exchange);
+async function answerMachine(options: ListenerOptions, exchange: Exchange): Promise<void> {
+  const route = await options.match(exchange.url);
+  if (route.handle.access === 'machine') await answerWithRemix(options, exchange, route);
   else refuse(exchange.response, options.env, exchange.requestId, crossSiteRequest);
 }
 
@@ -119,16 +114,13 @@ function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResp
   response.destroy();
 }
 
-/**
- * The relay needs nothing of Remix: answered here it is several times faster, and it can carry a redirect,
- * which Remix takes for its own. The route `api.user` relays where Remix runs without this listener.
- */
-function createRelay(env: SiteEnv) {
+function createRelay(env: ServerSettings, relay?: Relay) {
   const table = Object.entries(headersFor({ kind: 'resource', env }))
     .filter(([name]) => name !== 'cache-control')
     .flat();
-  return async (response: ServerResponse, requestId: string): Promise<void> => {
-    const { status, headers, body } = await relayPlatformUser(new Visitor(response), requestId);
+  const answer = async (response: ServerResponse, requestId: string): Promise<void> => {
+    if (!relay) return;
+    const { status, headers, body } = await relay.answer(new Visitor(response), requestId);
     if (response.destroyed) return;
     const fields = [...table, 'x-request-id', requestId];
     for (const name in headers) fields.push(name, headers[name] ?? '');
@@ -137,6 +129,17 @@ function createRelay(env: SiteEnv) {
     response.writeHead(status, fields);
     response.end(response.req.method === 'HEAD' ? undefined : body);
   };
+  return { path: relay?.path, answer };
+}
+
+/** A path as the router would find its route by. */
+function spelled(pathname: string): string {
+  return decoded(pathname).toLowerCase().replace(/\/$/, '');
+}
+
+/** Every open page asks the relay each half minute: its usual answers would drown the rest of the log. */
+function isUsual(status: number | 'aborted'): boolean {
+  return status === 200 || status === 401;
 }
 
 function logWhenDone(
@@ -144,13 +147,12 @@ function logWhenDone(
   response: ServerResponse,
   requestId: string,
   path: string | undefined,
-  isRoutine = () => false,
+  isRoutine: (status: number | 'aborted') => boolean,
 ): void {
   const started = performance.now();
   response.once('close', () => {
     const status = isAnswered(response) ? response.statusCode : 'aborted';
-    // Every open page asks this every half minute: its usual answers would drown the rest.
-    const routine = isRoutine() || (path === '/api/user' && (status === 200 || status === 401));
+    const routine = isRoutine(status);
     if (routine && !log.isLevelEnabled('debug')) return;
     const ms = Math.round(performance.now() - started);
     log[routine ? 'debug' : 'info']({ requestId, method, path, status, ms }, 'request');

@@ -1,13 +1,13 @@
 /** The server's own answers: short JSON, inert, never kept, under the request's id. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import type { SiteEnv } from '~/env.server';
+import type { ServerSettings } from '../site';
 import { headersFor } from '../answers/headers';
 import type { Refusal } from './request-checks';
 import { closeIfUnread } from '../connections/unread-body';
 
 export function refuse(
   response: ServerResponse,
-  env: SiteEnv,
+  env: ServerSettings,
   requestId: string,
   { status, error, headers }: Refusal,
 ): void {
@@ -18,7 +18,7 @@ export function refuse(
 /** Any short answer of the server's own, such as its health. */
 export function answerJson(
   response: ServerResponse,
-  env: SiteEnv,
+  env: ServerSettings,
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
@@ -33,7 +33,11 @@ export function answerJson(
 }
 
 /** A refusal as it goes over the wire, for a request that Node could not read. */
-export function refusalText(env: SiteEnv, requestId: string, { status, error }: Refusal): string {
+export function refusalText(
+  env: ServerSettings,
+  requestId: string,
+  { status, error }: Refusal,
+): string {
   const body = JSON.stringify({ error });
   const fields = {
     ...headersFor({ kind: 'resource', env }),

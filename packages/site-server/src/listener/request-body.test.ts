@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { defaultBodyLimit } from '~/route-handle';
-import { ours, startListeningSite } from '~/testing/listening-site';
-import { logged } from '~/testing/log-double';
+import { defaultBodyLimit } from '../route';
+import { ours, startListeningSite } from '../../test/listening-site';
+import { logged } from '../../test/log-double';
 
-vi.mock('../log', () => import('~/testing/log-double'));
+vi.mock('../log', () => import('../../test/log-double'));
 
 const { port, server, world, ask } = await startListeningSite();
 
@@ -26,7 +26,7 @@ function post(framing: string): { socket: Socket; heard: () => string; closed: P
   socket.on('error', () => undefined).on('end', () => socket.end());
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(
-    `POST /studio HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`,
+    `POST /page HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`,
   );
   return { socket, heard: () => heard, closed };
 }
@@ -73,7 +73,7 @@ test.each([
   world.readsBody = false;
   world.remix = lengthOf;
   const send = async (size: number) =>
-    ask('/studio', { method: 'POST', headers: ours, body: Buffer.alloc(size), chunked });
+    ask('/page', { method: 'POST', headers: ours, body: Buffer.alloc(size), chunked });
   const tooLarge = { status: 413, body: '{"error":"body_too_large"}' };
   expect(await send(defaultBodyLimit + 1)).toMatchObject(tooLarge);
   world.handle = { body: mebibyte };
@@ -92,7 +92,7 @@ test('a route that takes no notice of a body too large does not answer in its pl
       () => new Response('taken anyway'),
     );
   const asked = { method: 'POST', headers: ours, body: Buffer.alloc(defaultBodyLimit + 1) };
-  expect((await ask('/studio', { ...asked, chunked: true })).status).toBe(413);
+  expect((await ask('/page', { ...asked, chunked: true })).status).toBe(413);
 });
 
 test('who is answered before their body was read hears it, and is cut off after a mebibyte', async () => {
@@ -193,7 +193,7 @@ test('in HTTP/1.0 nobody waits to be asked, and the interim answer would pass fo
   let heard = '';
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
   socket.write(
-    'POST /studio HTTP/1.0\r\nsec-fetch-site: same-origin\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\nhello',
+    'POST /page HTTP/1.0\r\nsec-fetch-site: same-origin\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\nhello',
   );
   await once(socket, 'close');
   expect(heard).toMatch(/^HTTP\/1\.1 200 /);

@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest';
-import {
-  checkRequest,
-  isUntrustedHeader,
-  requestUrl,
-  type CheckedRequest,
-} from './request-checks';
+import { isResource } from '../../test/listening-site';
+import { checkRequest, isUntrustedHeader, requestUrl, type CheckedRequest } from './request-checks';
 
 const origin = 'https://site.example';
 
 function check(given: Partial<Omit<CheckedRequest, 'url'>> & { target?: string }) {
-  const url = requestUrl(given.target ?? '/studio', origin);
+  const url = requestUrl(given.target ?? '/page', origin);
   if (!url) throw new Error('no address');
   const { method = 'GET', headers = {}, httpVersion = '1.1' } = given;
   return checkRequest(
     { method, headers: { host: 'site.example', ...headers }, httpVersion, url },
-    origin,
+    { siteOrigin: origin, isResource },
   );
 }
 
@@ -129,14 +125,14 @@ test.each([
   expect(check({ target })).toEqual({ status: 308, error: 'moved', headers: { location } });
 });
 
-test.each(['/studio?_data=routes%2Fstudio', '/?a=1&_data', '/?%5Fdata=root', '/api/user?_data=x'])(
+test.each(['/page?_data=routes%2Fpage', '/?a=1&_data', '/?%5Fdata=root', '/api/user?_data=x'])(
   '%s is refused: one loader alone',
   (target) => {
     expect(check({ target })).toEqual({ status: 400, error: 'unsupported_query' });
   },
 );
 
-test.each(['/?data=1', '/?_datax=1', '/?x=_data', '/studio.data', '/_root.data', '/?x=?_data'])(
+test.each(['/?data=1', '/?_datax=1', '/?x=_data', '/page.data', '/_root.data', '/?x=?_data'])(
   '%s is no such thing',
   (target) => {
     expect(check({ target })).toBeNull();
@@ -185,7 +181,7 @@ test.each([
   expect(check({ target })).toEqual({ status: 400, error: 'malformed_address' });
 });
 
-test.each(['/%20%5c', '/a%5cb', '/studio/%5c', '/%2f%5c', '/%00%5c', '/%c3%a9'])(
+test.each(['/%20%5c', '/a%5cb', '/page/%5c', '/%2f%5c', '/%00%5c', '/%c3%a9'])(
   '%s is an address',
   (target) => {
     expect(check({ target })).toBeNull();

@@ -1,7 +1,6 @@
 /** What a request must be before any route sees it. Each check is a line of one list. */
 import type { IncomingMessage } from 'node:http';
-import { decoded, isApiPath } from '~/frame/api-path';
-import { returnPathOf } from '~/platform/auth-navigation';
+import type { ServerSettings, Site } from '../site';
 
 export interface Refusal {
   status: number;
@@ -34,7 +33,9 @@ export function requestUrl(target: string | undefined, siteOrigin: string): URL 
   return URL.canParse(siteOrigin + target) ? new URL(siteOrigin + target) : null;
 }
 
-const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[] = [
+type CheckedSite = Pick<ServerSettings, 'siteOrigin'> & Pick<Site, 'isResource'>;
+
+const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[] = [
   // RFC 9112, section 3.2. Node would answer this by itself, without the site's headers.
   ({ headers, httpVersion }) =>
     headers.host === undefined && httpVersion === '1.1'
@@ -58,7 +59,7 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
           status: 308,
           error: 'moved',
           headers: {
-            location: returnPathOf({ pathname: pathname.replaceAll(/\/{2,}/g, '/'), search }),
+            location: pathname.replaceAll(/\/{2,}/g, '/') + search,
           },
         }
       : null,
@@ -70,15 +71,15 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
   // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
   ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
 
-  // `/api/user.data` would be the profile in another dress. Resources have one address each.
-  ({ url }) =>
-    isApiPath(url.pathname) && /\.data$/i.test(decoded(url.pathname))
+  // A resource's `.data` would be the same answer with the headers of a page. Resources have one address each.
+  ({ url }, { isResource }) =>
+    isResource(url.pathname) && /\.data$/i.test(decoded(url.pathname))
       ? { status: 404, error: 'not_found' }
       : null,
 
   // Another site in the same platform page is the likely attacker: its posts carry the visitor's
   // session. `Sec-Fetch-Site` cannot be forged by a page, and `Origin` serves older browsers.
-  ({ method, headers }, siteOrigin) =>
+  ({ method, headers }, { siteOrigin }) =>
     safeMethods.has(method) ||
     headers['sec-fetch-site'] === 'same-origin' ||
     (headers['sec-fetch-site'] === undefined && headers.origin === siteOrigin)
@@ -86,15 +87,19 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
       : crossSiteRequest,
 ];
 
-/** Whether an address is that of the relay, in any spelling that Remix would find its route by. */
-export function isUserRelay(url: URL): boolean {
-  return /^\/api\/user\/?$/i.test(decoded(url.pathname));
+/** A path as the router reads it. One that cannot be decoded is left as it is. */
+export function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 /** The first check that refuses, or null. */
-export function checkRequest(request: CheckedRequest, siteOrigin: string): Refusal | null {
+export function checkRequest(request: CheckedRequest, site: CheckedSite): Refusal | null {
   for (const check of checks) {
-    const refusal = check(request, siteOrigin);
+    const refusal = check(request, site);
     if (refusal) return refusal;
   }
   return null;

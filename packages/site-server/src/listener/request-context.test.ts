@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { isResource } from '../../test/listening-site';
 import { createRequestContext } from './request-context';
 
 const own = { signal: new AbortController().signal, requestId: 'r1', nonce: 'n1' };
 const contextAt = (path: string) =>
-  createRequestContext(new URL(path, 'https://site.example'), own);
+  createRequestContext(new URL(path, 'https://site.example'), isResource, own);
 
 test('a context is one object a request, and carries what the request brought', () => {
   expect(contextAt('/')).toMatchObject(own);
@@ -12,10 +13,10 @@ test('a context is one object a request, and carries what the request brought', 
 
 test.each([
   ['/', 'document'],
-  ['/studio?x=.data', 'document'],
+  ['/page?x=.data', 'document'],
   ['/apiary', 'document'],
   ['/x/api/user', 'document'],
-  ['/studio.data', 'data'],
+  ['/page.data', 'data'],
   ['/_root.data?_routes=root', 'data'],
   ['/api/user', 'resource'],
   ['/API/user', 'resource'],

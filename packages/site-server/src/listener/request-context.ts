@@ -1,8 +1,12 @@
 /** What a route knows of its request: Remix's `context`, one object a request. */
-import { isApiPath } from '~/frame/api-path';
-import type { PlatformContext } from '~/platform/platform.server';
 
-export interface SiteContext extends PlatformContext {
+export interface RequestContext {
+  /** Aborts when the visitor goes away. */
+  signal?: AbortSignal;
+  /** In every log line of this request, and in its `x-request-id` header. */
+  requestId?: string;
+  /** Nobody is signed in to this request, whatever it carries: its route is for machines. */
+  anonymous?: boolean;
   /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
@@ -16,7 +20,11 @@ export interface SiteContext extends PlatformContext {
 declare module '@remix-run/node' {
   // Every field is optional, so that a plain Remix server can run the app too.
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- this is how Remix is told
-  interface AppLoadContext extends SiteContext {}
+  interface AppLoadContext extends RequestContext {}
+
+  interface Future {
+    v3_singleFetch: true;
+  }
 }
 
 /**
@@ -25,8 +33,9 @@ declare module '@remix-run/node' {
  */
 export function createRequestContext(
   { pathname }: URL,
-  own: Required<Pick<SiteContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<Omit<SiteContext, 'takePage' | 'styleHash' | 'anonymous'>> {
-  const kind = pathname.endsWith('.data') ? 'data' : isApiPath(pathname) ? 'resource' : 'document';
+  isResource: (pathname: string) => boolean,
+  own: Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce'>>,
+): Required<Pick<RequestContext, 'signal' | 'requestId' | 'nonce' | 'kind'>> {
+  const kind = pathname.endsWith('.data') ? 'data' : isResource(pathname) ? 'resource' : 'document';
   return { ...own, kind };
 }

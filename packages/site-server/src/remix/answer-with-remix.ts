@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
-import { isApiPath } from '~/frame/api-path';
-import { hasAskedPlatform } from '~/platform/platform.server';
-import { defaultBodyLimit, type RouteHandle } from '~/route-handle';
+import { defaultBodyLimit, type RouteHandle } from '../route';
 import { compress, gzipped } from '../answers/compression';
-import type { SiteEnv } from '~/env.server';
+import type { ServerSettings, Site } from '../site';
 import { headersFor } from '../answers/headers';
 import { refuse } from '../listener/refusals';
 import {
@@ -22,11 +20,18 @@ import { closeIfUnread, declaresBody } from '../connections/unread-body';
 import { Visitor } from '../connections/visitor';
 
 export interface RemixSite {
-  /** Answers every request that is not for a file. */
-  remix: (request: Request, context: AppLoadContext) => Promise<Response>;
-  /** What the routes at an address say of themselves. */
-  routeHandle: (url: URL) => RouteHandle | Promise<RouteHandle>;
+  /** The route that answers an address which is not a file's. */
+  match: (url: URL) => MatchedRoute | Promise<MatchedRoute>;
 }
+
+export interface MatchedRoute {
+  /** What the route and its layouts say of themselves. */
+  handle: RouteHandle;
+  answer: (request: Request, context: AppLoadContext) => Promise<Response>;
+}
+
+type AnsweredSite = RemixSite &
+  Pick<Site, 'isResource' | 'hasAskedIdentity'> & { env: ServerSettings };
 
 export interface Exchange {
   request: IncomingMessage;
@@ -36,13 +41,13 @@ export interface Exchange {
 }
 
 export async function answerWithRemix(
-  site: RemixSite & { env: SiteEnv },
+  site: AnsweredSite,
   exchange: Exchange,
+  matched?: MatchedRoute,
 ): Promise<void> {
-  const { env } = site;
+  const { env, isResource } = site;
   const { request, response, url, requestId } = exchange;
-  const kind = isApiPath(url.pathname) ? 'resource' : 'page';
-  const handle = await site.routeHandle(url);
+  const { handle, answer: answerAs } = matched ?? (await site.match(url));
   const isMachine = handle.access === 'machine';
   const limit = handle.body ?? defaultBodyLimit;
   if (isTooLarge(request, limit)) {
@@ -59,7 +64,11 @@ export async function answerWithRemix(
   const body = hasBody ? createRequestBody(request, response, limit) : undefined;
   const nonce = randomUUID();
   let page: Buffer | undefined;
-  const context: AppLoadContext = createRequestContext(url, { signal, requestId, nonce });
+  const context: AppLoadContext = createRequestContext(url, isResource, {
+    signal,
+    requestId,
+    nonce,
+  });
   context.takePage = (whole) => (page = whole);
   const asked = webRequest(exchange, signal, body);
   if (isMachine) {
@@ -70,7 +79,7 @@ export async function answerWithRemix(
     // better evidence.
     asked.headers.set('origin', env.siteOrigin);
   }
-  const answer = await site.remix(asked, context).then(settable, (error: unknown) => {
+  const answer = await answerAs(asked, context).then(settable, (error: unknown) => {
     if (body?.refusal) return new Response();
     throw error;
   });
@@ -85,7 +94,9 @@ export async function answerWithRemix(
     return;
   }
 
-  const cacheControl = cacheControlOf(answer, context, handle);
+  const kind = context.kind === 'resource' ? 'resource' : 'page';
+  const isPublic = handle.cache === 'public' && !site.hasAskedIdentity(context);
+  const cacheControl = cacheControlOf(answer, kind, isPublic);
   const { styleHash } = context;
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
     answer.headers.set(name, value);
@@ -125,19 +136,18 @@ function webRequest(
 
 /**
  * The `cache-control` of a route's own, where it counts: `private` or `no-store` of a resource, and any value of a
- * route that declares itself public, unless the guard was asked in this request, as the root does for every page.
+ * route that declares itself public, unless anything asked in this request who the visitor is.
  * Everything else may hold user state, and null keeps the table's value.
  */
 function cacheControlOf(
   { headers }: Response,
-  context: AppLoadContext,
-  { cache }: RouteHandle,
+  kind: 'resource' | 'page',
+  isPublic: boolean,
 ): string | null {
   const said = headers.get('cache-control');
-  if (said === null) return null;
-  if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
-    return context.kind === 'resource' ? said : null;
-  return cache === 'public' && !hasAskedPlatform(context) ? said : null;
+  if (said !== null && /(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
+    return kind === 'resource' ? said : null;
+  return isPublic ? said : null;
 }
 
 /** Sends a page that is whole already, without a web stream or a compressing stream. */

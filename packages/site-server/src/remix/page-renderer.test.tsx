@@ -2,16 +2,17 @@
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { lines, logged } from '~/testing/log-double';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { lines, logged } from '../../test/log-double';
+import { askSite, createSmallSite } from '../../test/small-site';
 
-vi.mock('~/server/log.server', () => import('~/testing/log-double'));
+vi.mock('../log', () => import('../../test/log-double'));
 
 const never = new Promise<string>(() => undefined);
 let late: Promise<string> = never;
 let shown = (): void => undefined;
 
-const { site, signIn } = await startSiteOnPlatform({
+const site = createSmallSite({
+  '': { loader: () => ({ words: 'all there' }), default: () => <p>the home page</p> },
   slow: {
     loader: () => ({ words: late }),
     default: function Slow() {
@@ -46,7 +47,6 @@ beforeEach(() => {
   lines.length = 0;
   late = never;
   shown = () => undefined;
-  signIn();
 });
 
 /** Time for everything that was set off to be said. */
@@ -55,7 +55,7 @@ const settled = async () => {
 };
 
 test('a page whose data is all there is one document, with nothing to be moved into it', async () => {
-  const html = await (await site.ask('/')).text();
+  const html = await (await askSite(site, '/')).text();
   expect(html).toMatch(/streamController\.close\(\);<\/script><!--\/\$-->(<!--\/\$-->)*$/);
   expect(html).not.toMatch(/<template|\$RC/);
 });
@@ -63,7 +63,9 @@ test('a page whose data is all there is one document, with nothing to be moved i
 test('a page whose data comes later streams', async () => {
   let settle: (words: string) => void = () => undefined;
   late = new Promise((resolve) => (settle = resolve));
-  const reader = (await site.ask('/slow')).body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (await askSite(site, '/slow')).body
+    ?.pipeThrough(new TextDecoderStream())
+    .getReader();
   let html = '';
   while (!html.includes('on its way')) html += (await reader?.read())?.value ?? '';
   expect(html).not.toContain('later words');
@@ -77,7 +79,7 @@ test('a page whose data comes later streams', async () => {
 
 test('a visitor who goes away while a page streams leaves no error', async () => {
   const visitor = new AbortController();
-  const page = await site.ask('/slow', { signal: visitor.signal });
+  const page = await askSite(site, '/slow', { signal: visitor.signal });
   const reader = page.body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('on its way');
   visitor.abort();
@@ -94,7 +96,7 @@ test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
       visitor.abort();
     };
     if (path === '/slow.data') visitor.abort();
-    const page = await site.ask(path, { signal: visitor.signal }).catch(() => null);
+    const page = await askSite(site, path, { signal: visitor.signal }).catch(() => null);
     await page?.body?.cancel();
     await settled();
     expect(logged()).toEqual([]);
@@ -102,7 +104,7 @@ test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
 );
 
 test('what breaks while a page is made or streams is an error', async () => {
-  await (await site.ask('/broken')).text();
+  await (await askSite(site, '/broken')).text();
   expect(logged()).toHaveLength(1);
   late = new Promise((_, reject) =>
     setImmediate(() => {
@@ -111,6 +113,6 @@ test('what breaks while a page is made or streams is an error', async () => {
   );
   // It may fail before the page has asked for it.
   late.catch(() => undefined);
-  await (await site.ask('/slow')).text();
+  await (await askSite(site, '/slow')).text();
   expect(JSON.stringify(logged())).toContain('canary');
 });

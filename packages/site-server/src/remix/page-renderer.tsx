@@ -1,9 +1,9 @@
 /** Renders a page to a stream, and logs what loaders and actions throw. */
 import { createHash } from 'node:crypto';
-import type { AppLoadContext, EntryContext, HandleErrorFunction } from '@remix-run/node';
+import type { HandleDocumentRequestFunction, HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { NonceContext } from '../../../../app/ui/nonce';
 import { log } from '../log';
 import { RequestBodyError } from '../listener/request-body';
 
@@ -17,66 +17,69 @@ export const streamTimeout = 10_000;
  */
 const turnsToWait = 4;
 
-export default function handleRequest(
-  request: Request,
-  status: number,
-  headers: Headers,
-  remixContext: EntryContext,
-  context: AppLoadContext,
-): Promise<Response> {
-  const { nonce, requestId, takePage } = context;
-  // Remix puts the first styles into a page without a nonce. Only development has them.
-  if (remixContext.criticalCss)
-    context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
-  return new Promise((resolve, reject) => {
-    let shellReady = false;
-    let allReady = false;
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
-        <RemixServer context={remixContext} url={request.url} {...(nonce && { nonce })} />
-      </NonceContext.Provider>,
-      {
-        ...(nonce && { nonce }),
-        onAllReady() {
-          allReady = true;
+/**
+ * The default export of `entry.server.tsx`.
+ * @param wrap puts around a page what the site's components need, such as a context with the nonce.
+ */
+export function createPageRenderer(
+  wrap: (page: ReactElement, nonce: string | undefined) => ReactElement,
+): HandleDocumentRequestFunction {
+  return (request, status, headers, remixContext, context) => {
+    const { nonce, requestId, takePage } = context;
+    // Remix puts the first styles into a page without a nonce. Only development has them.
+    if (remixContext.criticalCss)
+      context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
+    return new Promise((resolve, reject) => {
+      let shellReady = false;
+      let allReady = false;
+      const { pipe, abort } = renderToPipeableStream(
+        wrap(
+          <RemixServer context={remixContext} url={request.url} {...(nonce && { nonce })} />,
+          nonce,
+        ),
+        {
+          ...(nonce && { nonce }),
+          onAllReady() {
+            allReady = true;
+          },
+          onShellReady() {
+            shellReady = true;
+            headers.set('content-type', 'text/html; charset=utf-8');
+            waitForAll(turnsToWait);
+          },
+          onShellError(thrown) {
+            clearTimeout(timer);
+            const error = thrown as Error;
+            reject(error);
+          },
+          onError(error) {
+            // Before the shell is ready, the error rejects and is logged there.
+            if (shellReady && !request.signal.aborted)
+              log.error({ requestId, err: error }, 'rendering failed');
+          },
         },
-        onShellReady() {
-          shellReady = true;
-          headers.set('content-type', 'text/html; charset=utf-8');
-          waitForAll(turnsToWait);
-        },
-        onShellError(thrown) {
-          clearTimeout(timer);
-          const error = thrown as Error;
-          reject(error);
-        },
-        onError(error) {
-          // Before the shell is ready, the error rejects and is logged there.
-          if (shellReady && !request.signal.aborted)
-            log.error({ requestId, err: error }, 'rendering failed');
-        },
-      },
-    );
-    // Data that comes later streams when it comes.
-    const waitForAll = (turns: number) => {
-      if (allReady || turns === 0) send();
-      else setImmediate(waitForAll, turns - 1);
-    };
-    const send = () => {
-      const page = gather({
-        onEnd: () => {
-          clearTimeout(timer);
-        },
-        onCancel: abort,
-      });
-      pipe(page.sink as unknown as NodeJS.WritableStream);
-      const whole = page.whole();
-      if (whole) takePage?.(whole);
-      const body = whole && takePage ? null : (whole ?? page.stream());
-      resolve(new Response(body, { status, headers }));
-    };
-    const timer = setTimeout(abort, streamTimeout + 1_000);
-  });
+      );
+      // Data that comes later streams when it comes.
+      const waitForAll = (turns: number) => {
+        if (allReady || turns === 0) send();
+        else setImmediate(waitForAll, turns - 1);
+      };
+      const send = () => {
+        const page = gather({
+          onEnd: () => {
+            clearTimeout(timer);
+          },
+          onCancel: abort,
+        });
+        pipe(page.sink as unknown as NodeJS.WritableStream);
+        const whole = page.whole();
+        if (whole) takePage?.(whole);
+        const body = whole && takePage ? null : (whole ?? page.stream());
+        resolve(new Response(body, { status, headers }));
+      };
+      const timer = setTimeout(abort, streamTimeout + 1_000);
+    });
+  };
 }
 
 /**

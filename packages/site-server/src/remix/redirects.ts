@@ -1,6 +1,6 @@
 /** Redirects stay on the site, whatever a route was told to redirect to. */
 import type { ServerBuild } from '@remix-run/node';
-import { allowedToLeave } from '~/external/redirect.server';
+import { allowedToLeave } from '../route';
 
 type Routes = ServerBuild['routes'];
 type Data = (args: { request: Request }) => unknown;

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { siteEnv } from '~/env.server';
+import { isResource, settings } from '../../test/listening-site';
+import { createSmallSite } from '../../test/small-site';
 import { createListener } from '../listener/listener';
 
-vi.mock('../log', () => import('~/testing/log-double'));
+vi.mock('../log', () => import('../../test/log-double'));
 
 let tell: (words: string) => void;
 let late: Promise<string>;
@@ -25,13 +25,15 @@ function Late() {
   );
 }
 
-const { site, signIn } = await startSiteOnPlatform({
+const site = createSmallSite({
   late: { default: Late, loader: () => ({ words: late }) },
 });
 const server = createServer(
   createListener({
     ...site,
-    env: siteEnv(),
+    env: settings,
+    isResource,
+    hasAskedIdentity: () => false,
     assets: (_request, _response, next) => {
       next();
     },
@@ -56,7 +58,6 @@ async function readTo(words: string, body: ReadableStreamDefaultReader<string>):
 test.each(['br', 'gzip', 'deflate', 'identity'])(
   'its shell is there before its data is, asked for as %s',
   async (encoding) => {
-    signIn();
     const answer = await fetch(`http://127.0.0.1:${port}/late`, {
       headers: { 'accept-encoding': encoding },
     });
@@ -70,13 +71,12 @@ test.each(['br', 'gzip', 'deflate', 'identity'])(
 );
 
 test('the data of a client navigation comes as it is there, too', async () => {
-  signIn();
   const answer = await fetch(`http://127.0.0.1:${port}/late.data`, {
     headers: { 'accept-encoding': 'br' },
   });
   const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!body) throw new Error('no body');
-  expect(await readTo('signed-in', body)).not.toContain('late words');
+  expect(await readTo('words', body)).not.toContain('late words');
   tell('late words');
   await readTo('late words', body);
 });

@@ -1,0 +1,9 @@
+/** How pages are rendered. What loaders, actions and components throw is logged, and never shown (W33). */
+import { createPageRenderer } from 'site-server/pages';
+import { NonceContext } from './ui/nonce';
+
+export { handleError, streamTimeout } from 'site-server/pages';
+
+export default createPageRenderer((page, nonce) => (
+  <NonceContext.Provider value={nonce}>{page}</NonceContext.Provider>
+));
