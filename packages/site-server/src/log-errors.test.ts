@@ -15,7 +15,7 @@ test('what is logged of an error has its code and its stack, and nothing that is
     code: 'ECONNREFUSED',
     message: 'connect ECONNREFUSED <PLATFORM_INTERNAL_URL>',
   });
-  expect(described['stack']).toContain('log.test.ts');
+  expect(described['stack']).toContain('log-errors.test.ts');
   expect(JSON.stringify(described)).not.toContain('10.1.2.3');
 });
 
