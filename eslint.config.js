@@ -63,7 +63,17 @@ const layers = [
     message: 'Only tests import what is made for tests.',
   },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
-  { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
+  {
+    target: './e2e/harness',
+    from: ['./app', './mcp-server', './template'],
+    message: 'The simulator is for any site: what it needs to know is handed over by e2e/site.ts.',
+  },
+  {
+    target: './e2e/harness',
+    from: './e2e',
+    except: ['./harness'],
+    message: 'The simulator is for any site: what it needs to know is handed over by e2e/site.ts.',
+  },
   { target: './mcp-server', from: ['./app', './e2e', './template'] },
   // transports → adapters → core ← services
   { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
@@ -217,6 +227,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    // A workspace that stands alone names what it needs.
+    files: ['e2e/harness/**/*.{ts,mjs}'],
+    rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/harness' }] },
   },
   {
     // Programs that talk to a person at a terminal.

@@ -1,7 +1,7 @@
 /** axe finds nothing to complain of: the platform's page and every page of the site in its frame. */
 import type { Frame } from '@playwright/test';
 import { complaintsIn } from '../../e2e/harness/browser/axe';
-import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { expect, test, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 import { httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
 

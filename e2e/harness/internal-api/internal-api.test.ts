@@ -1,9 +1,10 @@
 /** The internal API, called through a site that passes every call on. */
 import { describe, expect, it } from 'vitest';
 
+import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(printShop);
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
@@ -77,7 +78,7 @@ describe('calls that a correct site cannot make', () => {
   it('are answered 404 and flagged when there is no such endpoint', async () => {
     for (const [method, path] of [
       ['GET', '/workspaces'],
-      ['DELETE', '/generations'],
+      ['DELETE', '/prints'],
       ['POST', '/user'],
       ['GET', '//evil/user'],
     ] as const) {
@@ -94,7 +95,7 @@ describe('calls that a correct site cannot make', () => {
     const user = await site.callDirectly('GET', '/user', headers);
     expect(user.status).toBe(401);
     expect(platform.ledger.violations()).toEqual([]);
-    const list = await site.callDirectly('GET', '/generations', headers);
+    const list = await site.callDirectly('GET', '/prints', headers);
     expect(list.status).toBe(401);
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
   });
@@ -102,8 +103,8 @@ describe('calls that a correct site cannot make', () => {
   it('take no notice of a call that belongs to what was before a reset', async () => {
     const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
     await platform.reset();
-    await platform.faults.set('list', { kind: 'status', status: 503 }, { times: 1 });
-    const late = await site.callDirectly('GET', '/generations', { 'x-platform-visitor': ticket });
+    await platform.faults.set('list-prints', { kind: 'status', status: 503 }, { times: 1 });
+    const late = await site.callDirectly('GET', '/prints', { 'x-platform-visitor': ticket });
     expect(late.status).toBe(401);
     expect(platform.ledger.entries()).toEqual([]);
     expect(platform.faults.active(), 'the fault waits for another').toHaveLength(1);

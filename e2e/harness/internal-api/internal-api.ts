@@ -4,10 +4,11 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { jsonAnswer, type Answer } from '../answers';
 import { defaultMaxBytes, type RoutedOperation } from '../definition';
 import { BACKLOG } from '../edge/edge';
 import { isIdentityHeader } from '../edge/edge-headers';
-import { deliver, jsonAnswer, type Answer } from './fault-delivery';
+import { deliver } from './fault-delivery';
 import type { Faults } from './faults';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
 import type { Persona, PersonaBook } from '../people/personas';
