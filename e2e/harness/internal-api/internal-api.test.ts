@@ -110,6 +110,18 @@ describe('calls that a correct site cannot make', () => {
     expect(platform.faults.active(), 'the fault waits for another').toHaveLength(1);
   });
 
+  it.each(['0.made-up', '0.made-up.made-up'])(
+    'are written down though their ticket %s says that it is of before a reset',
+    async (ticket) => {
+      await platform.reset();
+      const headers = { 'x-platform-visitor': ticket, authorization: 'Bearer x' };
+      expect((await site.callDirectly('GET', '/prints', headers)).status).toBe(403);
+      expect(platform.ledger.violations()).toMatchObject([
+        { violations: ['credentials_sent', 'no_identity'] },
+      ]);
+    },
+  );
+
   it('have a way in for benchmarks, which ends with a reset', async () => {
     const ticket = platform.sessions.mintTicket('ada');
     const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
