@@ -1,7 +1,7 @@
 /** What holds for every site in the platform's frame, whatever its pages are. */
 import { site as config } from '../../app/site.config';
 import { complaintsInLightAndDark } from '../harness/browser/axe';
-import { expect, test } from '../harness/browser/fixtures';
+import { expect, test } from '../fixtures';
 
 test('signs in and out in the frame, and comes back to the page it left [W05 W06]', async ({
   framed,

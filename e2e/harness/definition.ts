@@ -1,27 +1,47 @@
 /**
- * What a platform can do, besides knowing who somebody is: the part of the simulator that each site
- * describes for itself (`e2e/platform/`). Faults, the ledger and the platform's page follow its list.
+ * What a site says of itself and of its platform: the one thing that the simulator needs from outside. Faults,
+ * the ledger, the control API and the platform's page follow the list of operations.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Answer } from './answers';
 import type { Clock } from './clock';
-import type { Answer } from './internal-api/fault-delivery';
 import type { Persona, PersonaBook } from './people/personas';
 
-export interface PlatformDefinition<State> {
+/** The site under test: what `e2e/site.ts` exports as its default. */
+export interface SiteDefinition<State, Name extends string = string> {
+  platform: PlatformDefinition<State, Name>;
+}
+
+/** What the platform can do for a site, besides knowing who somebody is. */
+export interface PlatformDefinition<State, Name extends string = string> {
   /** The people who can sign in, as in `personas.json`. */
   personas: unknown;
   /** Makes what the platform keeps. Called at the start, and again at each reset. */
   createState: (parts: { clock: Clock }) => State;
-  operations: readonly Operation<State>[];
+  operations: readonly Operation<State, Name>[];
+}
+
+/** Checks the types of a site's definition, and keeps the names of its operations. */
+export function defineSite<State, const Name extends string>(
+  site: SiteDefinition<State, Name>,
+): SiteDefinition<State, Name> {
+  return site;
+}
+
+/** The same for the platform's part, where it stands in a file of its own. */
+export function definePlatform<State, const Name extends string>(
+  platform: PlatformDefinition<State, Name>,
+): PlatformDefinition<State, Name> {
+  return platform;
 }
 
 /** One operation of the internal API, for a visitor who is signed in. */
-export interface Operation<State> {
-  /** What faults and the ledger call it: a word such as `submit`. */
-  name: string;
+export interface Operation<State, Name extends string = string> {
+  /** What faults and the ledger call it: a word such as `print`. */
+  name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A path whose segments may be parameters, such as `/generations/:id`. */
+  /** A path whose segments may be parameters, such as `/prints/:id`. */
   path: string;
   /** Bytes that its body may have: more is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
@@ -50,17 +70,19 @@ export type RoutedOperation<State> = Operation<State> & { pattern: RegExp };
 /** Names that mean something else to faults and the ledger. */
 const reserved = ['*', 'user', 'site', 'unknown'];
 
-/** @throws {Error} when a name is reserved or given twice. */
+/** @throws {Error} one sentence when a name is reserved or given twice. */
 export function routesOf<State>({
   operations,
 }: PlatformDefinition<State>): RoutedOperation<State>[] {
-  const names = new Set(reserved);
+  const names = new Set<string>();
   return operations.map((operation) => {
-    if (names.has(operation.name)) {
-      throw new Error(`Two operations of the platform are called ${operation.name}.`);
+    const { name, path } = operation;
+    if (reserved.includes(name)) {
+      throw new Error(`No operation can be called ${name}: it means something else to faults.`);
     }
-    names.add(operation.name);
-    return { ...operation, pattern: patternOf(operation.path) };
+    if (names.has(name)) throw new Error(`Two operations of the platform are called ${name}.`);
+    names.add(name);
+    return { ...operation, pattern: patternOf(path) };
   });
 }
 

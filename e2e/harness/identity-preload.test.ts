@@ -6,13 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { startControlSite } from './negative-control/control-site';
 import type { Site } from './programs/site-process';
+import { printShop } from './test/print-shop';
 import { openTestPlatform } from './test/test-platform';
 import { visit } from './test/visit';
 
 const PEOPLE = 200;
 const REQUESTS = 2_000;
 
-const platform = await openTestPlatform();
+const platform = await openTestPlatform(printShop);
 let site: Site;
 
 beforeAll(async () => {

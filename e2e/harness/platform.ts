@@ -27,7 +27,7 @@ export interface PlatformOptions {
   preserveHost?: boolean;
 }
 
-export interface Platform<State> {
+export interface Platform<State, Name extends string = string> {
   /** The page with the iframe. */
   readonly platformUrl: string;
   /** The site as a visitor sees it; an origin, without a slash at the end. */
@@ -40,8 +40,8 @@ export interface Platform<State> {
   readonly personas: readonly Persona[];
   /** Makes `count` synthetic people and returns them. */
   addPersonas(count: number): Persona[];
-  readonly ledger: Pick<Ledger, 'entries' | 'calls' | 'violations' | 'clear' | 'subscribe'>;
-  readonly faults: Pick<Faults, 'set' | 'clear' | 'active'>;
+  readonly ledger: Pick<Ledger<Name>, 'entries' | 'calls' | 'violations' | 'clear' | 'subscribe'>;
+  readonly faults: Pick<Faults<Name>, 'set' | 'clear' | 'active'>;
   readonly sessions: {
     /** Signs a person in and returns the value for a `Cookie` header. */
     createCookie(personaId: string): string;
@@ -72,10 +72,10 @@ export interface Platform<State> {
  * @param definition what it can do, and for whom.
  * @throws {Error} one sentence that names the port, and the setting for it, when it is taken.
  */
-export async function startPlatform<State>(
-  definition: PlatformDefinition<State>,
+export async function startPlatform<State, Name extends string>(
+  definition: PlatformDefinition<State, Name>,
   options: PlatformOptions = {},
-): Promise<Platform<State>> {
+): Promise<Platform<State, Name>> {
   const sessionClock = createClock();
   const clock = createClock();
   const personas = createPersonaBook(definition.personas);
@@ -83,8 +83,9 @@ export async function startPlatform<State>(
   let state = definition.createState({ clock });
   const sessions = createSessions(sessionClock);
   const tickets = createTickets();
-  const ledger = createLedger();
-  const faultTargets = ['*', 'user', ...routes.map(({ name }) => name), 'site'];
+  const names = routes.map(({ name }) => name);
+  const ledger = createLedger(names);
+  const faultTargets = ['*', 'user', ...names, 'site'];
   // The faults stop the server, and the server asks the faults.
   const faults = createFaults(faultTargets, (listening) => internalApi.setListening(listening));
   const internalApi: InternalApi = createInternalApi({
@@ -111,7 +112,7 @@ export async function startPlatform<State>(
   const siteOrigin = `http://${SITE_HOST}:${edgePort.port}`;
   let siteUpstream: string | null = null;
 
-  const platform: Platform<State> = {
+  const platform: Platform<State, Name> = {
     platformUrl: platformOrigin,
     siteUrl: siteOrigin,
     siteOrigin,

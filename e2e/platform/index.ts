@@ -1,6 +1,6 @@
 /** What the simulated platform can do for this site. An operation is a file, and a line in this list. */
-import type { PlatformDefinition } from '../harness/definition';
-import * as engine from '../harness/platform';
+import { definePlatform } from '../harness/definition';
+import * as simulator from '../harness/platform';
 import { createGenerations } from './generations';
 import { createMedia } from './media';
 import { listGenerations } from './operations/list-generations';
@@ -12,9 +12,12 @@ import { uploadMedia } from './operations/upload-media';
 import personas from './personas.json' with { type: 'json' };
 import type { State } from './state';
 
-const definition: PlatformDefinition<State> = {
+export const platform = definePlatform({
   personas,
-  createState: ({ clock }) => ({ generations: createGenerations(clock), media: createMedia() }),
+  createState: ({ clock }): State => ({
+    generations: createGenerations(clock),
+    media: createMedia(),
+  }),
   operations: [
     submitGeneration,
     listGenerations,
@@ -23,18 +26,10 @@ const definition: PlatformDefinition<State> = {
     uploadMedia,
     readMedia,
   ],
-};
-
-/** All that a fault may strike at the internal address; `*` for all of it. */
-export const endpoints: readonly string[] = [
-  '*',
-  'user',
-  ...definition.operations.map(({ name }) => name),
-];
-
-export type Platform = engine.Platform<State>;
+});
 
 /** Starts the simulator with these operations and people. */
-export function startPlatform(options: engine.PlatformOptions = {}): Promise<Platform> {
-  return engine.startPlatform(definition, options);
-}
+export const startPlatform = (options: simulator.PlatformOptions = {}) =>
+  simulator.startPlatform(platform, options);
+
+export type Platform = Awaited<ReturnType<typeof startPlatform>>;

@@ -6,8 +6,9 @@ import { expect, it } from 'vitest';
 
 import { TICKET_HEADER } from '../harness/people/tickets';
 import { openTestSite } from '../harness/test/test-platform';
+import { platform as definition } from '.';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(definition);
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 const png = { 'content-type': 'image/png' };

@@ -3,9 +3,10 @@ import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
 import { openTestSite } from '../harness/test/test-platform';
+import { platform as definition } from '.';
 import type { GenerationJson } from './generations';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(definition);
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 

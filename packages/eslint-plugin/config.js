@@ -127,6 +127,11 @@ export function siteConfig(root, beside = []) {
       },
     },
     {
+      // A workspace that stands alone names what it needs.
+      files: ['e2e/harness/**/*.{ts,mjs}'],
+      rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/harness' }] },
+    },
+    {
       // Programs that talk to a person at a terminal.
       files: ['scripts/**', 'template/{bench,repository}/**', 'e2e/harness/programs/{dev,main}.ts'],
       rules: { 'no-console': 'off' },

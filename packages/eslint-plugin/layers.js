@@ -75,7 +75,14 @@ const layers = (products) => [
   },
   { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
-  { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
+  ...[
+    { from: ['./app', './mcp-server', './template', './packages'] },
+    { from: './e2e', except: ['./harness'] },
+  ].map((others) => ({
+    target: './e2e/harness',
+    ...others,
+    message: 'The simulator is for any site: what it needs to know is handed over by e2e/site.ts.',
+  })),
   { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
 ];
 

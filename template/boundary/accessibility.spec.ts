@@ -1,6 +1,6 @@
 /** axe finds nothing to complain of: the platform's page and every page of the site in its frame. */
 import { complaintsInLightAndDark } from '../../e2e/harness/browser/axe';
-import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { expect, test, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 import { httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
 

@@ -1,6 +1,6 @@
 /** Two thousand requests of two hundred people at once: each gets their own, and nobody else's. */
 import { Agent } from 'node:http';
-import { expect, siteSettings, test } from '../../e2e/harness/browser/fixtures';
+import { expect, siteSettings, test } from '../../e2e/fixtures';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import { startSite } from '../../e2e/harness/programs/site-process';
 import { httpVisitor, jsonAsk, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';

@@ -1,5 +1,5 @@
 /** Bad input, as an attacker or a broken client writes it: a clear answer, and nothing half done. */
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import { formAsk, httpVisitor, jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
 
 const submit = '/api/generations';

@@ -1,5 +1,5 @@
 /** What the browser's own way of saving a protected file does in a frame, in every mode (W21). */
-import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { expect, test, type Framed } from '../../e2e/fixtures';
 import {
   bytesOf,
   downloadButton,

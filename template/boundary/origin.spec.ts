@@ -1,5 +1,5 @@
 /** Who sent a request, and from where: posts of other sites, forged headers, hostile return paths. */
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '../../e2e/harness/edge/identity-headers';
 import { formAsk, httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
 

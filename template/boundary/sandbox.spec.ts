@@ -1,5 +1,5 @@
 /** The frame's sandbox, as the platform's page sets it: what it takes away, the site does without. */
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 
 for (const choice of ['none', 'standard', 'no-downloads'] as const) {
   test(`works in a frame whose sandbox is ${choice} [W05 W06 W16]`, async ({

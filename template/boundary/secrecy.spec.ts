@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import { formAsk, httpVisitor, jsonAsk, type Answer } from '../../e2e/harness/browser/visitor-http';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));

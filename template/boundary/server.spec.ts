@@ -3,13 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import {
-  expect,
-  siteEntry,
-  siteSettings,
-  test,
-  type Stack,
-} from '../../e2e/harness/browser/fixtures';
+import { expect, siteEntry, siteSettings, test, type Stack } from '../../e2e/fixtures';
 import { freePort } from '../../e2e/harness/programs/program';
 import { startSite, type Site } from '../../e2e/harness/programs/site-process';
 import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';

@@ -1,6 +1,6 @@
 /** Another site in the same platform page: its requests carry the visitor's session, and get nowhere. */
 import type { Frame, Page } from '@playwright/test';
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 
 const evilOrigin = 'http://evil.localhost:8080';

@@ -1,6 +1,6 @@
 /** What a visitor downloads before the home page works. */
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 test('the scripts of the home page are at most 95 kB, gzipped', async ({ platform }) => {

@@ -1,5 +1,5 @@
 /** What a page does with answers that are not its routes': of the edge, of the listener, or none. */
-import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { expect, test, type Framed } from '../../e2e/fixtures';
 import { canary, errorBody } from './fault-answers';
 
 const edgeAnswer = {

@@ -4,7 +4,7 @@
  */
 import { platformMessages } from '../../app/shell/errors/platform-messages';
 import type { PlatformErrorCode } from '../../app/platform/error-codes';
-import { expect } from '../../e2e/harness/browser/fixtures';
+import { expect } from '../../e2e/fixtures';
 import type { FaultInput, FaultKind } from '../../e2e/harness/internal-api/faults';
 
 /** Stands in every error of the platform. A visitor must never see it. */

@@ -16,14 +16,14 @@ import {
   type FaultAnswer,
   type Outcome,
 } from './fault-answers';
-import { expect, test } from '../../e2e/harness/browser/fixtures';
+import { expect, test } from '../../e2e/fixtures';
 import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import type { Platform } from '../../e2e/platform';
 import {
   formAsk,
   httpVisitor,
   jsonAsk,
-  makePicture,
   type Answer,
   type HttpVisitor,
 } from '../../e2e/harness/browser/visitor-http';

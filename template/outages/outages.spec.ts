@@ -5,16 +5,11 @@
  */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/errors/platform-messages';
-import {
-  expect,
-  siteEntry,
-  siteSettings,
-  test as base,
-  type Framed,
-} from '../../e2e/harness/browser/fixtures';
+import { expect, siteEntry, siteSettings, test as base, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 import { startSite, type Site } from '../../e2e/harness/programs/site-process';
-import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 interface World {
   platform: Platform;

@@ -1,12 +1,12 @@
 /** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/errors/platform-messages';
-import { expect, hold, test, type Framed } from '../../e2e/harness/browser/fixtures';
+import { expect, hold, test, type Framed } from '../../e2e/fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
 import type { FaultInput } from '../../e2e/harness/internal-api/faults';
 import type { Platform } from '../../e2e/platform';
-import { pictureShown } from '../../e2e/flows/studio/saved-picture';
-import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';
+import { makePicture, pictureShown } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 /** One fault of each sort that differs to a browser. The others are in `faults.spec.ts`. */
 const harmful: FaultInput[] = [
@@ -74,7 +74,7 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
 
     for (const fault of harmful) {
       await test.step(JSON.stringify(fault).slice(0, 80), async () => {
-        await platform.faults.set(endpoint, fault);
+        await platform.faults.set(endpoint as keyof typeof attempts, fault);
         await act(framed, picture);
         const main = framed.site.getByRole('main');
         await expect(main.getByRole('heading', { name: 'Studio' })).toBeVisible();

@@ -3,7 +3,7 @@
  * `ROLLING_RESTART_SECONDS=60` makes it a long run.
  */
 import { request } from 'node:http';
-import { expect, siteEntry, siteSettings, test } from '../../e2e/harness/browser/fixtures';
+import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { startSite } from '../../e2e/harness/programs/site-process';
 
 const seconds = Number(process.env['ROLLING_RESTART_SECONDS'] ?? 5);

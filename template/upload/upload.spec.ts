@@ -1,6 +1,6 @@
 /** The page of the recipe of an upload, in the frame: progress, cancelling, and a browser without a script. */
 import { randomBytes } from 'node:crypto';
-import { expect, test as base, type Stack } from '../../e2e/harness/browser/fixtures';
+import { expect, test as base, type Stack } from '../../e2e/fixtures';
 import { startPlatform } from '../../e2e/platform';
 import { startUploadSite } from './upload-site';
 

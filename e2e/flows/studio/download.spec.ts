@@ -1,6 +1,6 @@
 /** Saving a protected file from the frame by the button. */
 import type { Download, Page } from '@playwright/test';
-import { expect, hold, test } from '../../harness/browser/fixtures';
+import { expect, hold, test } from '../../fixtures';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {

@@ -1,6 +1,6 @@
 /** The whole way of a visitor in the platform's frame, in every mode of the browser. */
 import type { Locator } from '@playwright/test';
-import { expect, hold, test, type Framed } from '../../harness/browser/fixtures';
+import { expect, hold, test, type Framed } from '../../fixtures';
 import { httpVisitor, jsonAsk } from '../../harness/browser/visitor-http';
 import { readFile } from 'node:fs/promises';
 

@@ -1,6 +1,6 @@
 /** The site without JavaScript: as complete as a studio can be. */
 import type { Locator } from '@playwright/test';
-import { expect, framedIn, test as base, type Framed } from '../../harness/browser/fixtures';
+import { expect, framedIn, test as base, type Framed } from '../../fixtures';
 
 const test = base.extend<{ plain: Framed }>({
   javaScriptEnabled: false,

@@ -1,9 +1,27 @@
-/** A picture of somebody's, and saving it by the site's own button. */
+/** Pictures of somebody's, and saving one by the site's own button. */
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
-import { expect, type Framed } from '../../harness/browser/fixtures';
+import { expect, type Framed } from '../../fixtures';
+import { httpVisitor, jsonAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
 import type { Platform } from '../../platform';
-import { httpVisitor, makePicture, type MadePicture } from '../../harness/browser/visitor-http';
+
+/** A picture of the visitor's, as the site has it. */
+export interface MadePicture {
+  id: string;
+  /** Where its bytes are. */
+  path: string;
+}
+
+/** Asks for a picture and expects to get it. It is finished when the platform takes no time over it. */
+export async function makePicture(
+  visitor: HttpVisitor,
+  prompt = 'A red kite',
+): Promise<MadePicture> {
+  const made = await visitor.post('/api/generations', jsonAsk({ prompt }));
+  if (made.status !== 201) throw new Error(`No picture: ${made.status} ${made.text}`);
+  const { id } = made.json() as { id: string };
+  return { id, path: `/api/generations/${id}/output.png` };
+}
 
 export interface Picture extends MadePicture {
   bytes: Buffer;

@@ -10,6 +10,9 @@ const reporters: ReporterDescription[] = [
   ...(report ? [['json', { outputFile: report }] satisfies ReporterDescription] : []),
 ];
 
+/** Stops before the first test when there is no browser to be had, or finds one for all. */
+export const findsBrowser = fileURLToPath(new URL('browser-is-found.ts', import.meta.url));
+
 /** The mode that most visitors have. */
 export const usualMode = modeProject('blocked', 'partitioned');
 
@@ -22,7 +25,7 @@ export const everyMode = [
 
 export const browserTests = {
   testMatch: '**/*.spec.ts',
-  globalSetup: fileURLToPath(new URL('global-setup.ts', import.meta.url)),
+  globalSetup: [findsBrowser, fileURLToPath(new URL('site-is-built.ts', import.meta.url))],
   outputDir: fileURLToPath(new URL('../../../test-results', import.meta.url)),
   workers: 2,
   fullyParallel: true,

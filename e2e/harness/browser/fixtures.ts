@@ -13,7 +13,8 @@ import {
 import { findBrowser } from './browser';
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
-import { startPlatform, type Platform } from '../../platform';
+import type { SiteDefinition } from '../definition';
+import { startPlatform, type Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
 export { expect };
@@ -24,8 +25,8 @@ export const siteEntry = 'build/server/main.js';
 /** Milliseconds for what is started once a worker: browsers and servers, on a machine that is busy. */
 const startTimeout = 120_000;
 
-export interface Stack {
-  platform: Platform;
+export interface Stack<P = Platform<unknown>> {
+  platform: P;
   site: Site;
 }
 
@@ -46,16 +47,16 @@ export interface Framed {
   hydrated(): Promise<void>;
 }
 
-interface WorkerFixtures {
+interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
   /** The path of the browser, after it was measured to be in the project's mode. */
   provenBrowser: string;
-  stack: Stack;
+  stack: Stack<P>;
 }
 
-interface TestFixtures {
-  platform: Platform;
+interface TestFixtures<P> {
+  platform: P;
   calm: Calm;
   framed: Framed;
   /** Signs the frame in with a one-time code of the platform's, and shows a page of the site. */
@@ -66,116 +67,128 @@ interface TestFixtures {
   freshPlatform: undefined;
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  mode: [
-    { thirdPartyCookies: 'blocked', storage: 'partitioned' },
-    { option: true, scope: 'worker' },
-  ],
+/**
+ * Playwright's `test` for the flows of a site.
+ *
+ * @param site what `e2e/site.ts` exports.
+ * @param entry the program that is the site, relative to the repository.
+ */
+export function fixturesFor<State, Name extends string>(
+  site: SiteDefinition<State, Name>,
+  entry = siteEntry,
+) {
+  type P = Platform<State, Name>;
+  return base.extend<TestFixtures<P>, WorkerFixtures<P>>({
+    mode: [
+      { thirdPartyCookies: 'blocked', storage: 'partitioned' },
+      { option: true, scope: 'worker' },
+    ],
 
-  provenBrowser: [
-    async ({ mode }, use) => {
-      const { executablePath: path } = await findBrowser();
-      const visitor = await openVisitor(mode, path);
-      const measured = await measureMode(visitor.context);
+    provenBrowser: [
+      async ({ mode }, use) => {
+        const { executablePath: path } = await findBrowser();
+        const visitor = await openVisitor(mode, path);
+        const measured = await measureMode(visitor.context);
+        await visitor.close();
+        expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
+        await use(path);
+      },
+      { scope: 'worker', timeout: startTimeout },
+    ],
+
+    stack: [
+      // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+      async ({}, use) => {
+        const platform = await startPlatform(site.platform, { port: 0, internalPort: 0 });
+        const running = await startSite({ ...siteSettings(platform), entry });
+        platform.setSiteUpstream(running.url);
+        await use({ platform, site: running });
+        await running.stop();
+        await platform.close();
+      },
+      { scope: 'worker', timeout: startTimeout },
+    ],
+
+    platform: async ({ stack }, use) => {
+      await use(stack.platform);
+    },
+
+    freshPlatform: [
+      async ({ stack: { platform } }, use) => {
+        await platform.reset();
+        await use(undefined);
+        // Whatever a test was about, the site broke no rule of the platform's meanwhile.
+        expect(platform.ledger.violations()).toEqual([]);
+        const notes = [
+          'auth_route_fetched',
+          'platform_cookie_set_by_site',
+          'site_unreachable',
+        ] as const;
+        expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
+      },
+      { auto: true },
+    ],
+
+    context: async ({ mode, provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
+      const visitor = await openVisitor(mode, provenBrowser, {
+        javaScriptEnabled,
+        ...(colorScheme && { colorScheme }),
+        ...(viewport && { viewport }),
+      });
+      await use(visitor.context);
       await visitor.close();
-      expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
-      await use(path);
     },
-    { scope: 'worker', timeout: startTimeout },
-  ],
 
-  stack: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
-    async ({}, use) => {
-      const platform = await startPlatform({ port: 0, internalPort: 0 });
-      const site = await startSite({ ...siteSettings(platform), entry: siteEntry });
-      platform.setSiteUpstream(site.url);
-      await use({ platform, site });
-      await site.stop();
-      await platform.close();
+    calm: async ({ context }, use) => {
+      const calm = await listenForNoise(context);
+      await use(calm);
+      expect(calm.noise(), 'what the browser complained about').toEqual([]);
     },
-    { scope: 'worker', timeout: startTimeout },
-  ],
 
-  platform: async ({ stack }, use) => {
-    await use(stack.platform);
-  },
-
-  freshPlatform: [
-    async ({ stack: { platform } }, use) => {
-      await platform.reset();
-      await use(undefined);
-      // Whatever a test was about, the site broke no rule of the platform's meanwhile.
-      expect(platform.ledger.violations()).toEqual([]);
-      const notes = [
-        'auth_route_fetched',
-        'platform_cookie_set_by_site',
-        'site_unreachable',
-      ] as const;
-      expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
+    page: async ({ calm }, use) => {
+      await use(firstPage(calm.context));
     },
-    { auto: true },
-  ],
 
-  context: async ({ mode, provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
-    const visitor = await openVisitor(mode, provenBrowser, {
-      javaScriptEnabled,
-      ...(colorScheme && { colorScheme }),
-      ...(viewport && { viewport }),
-    });
-    await use(visitor.context);
-    await visitor.close();
-  },
+    framed: async ({ page, platform }, use) => {
+      await page.goto(platform.platformUrl);
+      const framed = framedIn(page, platform);
+      // The page makes its frame once it knows the site.
+      await page.locator('iframe[src]').waitFor();
+      await framed.site.getByRole('banner').waitFor();
+      await use(framed);
+    },
 
-  calm: async ({ context }, use) => {
-    const calm = await listenForNoise(context);
-    await use(calm);
-    expect(calm.noise(), 'what the browser complained about').toEqual([]);
-  },
+    signedIn: async ({ framed, platform }, use) => {
+      await use(async (persona, path) => {
+        await framed.open(platform.sessions.switchPath(persona, path));
+      });
+    },
 
-  page: async ({ calm }, use) => {
-    await use(firstPage(calm.context));
-  },
+    login: async ({ framed, platform }, use) => {
+      await use(async (persona) => {
+        const { site } = framed;
+        const back = await framed.path();
+        await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+        await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
+        await site.locator(`button[value="${persona}"]`).click();
+        const frame = await framed.frame();
+        await frame.waitForURL(platform.siteOrigin + back);
+      });
+    },
 
-  framed: async ({ page, platform }, use) => {
-    await page.goto(platform.platformUrl);
-    const framed = framedIn(page, platform);
-    // The page makes its frame once it knows the site.
-    await page.locator('iframe[src]').waitFor();
-    await framed.site.getByRole('banner').waitFor();
-    await use(framed);
-  },
-
-  signedIn: async ({ framed, platform }, use) => {
-    await use(async (persona, path) => {
-      await framed.open(platform.sessions.switchPath(persona, path));
-    });
-  },
-
-  login: async ({ framed, platform }, use) => {
-    await use(async (persona) => {
-      const { site } = framed;
-      const back = await framed.path();
-      await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
-      await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
-      await site.locator(`button[value="${persona}"]`).click();
-      const frame = await framed.frame();
-      await frame.waitForURL(platform.siteOrigin + back);
-    });
-  },
-
-  signOut: async ({ framed }, use) => {
-    await use(async () => {
-      const banner = framed.site.getByRole('banner');
-      const frame = await framed.frame();
-      // The page that is left may learn of the session's end before the next one is there.
-      const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
-      await banner.getByRole('button', { name: 'Sign out' }).click();
-      await left;
-      await banner.getByRole('button', { name: 'Sign in' }).waitFor();
-    });
-  },
-});
+    signOut: async ({ framed }, use) => {
+      await use(async () => {
+        const banner = framed.site.getByRole('banner');
+        const frame = await framed.frame();
+        // The page that is left may learn of the session's end before the next one is there.
+        const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
+        await banner.getByRole('button', { name: 'Sign out' }).click();
+        await left;
+        await banner.getByRole('button', { name: 'Sign in' }).waitFor();
+      });
+    },
+  });
+}
 
 /**
  * Keeps requests waiting, from now on and until the returned function is called: for what must be
@@ -192,7 +205,7 @@ export async function hold(page: Page, url: string): Promise<() => void> {
 }
 
 /** What a site must be told to live behind this platform. */
-export function siteSettings(platform: Platform) {
+export function siteSettings(platform: Platform<unknown>) {
   return {
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
@@ -200,7 +213,7 @@ export function siteSettings(platform: Platform) {
   };
 }
 
-export function framedIn(page: Page, platform: Platform): Framed {
+export function framedIn(page: Page, platform: Platform<unknown>): Framed {
   const frame = async (): Promise<Frame> => {
     const element = await page.locator('iframe').elementHandle();
     const found = await element.contentFrame();

@@ -1,6 +1,6 @@
 /** The tests' own senses: the browser's mode is measured, and what a page complains of is heard. */
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
-import { expect, test } from './fixtures';
+import { expect, test } from '../test/shop-fixtures';
 
 test('tells this browser from one in another mode', async ({ mode, provenBrowser }) => {
   const other: BrowserMode =
@@ -15,8 +15,6 @@ test('tells this browser from one in another mode', async ({ mode, provenBrowser
 });
 
 test('hears every complaint from inside the frame', async ({ framed, calm, platform }) => {
-  // What is added before would be a mismatch to React, and a complaint of its own.
-  await framed.hydrated();
   const frame = await framed.frame();
   await frame.evaluate(() => {
     /* eslint-disable no-console -- this is what must be heard */

@@ -3,7 +3,7 @@
  * own client is used because `fetch` tidies paths and refuses the headers that an attacker forges.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Platform } from '../../platform';
+import type { Platform } from '../platform';
 
 export interface Ask {
   method?: string;
@@ -34,7 +34,7 @@ const fewConnections = new Agent({ keepAlive: false, maxSockets: 16 });
 
 /** @param personaId signed in as this person; null for nobody. */
 export function httpVisitor(
-  platform: Pick<Platform, 'siteOrigin' | 'sessions'>,
+  platform: Pick<Platform<unknown>, 'siteOrigin' | 'sessions'>,
   personaId: string | null,
   agent = fewConnections,
 ): HttpVisitor {
@@ -107,22 +107,4 @@ export function formAsk(fields: Record<string, string>): Ask {
 /** The body and headers of JSON that a page of the site sends. */
 export function jsonAsk(value: unknown): Ask {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-/** A picture of the visitor's, as the site has it. */
-export interface MadePicture {
-  id: string;
-  /** Where its bytes are. */
-  path: string;
-}
-
-/** Asks for a picture and expects to get it. It is finished when the platform takes no time over it. */
-export async function makePicture(
-  visitor: HttpVisitor,
-  prompt = 'A red kite',
-): Promise<MadePicture> {
-  const made = await visitor.post('/api/generations', jsonAsk({ prompt }));
-  if (made.status !== 201) throw new Error(`No picture: ${made.status} ${made.text}`);
-  const { id } = made.json() as { id: string };
-  return { id, path: `/api/generations/${id}/output.png` };
 }

@@ -1,10 +1,11 @@
 /** The control API over HTTP. */
 import { describe, expect, it } from 'vitest';
 
+import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
 import { visit, type Visited } from '../test/visit';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(printShop);
 
 function control(
   method: string,
@@ -53,11 +54,11 @@ describe('the control API', () => {
   });
 
   it('mints a link that switches the frame to a person', async () => {
-    const body = { persona: 'bobby', return: '/studio' };
+    const body = { persona: 'bobby', return: '/shop' };
     const { url } = (await control('POST', 'sessions/switch', body)).json() as { url: string };
     expect(url.startsWith(`${platform.siteUrl}/__auth/switch?code=`)).toBe(true);
     const { status, headers } = await visit(platform, url.slice(platform.siteUrl.length));
-    expect([status, headers.location]).toEqual([303, '/studio']);
+    expect([status, headers.location]).toEqual([303, '/shop']);
   });
 
   it('sets and clears faults', async () => {
@@ -82,13 +83,13 @@ describe('the control API', () => {
     expect((await control('GET', 'ledger?persona=ada')).json()).toHaveLength(1);
     expect((await control('GET', 'ledger?endpoint=unknown&persona=')).json()).toHaveLength(1);
     expect((await control('GET', 'ledger/violations')).json()).toMatchObject([
-      { violations: ['unknown_endpoint'] },
+      { violations: ['unknown_endpoint', 'no_identity'] },
     ]);
     await control('DELETE', 'ledger');
     expect((await control('GET', 'ledger')).json()).toEqual([]);
   });
 
-  it('makes people, moves the pictures’ clock and names the site', async () => {
+  it('makes people, moves the platform’s clock and names the site', async () => {
     expect((await control('POST', 'personas', { count: 2 })).json()).toEqual([
       'crowd-1',
       'crowd-2',
@@ -137,7 +138,7 @@ describe('the control API', () => {
     [
       'faults',
       { endpoint: 'everything', fault: { kind: 'reset' } },
-      'endpoint must be one of *, user, submit, list, status, output, upload, media, site.',
+      'endpoint must be one of *, user, print, list-prints, read-print, site.',
     ],
     [
       'faults',

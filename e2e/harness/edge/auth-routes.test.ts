@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../people/sessions';
+import { printShop } from '../test/print-shop';
 import { openTestPlatform } from '../test/test-platform';
 import { visit, type Visited } from '../test/visit';
 
 const HOURS = 60 * 60 * 1000;
 
-const platform = await openTestPlatform();
+const platform = await openTestPlatform(printShop);
 
 function signIn(persona: string, to = '/', headers: Record<string, string> = {}): Promise<Visited> {
   return visit(platform, '/__auth/login', {
@@ -39,7 +40,7 @@ async function whoIs(cookie: string): Promise<unknown> {
 
 describe('signing in', () => {
   it('shows every persona and what each is for, with a name full of markup as text', async () => {
-    const { status, text, headers } = await visit(platform, '/__auth/login?return=%2Fstudio');
+    const { status, text, headers } = await visit(platform, '/__auth/login?return=%2Fshop');
     expect(status).toBe(200);
     for (const { id, purpose } of platform.personas) {
       expect(text).toContain(`value="${id}"`);
@@ -47,7 +48,7 @@ describe('signing in', () => {
     }
     expect(text).toContain('&#60;b&#62;Bobby&#60;/b&#62;');
     expect(text).not.toContain('<b>');
-    expect(text).toContain('name="return" value="/studio"');
+    expect(text).toContain('name="return" value="/shop"');
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toContain(
       `frame-ancestors 'self' ${platform.platformUrl}`,
@@ -55,9 +56,9 @@ describe('signing in', () => {
   });
 
   it('begins a session and goes to the return path', async () => {
-    const visited = await signIn('ada', '/studio?page=2');
+    const visited = await signIn('ada', '/shop?page=2');
     expect(visited.status).toBe(303);
-    expect(visited.headers.location).toBe('/studio?page=2');
+    expect(visited.headers.location).toBe('/shop?page=2');
     expect(await whoIs(cookieOf(visited))).toBe('ada');
   });
 
@@ -168,9 +169,9 @@ describe('sessions', () => {
 
 describe('switch codes', () => {
   it('sign in once', async () => {
-    const path = platform.sessions.switchPath('zoe', '/studio');
+    const path = platform.sessions.switchPath('zoe', '/shop');
     const first = await visit(platform, path);
-    expect(first.headers.location).toBe('/studio');
+    expect(first.headers.location).toBe('/shop');
     expect(await whoIs(cookieOf(first))).toBe('zoe');
     const second = await visit(platform, path);
     expect(second.status).toBe(403);

@@ -5,10 +5,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { harmlessHeaders, identityHeaders } from './identity-headers';
-import { startPlatform, type Platform } from '../../platform';
+import { startPlatform, type Platform } from '../platform';
+import { printShop } from '../test/print-shop';
 import { visit } from '../test/visit';
 
-let platform: Platform;
+let platform: Platform<unknown>;
 let site: Server;
 let answer: Parameters<typeof createServer>[1];
 const seen: IncomingMessage[] = [];
@@ -27,7 +28,7 @@ beforeAll(async () => {
     socket.pipe(socket);
   });
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  platform = await startPlatform({ port: 0, internalPort: 0, siteUpstream: siteUrl() });
+  platform = await startPlatform(printShop, { port: 0, internalPort: 0, siteUpstream: siteUrl() });
 });
 
 afterEach(async () => {
@@ -152,7 +153,7 @@ describe('the edge', () => {
   it('names the upstream as Host unless told to preserve the visitor’s', async () => {
     await visit(platform, '/');
     expect(lastSeen().headers.host).toBe(new URL(siteUrl()).host);
-    const other = await startPlatform({
+    const other = await startPlatform(printShop, {
       port: 0,
       internalPort: 0,
       siteUpstream: siteUrl(),
@@ -209,7 +210,7 @@ describe('the edge', () => {
       const body = '<h1>Not now</h1>';
       const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
       await platform.faults.set('site', fault);
-      const visited = await visit(platform, '/studio', { method: 'POST', body: 'x=1' });
+      const visited = await visit(platform, '/shop', { method: 'POST', body: 'x=1' });
       expect([visited.status, visited.text]).toEqual([status, body]);
       expect(visited.headers['content-type']).toBe('text/html');
       expect(seen).toEqual([]);

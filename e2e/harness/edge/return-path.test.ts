@@ -116,7 +116,7 @@ const HOSTILE = [
   'h\tttp://evil.test',
   'ht\ntp://evil.test',
   ' http://evil.test',
-  ' /studio',
+  ' /shop',
   '\u00a0//evil.test',
   '\u2028//evil.test',
   '\ufeff//evil.test',
@@ -154,7 +154,7 @@ const HOSTILE = [
   'http://site.localhost:4000/__auth/logout',
   // Not a path at all.
   'evil.test',
-  'studio',
+  'shop',
   '?x=1',
   '#x',
   '.',
@@ -166,11 +166,11 @@ const HOSTILE = [
 /** Value, and where it leads when that is not the value itself. */
 const HARMLESS: readonly (readonly [string, string?])[] = [
   ['/'],
-  ['/studio'],
-  ['/studio/'],
-  ['/studio?page=2'],
-  ['/studio?page=2&sort=new#top'],
-  ['/studio#//evil.test'],
+  ['/shop'],
+  ['/shop/'],
+  ['/shop?page=2'],
+  ['/shop?page=2&sort=new#top'],
+  ['/shop#//evil.test'],
   ['/search?q=a//b'],
   ['/search?next=http://evil.test/'],
   ['/search?next=//evil.test'],
@@ -198,7 +198,7 @@ const HARMLESS: readonly (readonly [string, string?])[] = [
   ['/http://evil.test'],
   ['/evil.test'],
   ['http://site.localhost:4000', '/'],
-  ['http://site.localhost:4000/studio?a=b', '/studio?a=b'],
+  ['http://site.localhost:4000/shop?a=b', '/shop?a=b'],
   ['', '/'],
 ];
 

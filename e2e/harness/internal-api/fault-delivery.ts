@@ -1,54 +1,16 @@
 /**
  * Sends an answer of the internal API, whole or spoilt by a fault.
  */
-import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
-import parseRange from 'range-parser';
-
+import type { Answer } from '../answers';
 import type { Fault } from './faults';
-
-export interface Answer {
-  status: number;
-  contentType: string | null;
-  body: Buffer;
-  headers?: Record<string, string>;
-}
 
 export interface Delivery {
   /** Makes the true answer; not called by a fault that never gets so far. */
   answer: () => Answer;
   /** Called just before the last byte of a whole answer, so that nothing can overtake it. */
   beforeEnd: (status: number) => void;
-}
-
-/** An answer as JSON. */
-export function jsonAnswer(status: number, value: unknown): Answer {
-  return { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
-}
-
-/** A file, or the part of it that the request's headers ask for. */
-export function fileAnswer(
-  { range, 'if-range': ifRange }: IncomingHttpHeaders,
-  contentType: string,
-  body: Buffer,
-): Answer {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const own = { 'accept-ranges': 'bytes', etag };
-  const isCurrent = ifRange === undefined || ifRange === etag;
-  const parts = range && isCurrent ? parseRange(body.length, range) : -2;
-  if (parts === -1) {
-    const refusal = jsonAnswer(416, { error: 'no_such_range', message: 'The file ends before.' });
-    return { ...refusal, headers: { 'content-range': `bytes */${body.length}` } };
-  }
-  const part = parts === -2 || parts.length > 1 ? undefined : parts[0];
-  if (!part) return { status: 200, contentType, body, headers: own };
-  return {
-    status: 206,
-    contentType,
-    body: body.subarray(part.start, part.end + 1),
-    headers: { ...own, 'content-range': `bytes ${part.start}-${part.end}/${body.length}` },
-  };
 }
 
 /**

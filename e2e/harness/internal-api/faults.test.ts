@@ -1,12 +1,12 @@
 /** Every fault, as a caller of the internal API meets it. */
 import { describe, expect, it } from 'vitest';
 
-import { endpoints } from '../../platform';
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
 import type { InternalAnswer } from '../test/relay-site';
+import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(printShop);
 
 const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
   site.as(platform.sessions.createCookie(persona)).call('GET', '/user');
@@ -101,10 +101,10 @@ describe('faults', () => {
   });
 
   it('meet only the endpoint they are for', async () => {
-    await platform.faults.set('list', { kind: 'status', status: 503 });
+    await platform.faults.set('list-prints', { kind: 'status', status: 503 });
     const visitor = site.as(platform.sessions.createCookie('ada'));
-    expect((await visitor.call('GET', '/generations')).status).toBe(503);
-    expect((await visitor.call('POST', '/generations', { prompt: 'a fox' })).status).toBe(201);
+    expect((await visitor.call('GET', '/prints')).status).toBe(503);
+    expect((await visitor.call('POST', '/prints', { text: 'a fox' })).status).toBe(201);
     expect((await askUser()).status).toBe(200);
   });
 
@@ -136,11 +136,11 @@ describe('faults', () => {
   it('that answer instead of an operation leave nothing half done', async () => {
     const visitor = site.as(platform.sessions.createCookie('ada'));
     for (const kind of ['status', 'reset', 'redirect', 'oversized', 'bad_json'] as const) {
-      await platform.faults.set('submit', { kind });
-      await visitor.call('POST', '/generations', { prompt: 'a fox' }).catch(() => undefined);
+      await platform.faults.set('print', { kind });
+      await visitor.call('POST', '/prints', { text: 'a fox' }).catch(() => undefined);
     }
-    const list = (await visitor.call('GET', '/generations')).json();
-    expect(list).toEqual({ items: [], next_cursor: null });
+    const list = (await visitor.call('GET', '/prints')).json();
+    expect(list).toEqual([]);
     expect((await askUser()).json()).toMatchObject({ credits: 120 });
   });
 
@@ -171,30 +171,24 @@ describe('faults', () => {
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it('are refused where there is nothing of that name', async () => {
-    const nowhere = platform.faults.set('nowhere', { kind: 'reset' });
-    await expect(nowhere).rejects.toThrow('Nothing is called nowhere.');
+  it('are refused where there is nothing of that name, with the names that there are', async () => {
+    const sentence =
+      'Nothing is called nowhere: a fault strikes *, user, print, list-prints, read-print, site.';
+    // @ts-expect-error -- the compiler knows the names, too
+    await expect(platform.faults.set('nowhere', { kind: 'reset' })).rejects.toThrow(sentence);
+    // @ts-expect-error -- as above
+    await expect(platform.faults.clear('nowhere')).rejects.toThrow(sentence);
   });
 
-  it.each(endpoints.filter((endpoint) => endpoint !== '*'))(
-    'reach the endpoint %s',
-    async (endpoint) => {
-      const visitor = site.as(platform.sessions.createCookie('ada'));
-      const made = (await visitor.call('POST', '/generations', { prompt: 'a fox' })).json() as {
-        id: string;
-      };
-      await platform.faults.set(endpoint, { kind: 'status', status: 599 });
-      const calls: Record<string, [method: string, path: string]> = {
-        user: ['GET', '/user'],
-        submit: ['POST', '/generations'],
-        list: ['GET', '/generations'],
-        status: ['GET', `/generations/${made.id}`],
-        output: ['GET', `/generations/${made.id}/output`],
-        upload: ['POST', '/media'],
-        media: ['GET', '/media/med_1'],
-      };
-      const [method = '', path = ''] = calls[endpoint] ?? [];
-      expect((await visitor.call(method, path)).status).toBe(599);
-    },
-  );
+  it.each([
+    ['user', 'GET', '/user'],
+    ['print', 'POST', '/prints'],
+    ['list-prints', 'GET', '/prints'],
+    ['read-print', 'GET', '/prints/prt_1'],
+  ] as const)('reach the endpoint %s', async (endpoint, method, path) => {
+    const visitor = site.as(platform.sessions.createCookie('ada'));
+    await visitor.call('POST', '/prints', { text: 'a fox' });
+    await platform.faults.set(endpoint, { kind: 'status', status: 599 });
+    expect((await visitor.call(method, path)).status).toBe(599);
+  });
 });

@@ -82,6 +82,9 @@ export const faultScopeSchema = z.strictObject({
 
 type FaultScope = z.infer<typeof faultScopeSchema>;
 
+/** All that may fail: the whole internal API, `/user`, an operation, or the site as the edge answers for it. */
+export type FaultTarget<Name extends string> = '*' | 'user' | 'site' | Name;
+
 interface ActiveFault {
   endpoint: string;
   fault: Fault;
@@ -90,17 +93,22 @@ interface ActiveFault {
   timesLeft: number | null;
 }
 
-export interface Faults {
+export interface Faults<Name extends string = string> {
   /**
    * Makes an endpoint fail, in place of an earlier fault of the same endpoint and person. Resolves
    * when it is in force.
    *
    * @throws {z.ZodError} when the fault or its scope is malformed.
-   * @throws {Error} when there is nothing of this name to fail, or the edge cannot fail so.
+   * @throws {Error} one sentence that lists the names when there is nothing of this one, or when the edge
+   *   cannot fail so.
    */
-  set(endpoint: string, fault: FaultInput, scope?: FaultScope): Promise<void>;
-  /** Ends the faults of one endpoint, or all of them. */
-  clear(endpoint?: string): Promise<void>;
+  set(endpoint: FaultTarget<Name>, fault: FaultInput, scope?: FaultScope): Promise<void>;
+  /**
+   * Ends the faults of one endpoint, or all of them.
+   *
+   * @throws {Error} as `set` does, for a name that nothing has.
+   */
+  clear(endpoint?: FaultTarget<Name>): Promise<void>;
   active(): ActiveFault[];
   /** The fault that the next call meets; counts it. The newest and narrowest wins. */
   take(endpoint: string, persona: string | null): Fault | null;
@@ -119,6 +127,10 @@ export function createFaults(
 ): Faults {
   let active: ActiveFault[] = [];
 
+  const mustExist = (endpoint: string): void => {
+    if (targets.includes(endpoint)) return;
+    throw new Error(`Nothing is called ${endpoint}: a fault strikes ${targets.join(', ')}.`);
+  };
   const applyListening = (): Promise<void> =>
     setListening(
       !active.some(
@@ -132,7 +144,7 @@ export function createFaults(
 
   return {
     async set(endpoint, fault, scope = {}) {
-      if (!targets.includes(endpoint)) throw new Error(`Nothing is called ${endpoint}.`);
+      mustExist(endpoint);
       const parsed = faultSchema.parse(fault);
       const { times = null, persona = null } = faultScopeSchema.parse(scope);
       if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {
@@ -143,6 +155,7 @@ export function createFaults(
       await applyListening();
     },
     async clear(endpoint) {
+      if (endpoint !== undefined) mustExist(endpoint);
       active = endpoint === undefined ? [] : active.filter((one) => one.endpoint !== endpoint);
       await applyListening();
     },

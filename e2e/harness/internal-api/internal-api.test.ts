@@ -1,9 +1,10 @@
 /** The internal API, called through a site that passes every call on. */
 import { describe, expect, it } from 'vitest';
 
+import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(printShop);
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
@@ -77,7 +78,7 @@ describe('calls that a correct site cannot make', () => {
   it('are answered 404 and flagged when there is no such endpoint', async () => {
     for (const [method, path] of [
       ['GET', '/workspaces'],
-      ['DELETE', '/generations'],
+      ['DELETE', '/prints'],
       ['POST', '/user'],
       ['GET', '//evil/user'],
     ] as const) {
@@ -89,12 +90,21 @@ describe('calls that a correct site cannot make', () => {
     }
   });
 
+  it('are told of a missing guard though there is no such endpoint', async () => {
+    await site.unguarded(platform.sessions.createCookie('ada')).call('GET', '/nowhere');
+    await site.callDirectly('GET', '/nowhere');
+    expect(platform.ledger.violations().map(({ violations }) => violations)).toEqual([
+      ['unknown_endpoint', 'unguarded_call'],
+      ['unknown_endpoint', 'no_identity'],
+    ]);
+  });
+
   it.each([[undefined], ['forged']])('are 401 with the ticket %s', async (ticket) => {
     const headers = ticket === undefined ? {} : { 'x-platform-visitor': ticket };
     const user = await site.callDirectly('GET', '/user', headers);
     expect(user.status).toBe(401);
     expect(platform.ledger.violations()).toEqual([]);
-    const list = await site.callDirectly('GET', '/generations', headers);
+    const list = await site.callDirectly('GET', '/prints', headers);
     expect(list.status).toBe(401);
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
   });
@@ -102,12 +112,24 @@ describe('calls that a correct site cannot make', () => {
   it('take no notice of a call that belongs to what was before a reset', async () => {
     const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
     await platform.reset();
-    await platform.faults.set('list', { kind: 'status', status: 503 }, { times: 1 });
-    const late = await site.callDirectly('GET', '/generations', { 'x-platform-visitor': ticket });
+    await platform.faults.set('list-prints', { kind: 'status', status: 503 }, { times: 1 });
+    const late = await site.callDirectly('GET', '/prints', { 'x-platform-visitor': ticket });
     expect(late.status).toBe(401);
     expect(platform.ledger.entries()).toEqual([]);
     expect(platform.faults.active(), 'the fault waits for another').toHaveLength(1);
   });
+
+  it.each(['0.made-up', '0.made-up.made-up'])(
+    'are written down though their ticket %s says that it is of before a reset',
+    async (ticket) => {
+      await platform.reset();
+      const headers = { 'x-platform-visitor': ticket, authorization: 'Bearer x' };
+      expect((await site.callDirectly('GET', '/prints', headers)).status).toBe(403);
+      expect(platform.ledger.violations()).toMatchObject([
+        { violations: ['credentials_sent', 'no_identity'] },
+      ]);
+    },
+  );
 
   it('have a way in for benchmarks, which ends with a reset', async () => {
     const ticket = platform.sessions.mintTicket('ada');

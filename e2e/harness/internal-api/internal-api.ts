@@ -4,10 +4,11 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { jsonAnswer, type Answer } from '../answers';
 import { defaultMaxBytes, type RoutedOperation } from '../definition';
 import { BACKLOG } from '../edge/edge';
 import { isIdentityHeader } from '../edge/edge-headers';
-import { deliver, jsonAnswer, type Answer } from './fault-delivery';
+import { deliver } from './fault-delivery';
 import type { Faults } from './faults';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
 import type { Persona, PersonaBook } from '../people/personas';
@@ -109,7 +110,7 @@ async function handle<State>(
   const refusals = refusalsOf(request);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
-  else if (!isUser) {
+  if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
   }

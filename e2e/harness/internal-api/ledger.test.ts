@@ -3,18 +3,19 @@ import { describe, expect, it } from 'vitest';
 
 import { startControlSite, type Sin } from '../negative-control/control-site';
 import { createLedger, type ViolationKind } from './ledger';
+import { printShop } from '../test/print-shop';
 import { openTestPlatform } from '../test/test-platform';
 import { visit } from '../test/visit';
 
-const platform = await openTestPlatform();
+const platform = await openTestPlatform(printShop);
 
 /** A day in the life of a site: two people and a stranger look, order and read. */
 async function useSite(): Promise<void> {
   for (const persona of ['ada', 'bobby', null]) {
     const visitor = persona === null ? {} : { cookie: platform.sessions.createCookie(persona) };
     await visit(platform, '/api/user', visitor);
-    await visit(platform, '/api/generations', { ...visitor, method: 'POST' });
-    await visit(platform, '/api/generations?page=2', visitor);
+    await visit(platform, '/api/prints', { ...visitor, method: 'POST' });
+    await visit(platform, '/api/prints?page=2', visitor);
   }
 }
 
@@ -50,9 +51,9 @@ describe('the ledger', () => {
   it('knows which request of the site a call belongs to, and how it went', async () => {
     const site = await startControlSite(platform);
     const cookie = platform.sessions.createCookie('ada');
-    await visit(platform, '/api/generations?x=1', { cookie });
+    await visit(platform, '/api/prints?x=1', { cookie });
     await site.stop();
-    const [user, list] = platform.ledger.calls({ path: '/api/generations?x=1', persona: 'ada' });
+    const [user, list] = platform.ledger.calls({ path: '/api/prints?x=1', persona: 'ada' });
     expect(user).toMatchObject({
       endpoint: 'user',
       method: 'GET',
@@ -60,9 +61,9 @@ describe('the ledger', () => {
       persona: 'ada',
       status: 200,
       outcome: 'answered',
-      siteRequest: { method: 'GET', path: '/api/generations?x=1' },
+      siteRequest: { method: 'GET', path: '/api/prints?x=1' },
     });
-    expect(list).toMatchObject({ endpoint: 'list', siteRequest: user?.siteRequest });
+    expect(list).toMatchObject({ endpoint: 'list-prints', siteRequest: user?.siteRequest });
     expect(user?.durationMs).toBeGreaterThan(0);
     expect(platform.ledger.calls({ siteRequestId: user?.siteRequest?.id ?? '' })).toHaveLength(2);
     expect(platform.ledger.calls({ persona: null })).toEqual([]);
@@ -74,17 +75,41 @@ describe('the ledger', () => {
     for (const kind of ['status', 'truncated', 'reset', 'redirect'] as const) {
       platform.ledger.clear();
       await platform.faults.set('user', { kind });
-      await visit(platform, '/api/generations', { cookie });
+      await visit(platform, '/api/prints', { cookie });
       expect(platform.ledger.violations()).toMatchObject([{ violations: ['unguarded_call'] }]);
     }
     await site.stop();
   });
 
   it('keeps the newest entries only', () => {
-    const ledger = createLedger(10);
+    const ledger = createLedger([], 10);
     for (let count = 1; count <= 100; count += 1) ledger.note('header_stripped', String(count));
     const details = ledger.entries({ note: 'header_stripped' }).map((entry) => entry.id);
     expect(details).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100]);
+  });
+
+  it('refuses a filter by an endpoint that nothing is called, with the names that there are', () => {
+    // @ts-expect-error -- the compiler knows the names, too
+    expect(() => platform.ledger.calls({ endpoint: 'nowhere' })).toThrow(
+      'No endpoint is called nowhere: there are user, print, list-prints, read-print, unknown.',
+    );
+  });
+
+  it('keeps what broke a rule when thousands of calls come after it', () => {
+    const ledger = createLedger([], 10);
+    const call = { siteRequest: null, persona: null, method: 'GET', path: '/user' } as const;
+    ledger.open({ ...call, endpoint: 'user', violations: ['cookie_sent'] });
+    for (let count = 0; count < 100; count += 1) {
+      ledger.open({ ...call, endpoint: 'user', violations: [] });
+    }
+    expect(ledger.violations()).toMatchObject([{ id: 1, violations: ['cookie_sent'] }]);
+    expect(ledger.entries()).toHaveLength(11);
+    for (let count = 0; count < 100; count += 1) {
+      ledger.open({ ...call, endpoint: 'user', violations: ['body_sent'] });
+    }
+    expect(ledger.violations().length, 'it does not grow for ever').toBeLessThanOrEqual(20);
+    ledger.clear();
+    expect(ledger.entries()).toEqual([]);
   });
 
   it('bounds what a visitor can make it remember', () => {

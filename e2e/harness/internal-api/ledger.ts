@@ -5,7 +5,7 @@
 import type { FaultKind } from './faults';
 import type { SiteRequest } from '../people/tickets';
 
-/** The oldest entries are dropped beyond this many. */
+/** The oldest entries are dropped beyond this many, and of those that broke a rule the oldest beyond as many. */
 const CAPACITY = 5_000;
 const DETAIL_LENGTH = 300;
 
@@ -65,10 +65,13 @@ export interface NoteEntry {
 
 export type LedgerEntry = CallEntry | NoteEntry;
 
+/** What a call is for: `unknown` where the internal API has no such endpoint. */
+export type LedgerEndpoint<Name extends string> = 'user' | 'unknown' | Name;
+
 /** Every given field must match. `path` is the site request's path and query, or its beginning. */
-export interface LedgerFilter {
+export interface LedgerFilter<Name extends string = string> {
   kind?: LedgerEntry['kind'];
-  endpoint?: CallEntry['endpoint'];
+  endpoint?: LedgerEndpoint<Name>;
   persona?: string | null;
   path?: string;
   siteRequestId?: string;
@@ -82,25 +85,36 @@ type OpenCall = Pick<
 
 type CloseCall = Pick<CallEntry, 'status' | 'outcome' | 'fault'>;
 
-export interface Ledger {
+export interface Ledger<Name extends string = string> {
   /** Writes a call down as pending; the answer completes the same entry. */
   open(call: OpenCall): CallEntry;
   close(entry: CallEntry, result: CloseCall): void;
   note(note: NoteKind, detail: string, siteRequest?: SiteRequest | null): void;
-  /** Oldest first. */
-  entries(filter?: LedgerFilter): LedgerEntry[];
+  /**
+   * Oldest first.
+   *
+   * @throws {Error} one sentence that lists the names when the filter's endpoint is none: nothing would ever match.
+   */
+  entries(filter?: LedgerFilter<Name>): LedgerEntry[];
   /** Only calls, oldest first. */
-  calls(filter?: Omit<LedgerFilter, 'kind' | 'note'>): CallEntry[];
+  calls(filter?: Omit<LedgerFilter<Name>, 'kind' | 'note'>): CallEntry[];
   /** The calls that broke a rule, oldest first. */
-  violations(filter?: LedgerFilter): CallEntry[];
+  violations(filter?: LedgerFilter<Name>): CallEntry[];
   clear(): void;
   /** Calls `listener` with each new or completed entry, and with null when all was cleared. */
   subscribe(listener: (entry: LedgerEntry | null) => void): () => void;
 }
 
-/** Makes an empty ledger that keeps the newest 5,000 entries. */
-export function createLedger(capacity = CAPACITY): Ledger {
+/**
+ * Makes an empty ledger that keeps the newest 5,000 entries, and before them the calls that broke a rule.
+ *
+ * @param operations the names that an endpoint may have besides `user` and `unknown`.
+ */
+export function createLedger(operations: readonly string[] = [], capacity = CAPACITY): Ledger {
+  const endpoints = ['user', ...operations, 'unknown'];
   let kept: LedgerEntry[] = [];
+  /** What broke a rule, older than all that is kept. */
+  let broken: LedgerEntry[] = [];
   let lastId = 0;
   const startedAt = new WeakMap<CallEntry, number>();
   const listeners = new Set<(entry: LedgerEntry | null) => void>();
@@ -111,7 +125,10 @@ export function createLedger(capacity = CAPACITY): Ledger {
   const append = (entry: LedgerEntry): void => {
     kept.push(entry);
     // Dropping in blocks keeps a busy ledger from copying itself at every call.
-    if (kept.length > capacity * 1.1) kept = kept.slice(-capacity);
+    if (kept.length > capacity * 1.1) {
+      broken = [...broken, ...kept.slice(0, -capacity).filter(brokeRule)].slice(-capacity);
+      kept = kept.slice(-capacity);
+    }
     tell(entry);
   };
   const stamp = (): { id: number; at: string } => {
@@ -150,13 +167,22 @@ export function createLedger(capacity = CAPACITY): Ledger {
         siteRequest,
       });
     },
-    entries: (filter = {}) => kept.slice(-capacity).filter((entry) => matches(entry, filter)),
+    entries(filter = {}) {
+      const { endpoint } = filter;
+      if (endpoint !== undefined && !endpoints.includes(endpoint)) {
+        throw new Error(`No endpoint is called ${endpoint}: there are ${endpoints.join(', ')}.`);
+      }
+      const older = kept.slice(0, -capacity).filter(brokeRule);
+      return [...broken, ...older, ...kept.slice(-capacity)].filter((entry) =>
+        matches(entry, filter),
+      );
+    },
     calls: (filter = {}) =>
       ledger.entries(filter).filter((entry): entry is CallEntry => entry.kind === 'call'),
-    violations: (filter = {}) =>
-      ledger.calls(filter).filter((entry) => entry.violations.length > 0),
+    violations: (filter = {}) => ledger.calls(filter).filter(brokeRule),
     clear() {
       kept = [];
+      broken = [];
       tell(null);
     },
     subscribe(listener) {
@@ -165,6 +191,10 @@ export function createLedger(capacity = CAPACITY): Ledger {
     },
   };
   return ledger;
+}
+
+function brokeRule(entry: LedgerEntry): boolean {
+  return entry.kind === 'call' && entry.violations.length > 0;
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {

@@ -29,7 +29,7 @@ let sharedCall;
 const routes = {
   '/readyz': () => ({ status: 200, text: '{}' }),
   '/api/user': relayUser,
-  '/api/generations': operate,
+  '/api/prints': operate,
   '/seen': (request) => ({ status: 200, text: JSON.stringify(everythingVisible(request)) }),
   '/via/fetch': async (request) => replyOf(await fetch(userUrl(), optionsOf(request))),
   '/via/npm-fetch': async (request) => replyOf(await npmFetch(userUrl(), optionsOf(request))),
@@ -122,11 +122,11 @@ async function askUser(request) {
 /** @param {import('node:http').IncomingMessage} [request] */
 function operateSdk(request) {
   const headers = request ? sinfulHeaders(request) : {};
-  if (request?.method !== 'POST') return fetch(`${internalUrl}/generations`, { headers });
-  return fetch(`${internalUrl}/generations`, {
+  if (request?.method !== 'POST') return fetch(`${internalUrl}/prints`, { headers });
+  return fetch(`${internalUrl}/prints`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ prompt: 'a picture' }),
+    body: JSON.stringify({ text: 'a page' }),
   });
 }
 

@@ -1,8 +1,9 @@
 /** The platform's own page, as the person at the screen uses it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '../browser/fixtures';
-import { startPlatform } from '../../platform';
+import { startPlatform } from '../platform';
+import { printShop } from '../test/print-shop';
+import { expect, test } from '../test/shop-fixtures';
 
 test('the address follows the frame, and no other window', async ({
   framed,
@@ -19,14 +20,14 @@ test('the address follows the frame, and no other window', async ({
   const pages = site.getByRole('banner').getByRole('navigation');
   await expect(address).toHaveValue('/');
 
-  await pages.getByRole('link', { name: 'Studio' }).click();
-  await expect(address).toHaveValue('/studio');
+  await pages.getByRole('link', { name: 'Prints' }).click();
+  await expect(address).toHaveValue('/prints');
   await page.getByRole('button', { name: 'Ada Quist' }).click();
-  await expect(site.getByRole('button', { name: 'Generate' })).toBeEnabled();
-  await expect(address).toHaveValue('/studio');
+  await expect(site.getByText('Hello, Ada Quist.')).toBeVisible();
+  await expect(address).toHaveValue('/prints');
 
   const tab = await context.newPage();
-  await tab.goto(`${platform.siteUrl}/studio`);
+  await tab.goto(`${platform.siteUrl}/prints`);
   await tab.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await tab.waitForURL(`${platform.siteUrl}/`);
   await tab.close();
@@ -34,11 +35,11 @@ test('the address follows the frame, and no other window', async ({
   await pages.getByRole('link', { name: 'Account' }).click();
   await expect(address).toHaveValue('/account');
   await page.goBack();
-  await expect(address).toHaveValue('/studio');
+  await expect(address).toHaveValue('/prints');
   expect(shown.filter((hash, index) => hash !== shown[index - 1])).toEqual([
-    '#/studio',
+    '#/prints',
     '#/account',
-    '#/studio',
+    '#/prints',
   ]);
 });
 
@@ -81,12 +82,12 @@ async function ownPlatform() {
   await listen(0);
   const { port } = site.address() as AddressInfo;
   const siteUpstream = `http://127.0.0.1:${port}`;
-  let running = await startPlatform({ port: 0, internalPort: 0, siteUpstream });
+  let running = await startPlatform(printShop, { port: 0, internalPort: 0, siteUpstream });
   const { platformUrl } = running;
   return {
     platformUrl,
     startAgain: async () => {
-      running = await startPlatform({
+      running = await startPlatform(printShop, {
         port: Number(new URL(platformUrl).port),
         internalPort: 0,
         siteUpstream,

@@ -3,10 +3,11 @@ import { request } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
 
+import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
 import { visit } from '../test/visit';
 
-const { platform, site } = await openTestSite();
+const { platform, site } = await openTestSite(printShop);
 
 /** The page's live feed, and all that it sent. */
 async function openFeed(): Promise<{ received: () => string; close: () => void }> {
@@ -79,13 +80,13 @@ describe('the page’s feed', () => {
     const feed = await openFeed();
     const data = { 'sec-fetch-dest': 'empty' };
     for (const [path, headers, method] of [
-      ['/studio?a=1', { 'sec-fetch-dest': 'iframe' }],
+      ['/shop?a=1', { 'sec-fetch-dest': 'iframe' }],
       ['/tab', { 'sec-fetch-dest': 'document' }],
       ['/account.data?tab=plan', data],
       ['/_root.data', data],
       ['/api/user', data],
       ['/prefetched.data', { ...data, 'sec-purpose': 'prefetch' }],
-      ['/fetched.data?_routes=routes/studio', data],
+      ['/fetched.data?_routes=routes/shop', data],
       ['/submitted.data', data, 'POST'],
       ['/last.data', data],
     ] as const) {
@@ -94,7 +95,7 @@ describe('the page’s feed', () => {
     await expect.poll(feed.received).toContain('/last');
     const pages = [...feed.received().matchAll(/^event: page\ndata: (.*)$/gm)];
     expect(pages.map(([, json = '']) => (JSON.parse(json) as { path: string }).path)).toEqual([
-      '/studio?a=1',
+      '/shop?a=1',
       '/account?tab=plan',
       '/',
       '/last',

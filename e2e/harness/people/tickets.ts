@@ -2,7 +2,7 @@
  * One ticket for each request that the edge sends to the site. The preload carries it back to the
  * internal API, which learns from it whose request is being served; the site never sees it.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** The header that carries the ticket on both ways. */
 export const TICKET_HEADER = 'x-platform-visitor';
@@ -30,7 +30,7 @@ export interface Ticket {
 export interface Tickets {
   mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
   find(value: string): Ticket | null;
-  /** Whether a request carried it before the last reset. */
+  /** Whether it was minted before the last reset. A made-up one never was. */
   isOfBefore(value: string): boolean;
   /** The site request is over: the ticket dies after a short grace. */
   retire(ticket: Ticket): void;
@@ -45,6 +45,9 @@ export function createTickets(): Tickets {
   let requestCount = 0;
   /** Resets so far. Each ticket's value begins with their number. */
   let resets = 0;
+  /** By its signature a ticket is known, though nothing of it is kept. */
+  const key = randomBytes(32);
+  const sign = (name: string): string => createHmac('sha256', key).update(name).digest('base64url');
 
   const forgetOld = (): void => {
     const oldest = Date.now() - GRACE_MS;
@@ -58,8 +61,9 @@ export function createTickets(): Tickets {
   return {
     mint({ method, path, sessionId }) {
       requestCount += 1;
+      const name = `${resets}.${requestCount}`;
       const ticket: Ticket = {
-        value: `${resets}.${randomBytes(24).toString('base64url')}`,
+        value: `${name}.${sign(name)}`,
         siteRequest: { id: `req_${requestCount}`, method, path },
         sessionId,
         guardPassed: false,
@@ -76,8 +80,8 @@ export function createTickets(): Tickets {
       forgetOld();
     },
     isOfBefore(value) {
-      const [, age] = /^(\d+)\./.exec(value) ?? [];
-      return age !== undefined && Number(age) < resets;
+      const [, name = '', age] = /^((\d+)\.\d+)\./.exec(value) ?? [];
+      return Number(age) < resets && value === `${name}.${sign(name)}`;
     },
     reset() {
       resets += 1;

@@ -1,13 +1,14 @@
 /**
- * `npm run dev`: the platform in this process, and as its children the site with hot reload, the MCP
- * server and the example service, while that is what it asks. Only the site's end is the end of all.
+ * `npm run dev`: the platform in this process, and as its children the site with hot reload and, in a
+ * repository that has one, the MCP server with the example service, while that is what it asks. Only the
+ * site's end is the end of all.
  */
 import './end-with-parent.mjs';
 
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { explainPort, readSettings, type HarnessSettings } from './env';
@@ -18,9 +19,11 @@ import {
   startExampleService,
   startMcpServer,
 } from './mcp-programs';
-import { startPlatform } from '../../platform';
+import { startPlatform } from '../platform';
+import { loadSite } from './load-site';
 import { startSite } from './site-process';
 import { readable, violationsOf } from './terminal';
+import { repository } from './program';
 import { runWatched } from './watched-program';
 
 try {
@@ -33,11 +36,10 @@ try {
 async function develop(): Promise<void> {
   const { values } = parseArgs({ options: { inspect: { type: 'boolean', default: false } } });
   const settings = readSettings();
+  const { platform: definition } = await loadSite();
   const sitePort = await portFor('PORT', settings);
-  const mcpPort = await portFor('MCP_PORT', settings);
-  const examplePort = await portFor('EXAMPLE_SERVICE_PORT', settings);
-  const exampleSettings = () => settingsForExample(`http://127.0.0.1:${examplePort}`);
-  const platform = await startPlatform({
+  const mcp = existsSync(MCP_SOURCE) ? await mcpPorts(settings) : null;
+  const platform = await startPlatform(definition, {
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
     siteUpstream: `http://127.0.0.1:${sitePort}`,
@@ -66,31 +68,7 @@ async function develop(): Promise<void> {
     onLine: tellAs('site'),
     signal,
   });
-  const others = [
-    runWatched({
-      source: MCP_SOURCE,
-      start: (signal) =>
-        startMcpServer({
-          port: mcpPort,
-          settings: exampleSettings(),
-          onLine: tellAs('mcp'),
-          signal,
-        }),
-      onReady: () => {
-        tellAs('mcp')(`http://127.0.0.1:${mcpPort}/mcp`);
-      },
-      onFailure: (reason) => {
-        tellAs('mcp')(
-          `${firstLine(reason)} The site stays up; an edit of its source starts it again.`,
-          'stderr',
-        );
-      },
-      signal,
-    }),
-    ...(exampleSettings()
-      ? [runExample({ port: examplePort, onLine: tellAs('example'), signal })]
-      : []),
-  ];
+  const others = mcp ? runMcp(mcp, signal) : Promise.resolve();
   try {
     const { name, exited } = await site;
     console.log(`\n  Open ${platform.platformUrl}\n`);
@@ -106,9 +84,44 @@ async function develop(): Promise<void> {
       (program) => program.stop(),
       () => undefined,
     );
-    await Promise.all(others);
+    await others;
     await platform.close();
   }
+}
+
+interface McpPorts {
+  server: number;
+  example: number;
+}
+
+async function mcpPorts(settings: HarnessSettings): Promise<McpPorts> {
+  return {
+    server: await portFor('MCP_PORT', settings),
+    example: await portFor('EXAMPLE_SERVICE_PORT', settings),
+  };
+}
+
+/** Runs the MCP server, again after each edit, and what it asks. Resolves when both are gone. */
+async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promise<void> {
+  const settings = () => settingsForExample(`http://127.0.0.1:${example}`);
+  const onLine = tellAs('mcp');
+  await Promise.all([
+    runWatched({
+      source: MCP_SOURCE,
+      start: (signal) => startMcpServer({ port: server, settings: settings(), onLine, signal }),
+      onReady: () => {
+        onLine(`http://127.0.0.1:${server}/mcp`);
+      },
+      onFailure: (reason) => {
+        onLine(
+          `${firstLine(reason)} The site stays up; an edit of its source starts it again.`,
+          'stderr',
+        );
+      },
+      signal,
+    }),
+    ...(settings() ? [runExample({ port: example, onLine: tellAs('example'), signal })] : []),
+  ]);
 }
 
 async function runExample(options: Parameters<typeof startExampleService>[0]): Promise<void> {
@@ -138,21 +151,22 @@ function tellViolations() {
   };
 }
 
+/** What this process has loaded; the files of the platform's page are read at each request. */
+const isOfSimulator =
+  /^e2e\/(site\.ts$|platform\/|harness\/(?!test\/|browser\/)).*(?<!\.(test|spec|config))(?<=\.(ts|mjs|json))$/;
+
 /** The simulator is this process: an edit of it waits for the next start. */
 function tellEdits() {
   const told = new Set<string>();
-  const watchers = ['e2e/harness', 'e2e/platform'].map((folder) => {
-    const path = fileURLToPath(new URL(`../../../${folder}`, import.meta.url));
-    return watch(path, { recursive: true }, (_, name) => {
-      const file = `${folder}/${name}`;
-      if (!/(?<!\.(test|spec))\.(ts|mjs|json)$/.test(file) || told.has(file)) return;
-      told.add(file);
-      tellAs('platform')(`${file} was edited: restart to use it.`);
-    });
+  const watcher = watch(path.join(repository, 'e2e'), { recursive: true }, (_, name) => {
+    const file = `e2e/${(name ?? '').replaceAll(path.sep, '/')}`;
+    if (!isOfSimulator.test(file) || told.has(file)) return;
+    told.add(file);
+    tellAs('platform')(`${file} was edited: restart to use it.`);
   });
   return {
     close() {
-      for (const watcher of watchers) watcher.close();
+      watcher.close();
     },
   };
 }

@@ -2,11 +2,12 @@
  * `npm run platform`: the simulator alone, in front of a site that runs elsewhere.
  */
 import { readSettings } from './env';
-import { startPlatform } from '../../platform';
+import { startPlatform } from '../platform';
+import { loadSite } from './load-site';
 
 try {
   const settings = readSettings();
-  const platform = await startPlatform({
+  const platform = await startPlatform((await loadSite()).platform, {
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
     siteUpstream: settings.SITE_UPSTREAM,

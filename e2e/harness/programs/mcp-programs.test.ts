@@ -1,19 +1,26 @@
 /** The MCP server and the service it asks, as `npm run dev` starts them. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it as test, onTestFinished, vi } from 'vitest';
 
-import { settingsForExample, startExampleService, startMcpServer } from './mcp-programs';
-import { freePort } from './program';
+import {
+  MCP_SOURCE,
+  settingsForExample,
+  startExampleService,
+  startMcpServer,
+} from './mcp-programs';
+import { freePort, repository } from './program';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const example = 'mcp-server/test/programs/example-program.ts';
+
+/** A repository may do without. */
+const it = test.runIf(existsSync(MCP_SOURCE));
 
 /** Both, as `npm run dev` starts them for what `entry` serves. Stopped with the test, or before. */
 async function startBoth(entry: string) {

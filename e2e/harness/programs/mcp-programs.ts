@@ -4,14 +4,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { childEnv } from './env';
-import { startProgram, type Program, type ProgramOptions } from './program';
+import { repository, startProgram, type Program, type ProgramOptions } from './program';
 
 type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
-const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = 'mcp-server/src/main.ts';
 
 /** Between the two programs on this machine. */
@@ -39,7 +37,7 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
  * @returns undefined for a service with an address of its own.
  */
 export function settingsForExample(url: string, entry = MAIN): Record<string, string> | undefined {
-  const main = path.join(REPOSITORY, entry);
+  const main = path.join(repository, entry);
   const [, file = '', service = ''] =
     /'(\.[\w./]*\/(\w+)\/settings\.ts)'/.exec(readFileSync(main, 'utf8')) ?? [];
   const settings = path.join(path.dirname(main), file);
@@ -50,8 +48,8 @@ export function settingsForExample(url: string, entry = MAIN): Record<string, st
   return { [`${prefix}_BASE_URL`]: url, [`${prefix}_TOKEN`]: TOKEN };
 }
 
-/** The folder that holds the source of the MCP server. */
-export const MCP_SOURCE = path.join(REPOSITORY, path.dirname(MAIN));
+/** The folder that holds the source of the MCP server, in a repository that has one. */
+export const MCP_SOURCE = path.join(repository, path.dirname(MAIN));
 
 /**
  * The MCP server.

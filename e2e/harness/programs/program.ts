@@ -8,7 +8,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+/** The folder of the repository that this workspace stands in. */
+export const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
 const END_WITH_PARENT = new URL('end-with-parent.mjs', import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
@@ -52,7 +54,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, env, signal, ready, onLine, readyWithinMs = READY_WITHIN_MS } = options;
   const output = { stdout: '', stderr: '' };
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...options.arguments], {
-    cwd: REPOSITORY,
+    cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

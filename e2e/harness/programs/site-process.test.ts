@@ -1,13 +1,16 @@
 /** A site as a child process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { startControlSite } from '../negative-control/control-site';
 import { childEnv } from './env';
-import { startPlatform, type Platform } from '../../platform';
+import { MCP_SOURCE } from './mcp-programs';
+import { startPlatform, type Platform } from '../platform';
+import { printShop } from '../test/print-shop';
 import type * as program from './program';
 import { freePort } from './program';
 import { startSite } from './site-process';
@@ -18,10 +21,10 @@ vi.mock('./program', async (original) => {
   return { ...real, freePort: vi.fn(real.freePort) };
 });
 
-let platform: Platform;
+let platform: Platform<unknown>;
 
 beforeAll(async () => {
-  platform = await startPlatform({ port: 0, internalPort: 0 });
+  platform = await startPlatform(printShop, { port: 0, internalPort: 0 });
 });
 
 afterAll(async () => {
@@ -102,10 +105,14 @@ describe('a site as a child process', () => {
 });
 
 describe('a port that is taken', () => {
-  it.each([
+  it.each<[program: string, setting: string]>([
     ['dev.ts', 'PORT'],
-    ['dev.ts', 'MCP_PORT'],
-    ['dev.ts', 'EXAMPLE_SERVICE_PORT'],
+    ...(existsSync(MCP_SOURCE)
+      ? ([
+          ['dev.ts', 'MCP_PORT'],
+          ['dev.ts', 'EXAMPLE_SERVICE_PORT'],
+        ] satisfies [string, string][])
+      : []),
     ['dev.ts', 'PLATFORM_PORT'],
     ['dev.ts', 'PLATFORM_INTERNAL_PORT'],
     ['main.ts', 'PLATFORM_PORT'],

@@ -7,9 +7,9 @@ const at = { time: new Date(2026, 0, 1, 12, 30, 5).getTime() };
 const line = (log: object) => readable(JSON.stringify(log));
 
 it('writes a request in one line', () => {
-  const request = { method: 'GET', path: '/studio', status: 200, ms: 12, msg: 'request' };
+  const request = { method: 'GET', path: '/shop', status: 200, ms: 12, msg: 'request' };
   expect(line({ level: 30, ...at, requestId: 'r1', ...request })).toBe(
-    '[12:30:05] INFO: GET /studio 200 in 12 ms',
+    '[12:30:05] INFO: GET /shop 200 in 12 ms',
   );
 });
 
@@ -38,11 +38,11 @@ it('names each rule that a call broke, with the request that it was for', () => 
     kind: 'call',
     id: 1,
     at: '',
-    siteRequest: { id: 'r1', method: 'POST', path: '/studio' },
+    siteRequest: { id: 'r1', method: 'POST', path: '/shop' },
     persona: 'ada',
     method: 'POST',
-    path: '/generations',
-    endpoint: 'submit',
+    path: '/prints',
+    endpoint: 'print',
     status: null,
     durationMs: null,
     outcome: 'pending',
@@ -50,7 +50,7 @@ it('names each rule that a call broke, with the request that it was for', () => 
     violations: ['unguarded_call'],
   } as const;
   expect(violationsOf({ ...call, violations: [...call.violations] })).toEqual([
-    expect.stringMatching(/^unguarded_call: POST \/generations for POST \/studio\. .*\(W09\)/),
+    expect.stringMatching(/^unguarded_call: POST \/prints for POST \/shop\. .*\(W09\)/),
   ]);
   expect(violationsOf({ ...call, violations: [] })).toEqual([]);
 });

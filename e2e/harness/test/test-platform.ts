@@ -1,22 +1,26 @@
-/** The platform for a file of the harness's own tests: as at its start for each, and closed with the last. */
+/** The platform for a file of tests: as at its start for each, and closed with the last. */
 import { afterAll, afterEach } from 'vitest';
 
-import { startPlatform, type Platform } from '../../platform';
-import type { PlatformOptions } from '../platform';
+import type { PlatformDefinition } from '../definition';
+import { startPlatform, type Platform, type PlatformOptions } from '../platform';
 import { openRelaySite, type RelaySite } from './relay-site';
 
-export async function openTestPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const platform = await startPlatform({ port: 0, internalPort: 0, ...options });
+export async function openTestPlatform<State, Name extends string>(
+  definition: PlatformDefinition<State, Name>,
+  options: PlatformOptions = {},
+): Promise<Platform<State, Name>> {
+  const platform = await startPlatform(definition, { port: 0, internalPort: 0, ...options });
   afterEach(() => platform.reset());
   afterAll(() => platform.close());
   return platform;
 }
 
 /** With a relay site behind it. */
-export async function openTestSite(
+export async function openTestSite<State, Name extends string>(
+  definition: PlatformDefinition<State, Name>,
   options: PlatformOptions = {},
-): Promise<{ platform: Platform; site: RelaySite }> {
-  const platform = await openTestPlatform(options);
+): Promise<{ platform: Platform<State, Name>; site: RelaySite }> {
+  const platform = await openTestPlatform(definition, options);
   const site = await openRelaySite(platform);
   afterEach(() => {
     platform.setSiteUpstream(site.url);

@@ -33,7 +33,7 @@ export interface Visited {
  * @throws when the connection breaks, or the answer is cut short.
  */
 export function visit(
-  platform: Platform<unknown>,
+  platform: Pick<Platform<unknown>, 'platformUrl' | 'siteUrl'>,
   path: string,
   options: Visit = {},
 ): Promise<Visited> {

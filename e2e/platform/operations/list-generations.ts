@@ -1,8 +1,8 @@
 /** A page of somebody's pictures, newest first. */
-import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 
-export const listGenerations: SiteOperation = {
+export const listGenerations = {
   name: 'list',
   method: 'GET',
   path: '/generations',
@@ -15,4 +15,4 @@ export const listGenerations: SiteOperation = {
       ? jsonAnswer(200, page)
       : jsonAnswer(422, { error: 'invalid_page', message: 'limit or cursor is not valid.' });
   },
-};
+} as const satisfies SiteOperation;

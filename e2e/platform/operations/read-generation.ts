@@ -1,8 +1,8 @@
 /** How far a picture is. */
-import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 
-export const readGeneration: SiteOperation = {
+export const readGeneration = {
   name: 'status',
   method: 'GET',
   path: '/generations/:id',
@@ -10,7 +10,7 @@ export const readGeneration: SiteOperation = {
     const generation = generations.find(persona.id, id);
     return generation ? jsonAnswer(200, generation) : noSuchGeneration;
   },
-};
+} as const satisfies SiteOperation;
 
 export const noSuchGeneration = jsonAnswer(404, {
   error: 'not_found',

@@ -1,8 +1,8 @@
 /** A file that somebody uploaded, whole or in part. */
-import { fileAnswer, jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { fileAnswer, jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 
-export const readMedia: SiteOperation = {
+export const readMedia = {
   name: 'media',
   method: 'GET',
   path: '/media/:id',
@@ -12,4 +12,4 @@ export const readMedia: SiteOperation = {
       ? fileAnswer(headers, file.content_type, file.body)
       : jsonAnswer(404, { error: 'not_found', message: 'No such file.' });
   },
-};
+} as const satisfies SiteOperation;

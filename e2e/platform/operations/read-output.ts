@@ -1,9 +1,9 @@
 /** The picture itself, whole or in part. */
-import { fileAnswer, jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { fileAnswer, jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 import { noSuchGeneration } from './read-generation';
 
-export const readOutput: SiteOperation = {
+export const readOutput = {
   name: 'output',
   method: 'GET',
   path: '/generations/:id/output',
@@ -14,4 +14,4 @@ export const readOutput: SiteOperation = {
       ? fileAnswer(headers, 'image/png', picture)
       : jsonAnswer(409, { error: 'not_ready', message: 'The picture is not ready.' });
   },
-};
+} as const satisfies SiteOperation;

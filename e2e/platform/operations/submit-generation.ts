@@ -1,8 +1,8 @@
 /** Starts a picture, for one credit. */
-import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 
-export const submitGeneration: SiteOperation = {
+export const submitGeneration = {
   name: 'submit',
   method: 'POST',
   path: '/generations',
@@ -20,7 +20,7 @@ export const submitGeneration: SiteOperation = {
     }
     return jsonAnswer(201, generations.submit(persona.id, prompt));
   },
-};
+} as const satisfies SiteOperation;
 
 function promptIn(body: Buffer): unknown {
   try {

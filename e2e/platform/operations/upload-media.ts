@@ -1,10 +1,10 @@
 /** Keeps a file. What is broken off never gets here, so it leaves nothing. */
-import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
+import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'video/mp4'];
 
-export const uploadMedia: SiteOperation = {
+export const uploadMedia = {
   name: 'upload',
   method: 'POST',
   path: '/media',
@@ -15,4 +15,4 @@ export const uploadMedia: SiteOperation = {
       ? jsonAnswer(201, media.add(persona.id, contentType, body))
       : jsonAnswer(415, { error: 'unsupported_media_type', message: 'No such kind.' });
   },
-};
+} as const satisfies SiteOperation;

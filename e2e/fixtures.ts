@@ -1,0 +1,7 @@
+/** What a flow imports: Playwright's `test`, in front of this site and its platform. */
+import { fixturesFor } from './harness/browser/fixtures';
+import site from './site';
+
+export * from './harness/browser/fixtures';
+
+export const test = fixturesFor(site);

@@ -1,0 +1,41 @@
+/** What an operation of the platform answers with. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import parseRange from 'range-parser';
+
+export interface Answer {
+  status: number;
+  contentType: string | null;
+  body: Buffer;
+  headers?: Record<string, string>;
+}
+
+/** An answer as JSON. */
+export function jsonAnswer(status: number, value: unknown): Answer {
+  return { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** A file, or the part of it that the request's headers ask for. */
+export function fileAnswer(
+  { range, 'if-range': ifRange }: IncomingHttpHeaders,
+  contentType: string,
+  body: Buffer,
+): Answer {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const own = { 'accept-ranges': 'bytes', etag };
+  const isCurrent = ifRange === undefined || ifRange === etag;
+  const parts = range && isCurrent ? parseRange(body.length, range) : -2;
+  if (parts === -1) {
+    const refusal = jsonAnswer(416, { error: 'no_such_range', message: 'The file ends before.' });
+    return { ...refusal, headers: { 'content-range': `bytes */${body.length}` } };
+  }
+  const part = parts === -2 || parts.length > 1 ? undefined : parts[0];
+  if (!part) return { status: 200, contentType, body, headers: own };
+  return {
+    status: 206,
+    contentType,
+    body: body.subarray(part.start, part.end + 1),
+    headers: { ...own, 'content-range': `bytes ${part.start}-${part.end}/${body.length}` },
+  };
+}

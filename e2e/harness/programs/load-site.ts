@@ -1,0 +1,58 @@
+/** Reads `e2e/site.ts`, by which a repository tells the programs here about its site. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { z } from 'zod';
+
+import type { SiteDefinition } from '../definition';
+import { repository } from './program';
+
+const file = 'e2e/site.ts';
+
+const aFunction = z.custom(
+  (value) => typeof value === 'function',
+  'Invalid input: expected a function',
+);
+
+const siteSchema = z.strictObject({
+  platform: z.strictObject({
+    personas: z.unknown(),
+    createState: aFunction,
+    operations: z.array(
+      z.strictObject({
+        name: z.string().min(1),
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+        path: z.string().startsWith('/'),
+        maxBytes: z.number().int().positive().optional(),
+        run: aFunction,
+      }),
+    ),
+  }),
+});
+
+/**
+ * The site of a repository.
+ *
+ * @param root the folder of the repository; this one by default.
+ * @throws {Error} one sentence when the file is missing, does not load, or exports something else.
+ */
+export async function loadSite(root = repository): Promise<SiteDefinition<unknown>> {
+  const place = path.join(root, file);
+  if (!existsSync(place)) {
+    throw new Error(
+      `There is no ${file}: it says what the simulated platform can do for the site.`,
+    );
+  }
+  const loaded = (await import(pathToFileURL(place).href).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} does not load: ${reason}`, { cause: error });
+  })) as { default?: unknown };
+  const parsed = siteSchema.safeParse(loaded.default);
+  if (!parsed.success) {
+    const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
+    const at = ['default', ...where].join('.');
+    throw new Error(`${file} exports no site, at ${at}: ${message}.`);
+  }
+  return loaded.default as SiteDefinition<unknown>;
+}

@@ -1,0 +1,7 @@
+/** The fixtures of a flow with the print shop's platform, and the simplest site in the frame: nothing has to be built. */
+import { fixturesFor } from '../browser/fixtures';
+import { printShop } from './print-shop';
+
+export * from '../browser/fixtures';
+
+export const test = fixturesFor({ platform: printShop }, 'e2e/harness/test/shop-site.mjs');

@@ -1,0 +1,5 @@
+/** The site under test, as the simulator and the flows know it. */
+import { defineSite } from './harness/definition';
+import { platform } from './platform';
+
+export default defineSite({ platform });

@@ -1,0 +1,40 @@
+/** The simulator's engine names no operation of any site: what it knows of them comes from `e2e/site.ts`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
+import { platform } from '../../e2e/platform';
+
+const engine = fileURLToPath(new URL('../../e2e/harness', import.meta.url));
+/** Its tests have operations of their own. */
+const isTest = /(^|\/)(test|negative-control|node_modules)\/|\.(test|spec)\./;
+
+const sources = readdirSync(engine, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll(path.sep, '/'))
+  .filter((file) => /\.(ts|mjs|js|html)$/.test(file) && !isTest.test(file));
+
+/** What a text says of the site's operations: a name in quotes, or a part of a path. */
+function namedIn(text: string): string[] {
+  // Kinds of faults, events of the browser and a reporter of Playwright's may be called the same.
+  const ofNobody = new Set<string>(FAULT_TABLE.map(({ kind }) => kind));
+  const own = text.replaceAll(/addEventListener\('\w+'|\['list'\]/g, '');
+  return platform.operations.flatMap(({ name, path }) => {
+    const parts = path.split('/').filter((part) => part && !part.startsWith(':'));
+    return [
+      ...(!ofNobody.has(name) && new RegExp(`(['"\`])${name}\\1`).test(own) ? [name] : []),
+      ...parts.filter((part) => new RegExp(`/${part}\\b`).test(own)),
+    ];
+  });
+}
+
+test.each(sources)('%s names no operation', (file) => {
+  expect(namedIn(readFileSync(path.join(engine, file), 'utf8'))).toEqual([]);
+});
+
+test('an operation that is named is seen', () => {
+  expect(sources.length).toBeGreaterThan(30);
+  expect(namedIn("await platform.faults.set('submit', fault);")).toEqual(['submit']);
+  expect(namedIn('fetch(`${internalUrl}/generations`)')).toContain('generations');
+  expect(namedIn("kind: 'status'; form.addEventListener('submit', send)")).toEqual([]);
+});
