@@ -83,7 +83,7 @@ describe('the control API', () => {
     expect((await control('GET', 'ledger?persona=ada')).json()).toHaveLength(1);
     expect((await control('GET', 'ledger?endpoint=unknown&persona=')).json()).toHaveLength(1);
     expect((await control('GET', 'ledger/violations')).json()).toMatchObject([
-      { violations: ['unknown_endpoint'] },
+      { violations: ['unknown_endpoint', 'no_identity'] },
     ]);
     await control('DELETE', 'ledger');
     expect((await control('GET', 'ledger')).json()).toEqual([]);

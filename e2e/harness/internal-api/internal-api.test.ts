@@ -90,6 +90,15 @@ describe('calls that a correct site cannot make', () => {
     }
   });
 
+  it('are told of a missing guard though there is no such endpoint', async () => {
+    await site.unguarded(platform.sessions.createCookie('ada')).call('GET', '/nowhere');
+    await site.callDirectly('GET', '/nowhere');
+    expect(platform.ledger.violations().map(({ violations }) => violations)).toEqual([
+      ['unknown_endpoint', 'unguarded_call'],
+      ['unknown_endpoint', 'no_identity'],
+    ]);
+  });
+
   it.each([[undefined], ['forged']])('are 401 with the ticket %s', async (ticket) => {
     const headers = ticket === undefined ? {} : { 'x-platform-visitor': ticket };
     const user = await site.callDirectly('GET', '/user', headers);

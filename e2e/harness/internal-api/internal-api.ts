@@ -110,7 +110,7 @@ async function handle<State>(
   const refusals = refusalsOf(request);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
-  else if (!isUser) {
+  if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
   }

@@ -95,6 +95,23 @@ describe('the ledger', () => {
     );
   });
 
+  it('keeps what broke a rule when thousands of calls come after it', () => {
+    const ledger = createLedger([], 10);
+    const call = { siteRequest: null, persona: null, method: 'GET', path: '/user' } as const;
+    ledger.open({ ...call, endpoint: 'user', violations: ['cookie_sent'] });
+    for (let count = 0; count < 100; count += 1) {
+      ledger.open({ ...call, endpoint: 'user', violations: [] });
+    }
+    expect(ledger.violations()).toMatchObject([{ id: 1, violations: ['cookie_sent'] }]);
+    expect(ledger.entries()).toHaveLength(11);
+    for (let count = 0; count < 100; count += 1) {
+      ledger.open({ ...call, endpoint: 'user', violations: ['body_sent'] });
+    }
+    expect(ledger.violations().length, 'it does not grow for ever').toBeLessThanOrEqual(20);
+    ledger.clear();
+    expect(ledger.entries()).toEqual([]);
+  });
+
   it('bounds what a visitor can make it remember', () => {
     const ledger = createLedger();
     ledger.note('return_path_refused', 'x'.repeat(10_000));

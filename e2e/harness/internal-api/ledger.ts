@@ -5,7 +5,7 @@
 import type { FaultKind } from './faults';
 import type { SiteRequest } from '../people/tickets';
 
-/** The oldest entries are dropped beyond this many. */
+/** The oldest entries are dropped beyond this many, and of those that broke a rule the oldest beyond as many. */
 const CAPACITY = 5_000;
 const DETAIL_LENGTH = 300;
 
@@ -106,13 +106,15 @@ export interface Ledger<Name extends string = string> {
 }
 
 /**
- * Makes an empty ledger that keeps the newest 5,000 entries.
+ * Makes an empty ledger that keeps the newest 5,000 entries, and before them the calls that broke a rule.
  *
  * @param operations the names that an endpoint may have besides `user` and `unknown`.
  */
 export function createLedger(operations: readonly string[] = [], capacity = CAPACITY): Ledger {
   const endpoints = ['user', ...operations, 'unknown'];
   let kept: LedgerEntry[] = [];
+  /** What broke a rule, older than all that is kept. */
+  let broken: LedgerEntry[] = [];
   let lastId = 0;
   const startedAt = new WeakMap<CallEntry, number>();
   const listeners = new Set<(entry: LedgerEntry | null) => void>();
@@ -120,10 +122,15 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
   const tell = (entry: LedgerEntry | null): void => {
     for (const listener of listeners) listener(entry);
   };
+  const olderBroken = (): LedgerEntry[] =>
+    [...broken, ...kept.slice(0, -capacity).filter(brokeRule)].slice(-capacity);
   const append = (entry: LedgerEntry): void => {
     kept.push(entry);
     // Dropping in blocks keeps a busy ledger from copying itself at every call.
-    if (kept.length > capacity * 1.1) kept = kept.slice(-capacity);
+    if (kept.length > capacity * 1.1) {
+      broken = olderBroken();
+      kept = kept.slice(-capacity);
+    }
     tell(entry);
   };
   const stamp = (): { id: number; at: string } => {
@@ -167,14 +174,15 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
       if (endpoint !== undefined && !endpoints.includes(endpoint)) {
         throw new Error(`No endpoint is called ${endpoint}: there are ${endpoints.join(', ')}.`);
       }
-      return kept.slice(-capacity).filter((entry) => matches(entry, filter));
+      const older = olderBroken();
+      return [...older, ...kept.slice(-capacity)].filter((entry) => matches(entry, filter));
     },
     calls: (filter = {}) =>
       ledger.entries(filter).filter((entry): entry is CallEntry => entry.kind === 'call'),
-    violations: (filter = {}) =>
-      ledger.calls(filter).filter((entry) => entry.violations.length > 0),
+    violations: (filter = {}) => ledger.calls(filter).filter(brokeRule),
     clear() {
       kept = [];
+      broken = [];
       tell(null);
     },
     subscribe(listener) {
@@ -183,6 +191,10 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
     },
   };
   return ledger;
+}
+
+function brokeRule(entry: LedgerEntry): boolean {
+  return entry.kind === 'call' && entry.violations.length > 0;
 }
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {

@@ -29,6 +29,8 @@ export interface RelaySite {
   readonly url: string;
   /** A visitor whose calls each come from a site request of their own, after a passed `/user`. */
   as(cookie: string): { call: InternalCall };
+  /** The same, without that `/user`. */
+  unguarded(cookie: string): { call: InternalCall };
   /** A call from outside any site request. */
   callDirectly(
     method: string,
@@ -57,9 +59,15 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
     url: siteUrl,
     as: (cookie) => ({
       async call(method, path, body, headers) {
-        const ticket = await ticketOf(cookie);
-        const identity = { [TICKET_HEADER]: ticket };
-        if (path !== '/user') await callInternal(platform, 'GET', '/user', identity);
+        const identity = { [TICKET_HEADER]: await ticketOf(cookie) };
+        const isGuard = method === 'GET' && path === '/user';
+        if (!isGuard) await callInternal(platform, 'GET', '/user', identity);
+        return callInternal(platform, method, path, { ...identity, ...headers }, body);
+      },
+    }),
+    unguarded: (cookie) => ({
+      async call(method, path, body, headers) {
+        const identity = { [TICKET_HEADER]: await ticketOf(cookie) };
         return callInternal(platform, method, path, { ...identity, ...headers }, body);
       },
     }),
