@@ -13,6 +13,7 @@ const DETAIL_LENGTH = 300;
 export const VIOLATIONS = {
   unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
   no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
+  late_call: 'A call came after the site request that it was for had been answered (W13).',
   credentials_sent: 'A call carried credentials; the platform attaches identity itself (W01).',
   body_sent: 'A GET carried a body (W01).',
   cookie_sent: 'A call carried a cookie; the site must not forward any (W01).',
@@ -28,6 +29,7 @@ type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'
+  | 'upgrade_refused'
   | 'auth_route_fetched'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
