@@ -72,7 +72,7 @@ it('takes no other kind, and nothing too large', async () => {
 });
 
 it('keeps nothing of an upload that is broken off', async () => {
-  const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
+  const { ticket } = await site.hold(platform.sessions.createCookie('ada'));
   const { hostname, port, host } = new URL(platform.internalUrl);
   const socket = connect(Number(port), hostname);
   socket.write(

@@ -296,6 +296,54 @@ describe('the edge', () => {
     expect(lastSeen().headers).not.toHaveProperty('x-user-id');
   });
 
+  it('lets nobody open a WebSocket from another origin, and notes it', async () => {
+    const { host, port } = new URL(platform.siteUrl);
+    const upgrade = (origin: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          const lines = ['GET /hmr HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
+          lines.push('Connection: Upgrade', 'Upgrade: websocket', '', '');
+          socket.write(lines.join('\r\n'));
+        });
+        socket.once('data', (data) => {
+          resolve(data.toString());
+          socket.destroy();
+        });
+      });
+    for (const origin of ['http://evil.test', 'null', platform.platformUrl]) {
+      expect(await upgrade(origin)).toMatch(/^HTTP\/1\.1 403/);
+    }
+    expect(seen).toEqual([]);
+    expect(platform.ledger.entries({ note: 'upgrade_refused' })).toHaveLength(3);
+    expect(await upgrade(platform.siteOrigin)).toMatch(/^HTTP\/1\.1 101/);
+  });
+
+  it('lets the ticket of a WebSocket serve its beginning alone', async () => {
+    const { host, port } = new URL(platform.siteUrl);
+    const headers = { host, connection: 'Upgrade', upgrade: 'websocket' };
+    const cookie = platform.sessions.createCookie('ada');
+    const socket = await new Promise<{ destroy: () => void }>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, headers: { ...headers, cookie } })
+        .once('upgrade', (_response, opened) => {
+          resolve(opened);
+        })
+        .once('error', reject)
+        .end();
+    });
+    const ticket = String(lastSeen().headers['x-platform-visitor']);
+    const ask = () =>
+      fetch(`${platform.internalUrl}/user`, { headers: { 'x-platform-visitor': ticket } });
+    expect((await ask()).status).toBe(200);
+    const realNow = Date.now;
+    Date.now = () => realNow() + 11_000;
+    try {
+      expect((await ask()).status).toBe(401);
+    } finally {
+      Date.now = realNow;
+    }
+    socket.destroy();
+  });
+
   it('ends a WebSocket request with 502 when the site is down', async () => {
     platform.setSiteUpstream('http://127.0.0.1:1');
     const { host, port } = new URL(platform.siteUrl);

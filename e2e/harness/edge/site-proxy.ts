@@ -108,7 +108,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       response.setMaxListeners(30);
       const { ticket, headers } = prepare(request, parts, { isUpgrade: false });
       response.once('close', () => {
-        parts.tickets.retire(ticket);
+        parts.tickets.retire(ticket, response.writableFinished ? 'answered' : 'left');
       });
       await new Promise<void>((done, failed) => {
         retries.set(request, () => {
@@ -123,10 +123,16 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
         socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
+      const { origin } = request.headers;
+      if (origin !== undefined && origin !== parts.siteOrigin) {
+        // A WebSocket has no preflight, and would carry the visitor's session for whoever opens it.
+        parts.ledger.note('upgrade_refused', `${request.url ?? ''} from ${origin}`);
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
       const { ticket, headers } = prepare(request, parts, { isUpgrade: true });
-      socket.once('close', () => {
-        parts.tickets.retire(ticket);
-      });
+      // What a socket says later is no request of the visitor's, and nobody asks then who they are.
+      parts.tickets.retire(ticket, 'left');
       proxy.ws(request, socket, { target, headers }, head).catch(() => {
         socket.destroy();
       });

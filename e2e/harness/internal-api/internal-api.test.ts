@@ -139,16 +139,21 @@ describe('calls that a correct site cannot make', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('find the ticket of a finished request dead after a while', async () => {
-    const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
-    const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
-    expect((await ask()).status).toBe(200);
-    const realNow = Date.now;
-    Date.now = () => realNow() + 11_000;
-    try {
-      expect((await ask()).status).toBe(401);
-    } finally {
-      Date.now = realNow;
-    }
-  });
+  it.each(['/user', '/prints'])(
+    'are late with the ticket of a finished answer: %s',
+    async (path) => {
+      const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
+      const ask = () => site.callDirectly('GET', path, { 'x-platform-visitor': ticket });
+      const realNow = Date.now;
+      Date.now = () => realNow() + 3_000;
+      try {
+        expect((await ask()).status).toBe(401);
+      } finally {
+        Date.now = realNow;
+      }
+      expect(platform.ledger.violations()).toMatchObject([
+        { violations: ['late_call'], persona: null, siteRequest: { path: '/held' } },
+      ]);
+    },
+  );
 });

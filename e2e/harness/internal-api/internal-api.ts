@@ -106,11 +106,13 @@ async function handle<State>(
     return;
   }
   const ticket = typeof ticketValue === 'string' ? parts.tickets.find(ticketValue) : null;
-  const persona = ticket ? personaOf(ticket, parts) : null;
+  const isLate = ticket !== null && ticket.expiresAt < Date.now();
+  const persona = ticket && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
-  if (!isUser) {
+  if (isLate) violations.push('late_call');
+  else if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
   }

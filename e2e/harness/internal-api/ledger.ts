@@ -13,6 +13,7 @@ const DETAIL_LENGTH = 300;
 export const VIOLATIONS = {
   unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
   no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
+  late_call: 'A call came after the site request that it was for had been answered (W13).',
   credentials_sent: 'A call carried credentials; the platform attaches identity itself (W01).',
   body_sent: 'A GET carried a body (W01).',
   cookie_sent: 'A call carried a cookie; the site must not forward any (W01).',
@@ -28,6 +29,7 @@ type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'
+  | 'upgrade_refused'
   | 'auth_route_fetched'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
@@ -122,11 +124,13 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
   const tell = (entry: LedgerEntry | null): void => {
     for (const listener of listeners) listener(entry);
   };
+  const olderBroken = (): LedgerEntry[] =>
+    [...broken, ...kept.slice(0, -capacity).filter(brokeRule)].slice(-capacity);
   const append = (entry: LedgerEntry): void => {
     kept.push(entry);
     // Dropping in blocks keeps a busy ledger from copying itself at every call.
     if (kept.length > capacity * 1.1) {
-      broken = [...broken, ...kept.slice(0, -capacity).filter(brokeRule)].slice(-capacity);
+      broken = olderBroken();
       kept = kept.slice(-capacity);
     }
     tell(entry);
@@ -172,10 +176,8 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
       if (endpoint !== undefined && !endpoints.includes(endpoint)) {
         throw new Error(`No endpoint is called ${endpoint}: there are ${endpoints.join(', ')}.`);
       }
-      const older = kept.slice(0, -capacity).filter(brokeRule);
-      return [...broken, ...older, ...kept.slice(-capacity)].filter((entry) =>
-        matches(entry, filter),
-      );
+      const older = olderBroken();
+      return [...older, ...kept.slice(-capacity)].filter((entry) => matches(entry, filter));
     },
     calls: (filter = {}) =>
       ledger.entries(filter).filter((entry): entry is CallEntry => entry.kind === 'call'),

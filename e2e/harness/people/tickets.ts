@@ -7,9 +7,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 /** The header that carries the ticket on both ways. */
 export const TICKET_HEADER = 'x-platform-visitor';
 
-/** A finished request's ticket still serves stragglers, but not for long and not for many. */
-const GRACE_MS = 10_000;
-const GRACE_COUNT = 1_000;
+/** Milliseconds in which an answered request's ticket serves calls that were on their way. */
+const GRACE_MS = 1_000;
+/** The same where the visitor left first: the site may not have noticed. */
+const GRACE_OF_LEFT_MS = 10_000;
+/** Requests that are over, and of which a late call can still tell. */
+const KEPT_COUNT = 1_000;
 
 export interface SiteRequest {
   id: string;
@@ -25,15 +28,18 @@ export interface Ticket {
   sessionId: string | null;
   /** Whether a `/user` call of this site request has passed. */
   guardPassed: boolean;
+  /** Until when it serves, in milliseconds since the epoch. */
+  expiresAt: number;
 }
 
 export interface Tickets {
   mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
+  /** The ticket with this value, though its request may be over. */
   find(value: string): Ticket | null;
   /** Whether it was minted before the last reset. A made-up one never was. */
   isOfBefore(value: string): boolean;
-  /** The site request is over: the ticket dies after a short grace. */
-  retire(ticket: Ticket): void;
+  /** The site request is over, answered or left by the visitor: the ticket dies after a short grace. */
+  retire(ticket: Ticket, how: 'answered' | 'left'): void;
   /** Every ticket dies at once. */
   reset(): void;
 }
@@ -41,22 +47,13 @@ export interface Tickets {
 /** Makes an empty set of tickets. */
 export function createTickets(): Tickets {
   const alive = new Map<string, Ticket>();
-  const retired = new Map<string, number>();
+  const retired = new Set<string>();
   let requestCount = 0;
   /** Resets so far. Each ticket's value begins with their number. */
   let resets = 0;
   /** By its signature a ticket is known, though nothing of it is kept. */
   const key = randomBytes(32);
   const sign = (name: string): string => createHmac('sha256', key).update(name).digest('base64url');
-
-  const forgetOld = (): void => {
-    const oldest = Date.now() - GRACE_MS;
-    for (const [value, at] of retired) {
-      if (at > oldest && retired.size <= GRACE_COUNT) return;
-      retired.delete(value);
-      alive.delete(value);
-    }
-  };
 
   return {
     mint({ method, path, sessionId }) {
@@ -67,17 +64,19 @@ export function createTickets(): Tickets {
         siteRequest: { id: `req_${requestCount}`, method, path },
         sessionId,
         guardPassed: false,
+        expiresAt: Infinity,
       };
       alive.set(ticket.value, ticket);
       return ticket;
     },
-    find(value) {
-      forgetOld();
-      return alive.get(value) ?? null;
-    },
-    retire(ticket) {
-      retired.set(ticket.value, Date.now());
-      forgetOld();
+    find: (value) => alive.get(value) ?? null,
+    retire(ticket, how) {
+      ticket.expiresAt = Date.now() + (how === 'answered' ? GRACE_MS : GRACE_OF_LEFT_MS);
+      retired.add(ticket.value);
+      const [oldest] = retired;
+      if (retired.size <= KEPT_COUNT || oldest === undefined) return;
+      retired.delete(oldest);
+      alive.delete(oldest);
     },
     isOfBefore(value) {
       const [, name = '', age] = /^((\d+)\.\d+)\./.exec(value) ?? [];

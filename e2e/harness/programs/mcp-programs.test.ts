@@ -65,7 +65,7 @@ async function copyWithNewService(): Promise<string> {
   await symlink(path.join(server, 'node_modules'), path.join(copy, 'node_modules'));
   // As it was before any other service was made.
   const program = await readFile(path.join(repository, example), 'utf8');
-  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../src/', './'));
+  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../../src/', './'));
   const script = path.join(copy, 'scripts/new-service.ts');
   await promisify(execFile)(process.execPath, ['--import', 'tsx', script, 'acme_crm']);
   return path.relative(repository, copy);

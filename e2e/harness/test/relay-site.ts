@@ -2,12 +2,11 @@
  * A site for the harness's own tests that makes any internal call it is told to, in the name of
  * whoever asks. It holds the ticket itself, where a real site has the preload do so.
  */
-import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Platform } from '../platform';
 import { TICKET_HEADER } from '../people/tickets';
-import { visit } from './visit';
 
 export interface InternalAnswer {
   status: number;
@@ -25,6 +24,11 @@ type InternalCall = (
   headers?: Record<string, string>,
 ) => Promise<InternalAnswer>;
 
+export interface HeldRequest {
+  ticket: string;
+  end: () => Promise<void>;
+}
+
 export interface RelaySite {
   readonly url: string;
   /** A visitor whose calls each come from a site request of their own, after a passed `/user`. */
@@ -37,6 +41,8 @@ export interface RelaySite {
     path: string,
     headers?: Record<string, string>,
   ): Promise<InternalAnswer>;
+  /** The ticket of a site request that stays open until it is ended. */
+  hold(cookie: string): Promise<HeldRequest>;
   /** The ticket of a site request that is over. */
   ticketOf(cookie: string): Promise<string>;
   close(): void;
@@ -44,35 +50,72 @@ export interface RelaySite {
 
 /** Starts the site and puts it behind the platform. */
 export async function openRelaySite(platform: Platform<unknown>): Promise<RelaySite> {
+  const open = new Map<string, ServerResponse>();
   const server = createServer((incoming, outgoing) => {
-    outgoing.end(String(incoming.headers[TICKET_HEADER]));
+    const ticket = String(incoming.headers[TICKET_HEADER]);
+    if (incoming.url !== '/held') {
+      outgoing.end(ticket);
+      return;
+    }
+    open.set(ticket, outgoing);
+    outgoing.once('close', () => open.delete(ticket));
+    outgoing.write(ticket);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const siteUrl = `http://127.0.0.1:${port}`;
   platform.setSiteUpstream(siteUrl);
 
-  const ticketOf = async (cookie: string): Promise<string> =>
-    (await visit(platform, '/', { cookie })).text;
+  const hold = (cookie: string): Promise<HeldRequest> =>
+    new Promise((resolve, reject) => {
+      const { host, port } = new URL(platform.siteUrl);
+      const outgoing = request(
+        { host: '127.0.0.1', port, path: '/held', headers: { host, cookie }, agent: false },
+        (incoming) => {
+          incoming.on('error', () => undefined);
+          incoming.once('data', (data: Buffer) => {
+            const ticket = data.toString();
+            resolve({
+              ticket,
+              end: () =>
+                new Promise((ended) => {
+                  incoming.once('close', ended);
+                  open.get(ticket)?.end();
+                }),
+            });
+          });
+        },
+      );
+      outgoing.once('error', reject);
+      outgoing.end();
+    });
+
+  /** Calls within a site request, which is over when they are. */
+  const within =
+    (cookie: string, isGuarded: boolean): InternalCall =>
+    async (method, path, body, headers) => {
+      const { ticket, end } = await hold(cookie);
+      const identity = { [TICKET_HEADER]: ticket };
+      try {
+        const isGuard = method === 'GET' && path === '/user';
+        if (isGuarded && !isGuard) await callInternal(platform, 'GET', '/user', identity);
+        return await callInternal(platform, method, path, { ...identity, ...headers }, body);
+      } finally {
+        await end();
+      }
+    };
 
   return {
     url: siteUrl,
-    as: (cookie) => ({
-      async call(method, path, body, headers) {
-        const identity = { [TICKET_HEADER]: await ticketOf(cookie) };
-        const isGuard = method === 'GET' && path === '/user';
-        if (!isGuard) await callInternal(platform, 'GET', '/user', identity);
-        return callInternal(platform, method, path, { ...identity, ...headers }, body);
-      },
-    }),
-    unguarded: (cookie) => ({
-      async call(method, path, body, headers) {
-        const identity = { [TICKET_HEADER]: await ticketOf(cookie) };
-        return callInternal(platform, method, path, { ...identity, ...headers }, body);
-      },
-    }),
+    as: (cookie) => ({ call: within(cookie, true) }),
+    unguarded: (cookie) => ({ call: within(cookie, false) }),
     callDirectly: (method, path, headers = {}) => callInternal(platform, method, path, headers),
-    ticketOf,
+    hold,
+    async ticketOf(cookie) {
+      const { ticket, end } = await hold(cookie);
+      await end();
+      return ticket;
+    },
     close() {
       server.closeAllConnections();
       server.close();
