@@ -102,7 +102,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
 test('each recipe for the site is known, and every block of code names its file', () => {
   expect(recipes.sort()).toEqual([
     'action.md',
-    'background-question.md',
+    'background-request.md',
     'cookie.md',
     'download.md',
     'flow.md',
