@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { freePort } from '../../e2e/harness/program';
+import { freePort } from '../../e2e/harness/programs/program';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

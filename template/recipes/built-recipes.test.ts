@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
-import type { Site } from '../../e2e/harness/site-process';
+import type { Site } from '../../e2e/harness/programs/site-process';
 import type * as Platforms from '../../e2e/platform';
 import { buildRecipeSite, startBuilt } from './recipe-site';
 import { files, root } from './site-recipes';

@@ -211,13 +211,14 @@ function settingsOf(file: string): string[] {
 }
 
 const siteSettings = settingsOf('app/env.server.ts');
-const simulatorSettings = settingsOf('e2e/harness/env.ts');
+const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
 
 /** The MCP server's, and those of the service that it serves. */
-const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
+const [, service = ''] =
+  /'\.\/services\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
 const mcpSettings = [
   ...settingsOf('mcp-server/src/env.ts'),
-  ...settingsOf(`mcp-server/src/${service}/settings.ts`),
+  ...settingsOf(`mcp-server/src/services/${service}/settings.ts`),
 ];
 
 /** The names in the first column of a page's tables of settings. */

@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { toSafeProfile } from '~/platform/profile';
+import { ada, openPage, signedOut } from '~/testing/page-double';
+import Account from './account';
+
+test('the account page shows what the profile has, and hides it when the session ends [W15] [W18]', async () => {
+  const profile = toSafeProfile({ ...ada, email: 'ada@example.test' });
+  const world = openPage(Account, { at: '/account', loaderData: { profile } });
+  expect(screen.getByText('ada@example.test')).toBeDefined();
+  expect(screen.queryByText('Plan')).toBeNull();
+  expect(screen.queryByText(/tells nothing more/)).toBeNull();
+
+  await waitFor(() => {
+    expect(world.asked.user).toBe(1);
+  });
+  world.user = 401;
+  world.loaded = signedOut;
+  fireEvent.focus(window);
+  expect(await screen.findByText('Sign in to see your account')).toBeDefined();
+  expect(screen.queryByText('ada@example.test')).toBeNull();
+});
+
+test('the account page of a profile that tells nothing says so', async () => {
+  openPage(Account, { at: '/account', loaderData: { profile: toSafeProfile({ id: 'u1' }) } });
+  expect(screen.getByText('The platform tells nothing more of this account.')).toBeDefined();
+  expect(screen.queryByRole('term')).toBeNull();
+  await Promise.resolve();
+});
