@@ -1,4 +1,4 @@
-/** The blocks of code in the site's recipes. */
+/** The blocks of code in the site's recipes, and the site with all of them followed. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -7,9 +7,11 @@ const here = path.join(root, 'docs/recipes');
 
 interface Block {
   recipe: string;
-  language: string;
   /** The file that the block is, or adds lines to. */
   title: string | undefined;
+  /** The line of that file after which the block's lines stand, or before which. Imports go to the top. */
+  after: string | undefined;
+  before: string | undefined;
   code: string;
 }
 
@@ -23,12 +25,48 @@ for (const recipe of recipes) {
   for (const [, language = '', info = '', code = ''] of text.matchAll(
     /^```(\w*)([^\n]*)\n(.*?)^```$/gms,
   )) {
-    blocks.push({ recipe, language, title: /title="([^"]+)"/.exec(info)?.[1], code });
+    // What is typed into a terminal.
+    if (language === 'sh') continue;
+    const said = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(info)?.[1];
+    blocks.push({
+      recipe,
+      title: said('title'),
+      after: said('after'),
+      before: said('before'),
+      code,
+    });
   }
 }
 export const routesFile = 'app/routes.ts';
-/** All but the lines for the routes. */
-export const files = blocks.filter(({ title }) => title !== routesFile);
+
+const addsLines = ({ title, after, before }: Block) =>
+  title === routesFile || after !== undefined || before !== undefined;
+
+/** The blocks that are a whole file. */
+export const files = blocks.filter((block) => !addsLines(block));
 export const routeLines = blocks
   .filter(({ title }) => title === routesFile)
   .map(({ code }) => code);
+
+/**
+ * What each file says once every recipe is followed, by its path.
+ * @throws {Error} for a line that is to be found in a file and is not there once.
+ */
+export async function followedRecipes(): Promise<Map<string, string>> {
+  const sources = new Map(files.map(({ title = '', code }) => [title, code]));
+  for (const { title = '', after, before = "  route('api/*'", code } of blocks.filter(addsLines)) {
+    const text = sources.get(title) ?? (await readFile(path.join(root, title), 'utf8'));
+    const anchor = after === undefined ? `\n${before}` : `\n${after}\n`;
+    if (text.split(anchor).length !== 2) throw new Error(`${title} has no one line: ${anchor}`);
+    const imports = code.match(/^import .*\n/gm)?.join('') ?? '';
+    const lines = code.replaceAll(/^import .*\n/gm, '');
+    const added = text.replace(anchor, () =>
+      after === undefined ? `\n${lines}${before}` : `\n${after}\n${lines}`,
+    );
+    sources.set(
+      title,
+      added.replace(/^import /m, () => `${imports}import `),
+    );
+  }
+  return sources;
+}

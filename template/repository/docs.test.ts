@@ -201,7 +201,7 @@ test('AGENTS.md, the README and the decisions stay short', () => {
   expect(lines('mcp-server/README.md')).toBeLessThan(165);
 });
 
-// Settings: the README, the example file and the programs name the same ones.
+// Settings: the pages, the example file and the programs name the same ones.
 
 /** The settings that a program's one reader of `process.env` knows. */
 function settingsOf(file: string): string[] {
@@ -221,8 +221,8 @@ const mcpSettings = [
   ...settingsOf(`mcp-server/src/services/${service}/settings.ts`),
 ];
 
-/** The names in the first column of the README's tables of settings. */
-function settingsInReadme(text: string): string[] {
+/** The names in the first column of a page's tables of settings. */
+function settingsInTables(text: string): string[] {
   return text
     .split('\n')
     .map((line) => /^\| (`[A-Z][^|]*)\|/.exec(line)?.[1] ?? '')
@@ -234,10 +234,12 @@ function settingsNamed(text: string): string[] {
   return [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)/g)].map(([, name = '']) => name);
 }
 
-test('the README’s tables list each setting of the site and of the simulator, and no other', () => {
-  const known = [...new Set([...siteSettings, ...simulatorSettings])].sort();
-  expect(known).toContain('PLATFORM_INTERNAL_URL');
-  expect([...new Set(settingsInReadme(read('README.md')))].sort()).toEqual(known);
+test.each([
+  ['docs/deploy.md', siteSettings, 'PLATFORM_INTERNAL_URL'],
+  ['docs/development.md', simulatorSettings, 'PLATFORM_PORT'],
+])('the table of %s lists each setting of its program, and no other', (page, known, one) => {
+  expect(known).toContain(one);
+  expect(settingsInTables(read(page)).sort()).toEqual(known.toSorted());
 });
 
 test('both READMEs have a client start the same program', () => {
@@ -277,7 +279,7 @@ test('a setting that nothing reads, and one without a row, are seen', () => {
     'MADE_UP',
     'MADE_UP_TOO',
   ]);
-  expect(settingsInReadme('| `ONE`, `TWO_B` | `3000` |\n| other | `X_Y` |')).toEqual([
+  expect(settingsInTables('| `ONE`, `TWO_B` | `3000` |\n| other | `X_Y` |')).toEqual([
     'ONE',
     'TWO_B',
   ]);

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from '../../e2e/fixtures';
 import { startPlatform } from '../../e2e/platform';
-import { startUploadSite } from './upload-site';
+import { startRecipeSite } from '../recipes/recipe-site';
 
 const test = base.extend<object, { stack: Stack }>({
   stack: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
     async ({}, use) => {
       const platform = await startPlatform({ port: 0, internalPort: 0 });
-      const site = await startUploadSite(platform);
+      const site = await startRecipeSite(platform);
       await use({ platform, site });
       await site.stop();
       await platform.close();

@@ -10,7 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import type { Site } from '../../e2e/harness/programs/site-process';
-import { startUploadSite } from './upload-site';
+import { startRecipeSite } from '../recipes/recipe-site';
 
 const megabyte = 1024 * 1024;
 /** What file-type takes for a film. */
@@ -21,7 +21,7 @@ let site: Site;
 
 beforeAll(async () => {
   platform = await startPlatform({ port: 0, internalPort: 0 });
-  site = await startUploadSite(platform);
+  site = await startRecipeSite(platform);
 }, 300_000);
 afterEach(() => platform.reset());
 afterAll(async () => {

@@ -1,0 +1,144 @@
+/**
+ * Recipes that are more than a route, on the built site behind the platform that they extend: over HTTP, and
+ * their flows in a browser.
+ */
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import type { Site } from '../../e2e/harness/programs/site-process';
+import type * as Platforms from '../../e2e/platform';
+import { buildRecipeSite, startBuilt } from './recipe-site';
+import { files, root } from './site-recipes';
+
+const secret = 'a-secret-of-the-kiln-service-and-this-site';
+
+let folder = '';
+let remove: () => Promise<void>;
+let platform: Platforms.Platform;
+let site: Site;
+let ada: HttpVisitor;
+let stranger: HttpVisitor;
+
+beforeAll(async () => {
+  ({ folder, remove } = await buildRecipeSite());
+  const { startPlatform } = (await import(
+    /* @vite-ignore */ path.join(folder, 'e2e/platform/index.ts')
+  )) as typeof Platforms;
+  platform = await startPlatform({ port: 0, internalPort: 0 });
+  site = await startBuilt(folder, platform, { KILN_WEBHOOK_SECRET: secret });
+  ada = httpVisitor(platform, 'ada');
+  stranger = httpVisitor(platform, null);
+}, 300_000);
+afterEach(() => platform.faults.clear());
+afterAll(async () => {
+  await site.stop();
+  await platform.close();
+  await remove();
+});
+
+test('a public route is kept by caches, whoever asks, and the platform is not asked', async () => {
+  platform.ledger.clear();
+  for (const visitor of [ada, stranger]) {
+    const answer = await visitor.get('/api/ferry-times');
+    const kept = answer.headers['cache-control'];
+    expect([answer.status, kept]).toEqual([200, 'public, max-age=300, s-maxage=3600']);
+    expect(answer.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
+  }
+  expect(platform.ledger.calls()).toEqual([]);
+});
+
+/** A call as the service makes it, which is no browser. */
+function firing(told: object, { key = secret, sentAt = Date.now() } = {}) {
+  const body = JSON.stringify({ id: 'f1', state: 'done', sent_at: sentAt, ...told });
+  const signature = createHmac('sha256', key).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-kiln-signature': signature };
+  return { method: 'POST', headers, body };
+}
+
+test('a webhook takes what is signed, from anywhere, and nothing else [W19]', async () => {
+  platform.ledger.clear();
+  const address = '/api/kiln-webhook';
+  const signed = firing({});
+  const foreign = { origin: 'https://kiln.test', 'sec-fetch-site': 'cross-site' };
+  const asked = [
+    signed,
+    { ...signed, headers: { ...signed.headers, ...foreign } },
+    { ...signed, body: signed.body.replace('done', 'failed') },
+    { ...signed, body: `${signed.body} ` },
+    { ...signed, headers: {} },
+    firing({}, { key: 'another secret' }),
+    firing({}, { sentAt: Date.now() - 6 * 60_000 }),
+    firing({ state: 'melted' }),
+    firing({ id: 'x'.repeat(64 * 1024) }),
+  ];
+  const answers = [];
+  for (const one of asked) answers.push((await stranger.send(address, one)).status);
+  expect(answers).toEqual([202, 202, 401, 401, 401, 401, 401, 422, 413]);
+  expect((await ada.get(address)).status).toBe(405);
+  expect(platform.ledger.calls()).toEqual([]);
+});
+
+test('a cookie is set with what a frame needs, and comes back', async () => {
+  const form = (colour: string) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `colour=${colour}`,
+  });
+  const [amber = ''] = (await stranger.post('/lantern', form('amber'))).headers['set-cookie'] ?? [];
+  expect(amber).toMatch(/^__Host-lantern=[^;]+; Max-Age=15552000; Path=\/;/);
+  for (const attribute of ['HttpOnly', 'Secure', 'Partitioned', 'SameSite=None']) {
+    expect(amber.split('; ')).toContain(attribute);
+  }
+  const [cookie = ''] = amber.split(';');
+  expect((await stranger.get('/lantern', { cookie })).text).toContain('The lantern is amber.');
+  const forged = `__Host-lantern=${Buffer.from('"<b>"').toString('base64')}`;
+  expect((await stranger.get('/lantern', { cookie: forged })).text).toContain(
+    'The lantern is out.',
+  );
+  const [out] = (await stranger.post('/lantern', form(''))).headers['set-cookie'] ?? [];
+  expect(out).toContain('Max-Age=0;');
+});
+
+test('an operation of the platform: the guard first, and safe data alone [W09 W20]', async () => {
+  platform.ledger.clear();
+  expect((await stranger.get('/api/greenhouses')).status).toBe(401);
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({
+    items: [{ id: 'gh_ada', name: 'Orchids', plants: 12 }],
+  });
+  const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
+  expect(called).toEqual(['user', 'user', 'greenhouses']);
+  await platform.faults.set('greenhouses', { kind: 'status', status: 404 });
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'not_found' });
+});
+
+test('a page that streams: its refusal has a status, and its late part may fail [W09 W33]', async () => {
+  expect((await stranger.get('/almanac')).status).toBe(302);
+  const whole = await ada.get('/almanac');
+  expect([whole.status, whole.text]).toEqual([200, expect.stringContaining('>0 made.<')]);
+  await platform.faults.set('list', { kind: 'status', status: 503 });
+  const failed = await ada.get('/almanac');
+  expect(failed.status).toBe(200);
+  expect(failed.text).toContain('The platform does not answer right now.');
+  expect(failed.text).not.toContain('on purpose');
+});
+
+test('the flows pass in the frame, where third-party cookies are blocked [W15 W18]', async () => {
+  const flows = files.map(({ title = '' }) => title).filter((title) => title.endsWith('.spec.ts'));
+  expect(flows).toHaveLength(2);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      path.join(root, 'node_modules/@playwright/test/cli.js'),
+      'test',
+      ...flows,
+      '--project',
+      'blocked-partitioned',
+    ],
+    { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
+  ).catch((error: unknown) => {
+    throw new Error((error as { stdout: string }).stdout, { cause: error });
+  });
+  expect(stdout).toMatch(/^ +3 passed/m);
+}, 300_000);
