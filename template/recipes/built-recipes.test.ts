@@ -109,7 +109,8 @@ test('an operation of the platform: the guard first, and safe data alone [W09 W2
   });
   const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
   expect(called).toEqual(['user', 'user', 'greenhouses']);
-  await platform.faults.set('greenhouses', { kind: 'status', status: 404 });
+  // The types are those of the platform that was not extended.
+  await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 404 });
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'not_found' });
 });
 
