@@ -4,8 +4,6 @@ import { startListener } from 'site-server/test/listening-site';
 import { site } from '~/server/site';
 import { startPlatformDouble } from './upstream-double';
 
-export { ours } from 'site-server/test/listening-site';
-
 /** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
 export async function startListeningSite() {
   const platform = await startPlatformDouble();
