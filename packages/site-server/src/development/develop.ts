@@ -32,6 +32,15 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   const code = await createSiteCode(upgrades, fileURLToPath(program), siteFile);
   const loadSite = async () => (await code.load<{ site: Site }>(siteFile)).site;
 
+  let warm: object | undefined;
+  /** Again after Vite restarted itself: an edit of what a page imports would reload all pages until it knows them. */
+  const keepWarm = async () => {
+    const { client } = code.vite.environments;
+    if (warm === client) return;
+    warm = client;
+    await code.attempt(() => warmUp(code));
+  };
+
   const [{ serve }, { site }] = await code.onceItCompiles(() =>
     Promise.all([code.load<typeof serving>(files.serve), code.load<{ site: Site }>(siteFile)]),
   );
@@ -39,10 +48,16 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
     site,
     async (_settings, server) => {
       server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
-      await code.attempt(() => warmUp(code));
+      await keepWarm();
       return { assets: code.vite.middlewares, match: (url) => matchAsEdited(code, loadSite, url) };
     },
-    (options) => listenAsEdited(code, loadSite, options),
+    (options) => {
+      const listen = listenAsEdited(code, loadSite, options);
+      return (request, response) => {
+        void keepWarm();
+        listen(request, response);
+      };
+    },
   );
 }
 

@@ -34,6 +34,9 @@ export const files = {
 /** Milliseconds: editors save in several steps, and Git several files. */
 const settledAfter = 50;
 
+/** Vite restarts itself, and a load met the server that goes: before it asked for a module, or while it waited. */
+const restarting = /module runner has been closed|transport was disconnected/;
+
 /** What a browser is told of an error. */
 export type ToldError = ErrorPayload['err'];
 
@@ -119,8 +122,7 @@ export async function createSiteCode(
       try {
         return { ok: true, result: await work() };
       } catch (thrown) {
-        // Vite restarts itself, and this met the server that goes.
-        if (String(thrown).includes('module runner has been closed')) await pause(settledAfter);
+        if (restarting.test(String(thrown))) await pause(settledAfter);
         else if (edits === begun) return { ok: false, error: tell(thrown) };
         forgetErrors();
       }
