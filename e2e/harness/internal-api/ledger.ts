@@ -30,6 +30,7 @@ type NoteKind =
   | 'header_stripped'
   | 'sign_in_refused'
   | 'upgrade_refused'
+  | 'user_without_visitor'
   | 'auth_route_fetched'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
