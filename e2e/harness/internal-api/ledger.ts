@@ -32,6 +32,7 @@ type NoteKind =
   | 'upgrade_refused'
   | 'user_without_visitor'
   | 'auth_route_fetched'
+  | 'api_navigated'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
 
