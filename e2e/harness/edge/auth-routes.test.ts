@@ -231,6 +231,15 @@ describe('the other routes', () => {
     expect(await whoIs(cookie)).toBe('ada');
   });
 
+  it.each(['/__auth/login.data', '/__auth/logout.data?return=%2F', '/__auth/nothing'])(
+    'say that a client navigation to %s goes nowhere',
+    async (path) => {
+      const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+      expect((await visit(platform, path, { headers })).status).toBe(404);
+      expect(platform.ledger.entries({ note: 'auth_route_fetched' })).toHaveLength(1);
+    },
+  );
+
   it('take a navigation, which says so', async () => {
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
     expect((await visit(platform, '/__auth/login', { headers })).status).toBe(200);

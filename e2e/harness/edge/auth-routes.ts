@@ -60,6 +60,8 @@ export async function handleAuthRoute(
   const avatar = /^\/__auth\/avatars\/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1];
   const methods = avatar ? AVATAR : ROUTES[url.pathname];
   if (!methods) {
+    // A router asks for a page's data in the way of its own: nobody gets to sign in by that.
+    if (!isNavigation(request)) noteFetched(visit);
     sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
     return;
   }
@@ -71,7 +73,7 @@ export async function handleAuthRoute(
     return;
   }
   if (NAVIGATED.has(url.pathname) && !isNavigation(request)) {
-    parts.ledger.note('auth_route_fetched', `${method} ${url.pathname}`);
+    noteFetched(visit);
     sendPage(visit, 403, messagePage('Not like this', 'Signing in and out are navigations.'));
     return;
   }
@@ -82,6 +84,10 @@ export async function handleAuthRoute(
 export function sessionOf(request: IncomingMessage, sessions: Sessions): Session | null {
   const id = sessionIdFrom(request.headers.cookie);
   return id === null ? null : sessions.find(id);
+}
+
+function noteFetched({ parts, request, url }: Visit): void {
+  parts.ledger.note('auth_route_fetched', `${request.method ?? ''} ${url.pathname}`);
 }
 
 function showSignIn(visit: Visit): void {

@@ -251,6 +251,20 @@ describe('the edge', () => {
     expect(platform.ledger.entries({ note: 'platform_cookie_set_by_site' })).toHaveLength(1);
   });
 
+  it.each([
+    [{ 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }, 1],
+    [{ 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }, 1],
+    [{ 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }, 0],
+    [{ 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' }, 0],
+    [{ 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' }, 0],
+    [{}, 0],
+  ])('notes a page that navigates to a file of /api/: %j', async (headers, notes) => {
+    await visit(platform, '/api/prints/1?part=2', { headers: headers });
+    expect(platform.ledger.entries({ note: 'api_navigated' })).toHaveLength(notes);
+    await visit(platform, '/apiary', { headers: headers });
+    expect(platform.ledger.entries({ note: 'api_navigated' })).toHaveLength(notes);
+  });
+
   it.each(['evil.test', 'localhost', '127.0.0.1', 'site.localhost', 'site.localhost:1'])(
     'answers 421 to the host name %s',
     async (host) => {

@@ -92,6 +92,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
         await handleAuthRoute(request, response, parts);
         return;
       }
+      noteNativeDownload(request, pathname, parts);
       const session = sessionOf(request, parts.sessions);
       const fault = parts.faults.take('site', session?.personaId ?? null);
       if (fault) {
@@ -198,6 +199,21 @@ function pathnameOf({ url }: IncomingMessage, siteOrigin: string): string | null
   return url?.startsWith('/') && URL.canParse(siteOrigin + url)
     ? new URL(siteOrigin + url).pathname
     : null;
+}
+
+/**
+ * A link, a form or a script that sends the browser itself to a file of `/api/`: it would be asked for with the
+ * cookies of another place than the frame's (W21). An address that somebody typed is nobody's mistake.
+ */
+function noteNativeDownload(
+  { method, headers, url }: IncomingMessage,
+  pathname: string,
+  { ledger }: SiteProxyParts,
+): void {
+  const site = headers['sec-fetch-site'];
+  const isByPage = headers['sec-fetch-mode'] === 'navigate' && site !== 'none';
+  if (method !== 'GET' || !isByPage || !pathname.startsWith('/api/')) return;
+  ledger.note('api_navigated', url ?? '');
 }
 
 /** The session cookie is the platform's; a site that sets one tries to decide who the visitor is. */

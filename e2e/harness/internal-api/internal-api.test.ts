@@ -53,6 +53,8 @@ describe('calls that a correct site cannot make', () => {
     ['credentials_sent', { 'proxy-authorization': 'Basic x' }],
     ['credentials_sent', { 'x-access-token': 'x' }],
     ['credentials_sent', { X_User_Id: 'usr_ada' }],
+    ['credentials_sent', { 'x-api-key': 'x' }],
+    ['credentials_sent', { 'Api-Key': 'x' }],
     ['body_sent', { 'transfer-encoding': 'chunked' }],
     ['cookie_sent', { cookie: 'a=1' }],
     ['browser_call', { origin: 'http://site.localhost:4000' }],
@@ -68,6 +70,33 @@ describe('calls that a correct site cannot make', () => {
       { violations: [violation], persona: 'ada' },
     ]);
   });
+
+  it.each(['access_token', 'api_key', 'apiKey', 'token', 'id_token', 'jwt'])(
+    'are refused when they carry %s in their query',
+    async (name) => {
+      expect((await as('ada').call('GET', `/user?${name}=x`)).status).toBe(403);
+      expect(platform.ledger.violations()).toMatchObject([{ violations: ['credentials_sent'] }]);
+    },
+  );
+
+  it('carry what else a query says', async () => {
+    const path = '/prints?limit=2&token_count=3&next_token_page=4';
+    expect((await as('ada').call('GET', path)).status).toBe(200);
+    expect(platform.ledger.violations()).toEqual([]);
+  });
+
+  it.each([{}, { 'x-platform-visitor': 'forged' }])(
+    'are told of in the ledger when they ask who the visitor is without one: %j',
+    async (headers) => {
+      await site.callDirectly('GET', '/user', headers);
+      expect(platform.ledger.entries({ note: 'user_without_visitor' })).toMatchObject([
+        { detail: expect.stringContaining('GET /user') as string },
+      ]);
+      platform.ledger.clear();
+      await site.as('').call('GET', '/user');
+      expect(platform.ledger.entries({ note: 'user_without_visitor' })).toEqual([]);
+    },
+  );
 
   it('are refused when a GET has a body', async () => {
     const headers = { 'content-length': '2' };

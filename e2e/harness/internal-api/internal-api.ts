@@ -108,7 +108,7 @@ async function handle<State>(
   const ticket = typeof ticketValue === 'string' ? parts.tickets.find(ticketValue) : null;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
   const persona = ticket && !isLate ? personaOf(ticket, parts) : null;
-  const refusals = refusalsOf(request);
+  const refusals = refusalsOf(request, url);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
   if (isLate) violations.push('late_call');
@@ -117,6 +117,12 @@ async function handle<State>(
     else if (!ticket.guardPassed) violations.push('unguarded_call');
   }
 
+  if (isUser && !ticket && refusals.length === 0) {
+    parts.ledger.note(
+      'user_without_visitor',
+      `GET ${url.pathname} is 401: it came from outside any site request, or by a client that the identity preload does not cover.`,
+    );
+  }
   const entry = parts.ledger.open({
     siteRequest: ticket?.siteRequest ?? null,
     persona: persona?.id ?? null,
@@ -184,9 +190,10 @@ async function handle<State>(
 }
 
 /** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
-function refusalsOf({ method, headers, socket }: IncomingMessage): ViolationKind[] {
+function refusalsOf({ method, headers, socket }: IncomingMessage, url: URL): ViolationKind[] {
   const broken: ViolationKind[] = [];
-  if (Object.keys(headers).some((name) => name !== TICKET_HEADER && isIdentityHeader(name))) {
+  const names = Object.keys(headers).filter((name) => name !== TICKET_HEADER);
+  if (names.some((name) => isIdentityHeader(name) || isKey(name)) || hasKeyInQuery(url)) {
     broken.push('credentials_sent');
   }
   const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'];
@@ -205,6 +212,17 @@ function refusalsOf({ method, headers, socket }: IncomingMessage): ViolationKind
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!own.includes(headers.host ?? '')) broken.push('wrong_host');
   return broken;
+}
+
+/** Whether a header or a parameter of this name is there to carry a key or a token. */
+function isKey(name: string): boolean {
+  return /^(x-)?((access|id|auth|api|refresh|bearer|session)-?(key|token|secret)|token|jwt)$/.test(
+    name.toLowerCase().replaceAll('_', '-'),
+  );
+}
+
+function hasKeyInQuery({ searchParams }: URL): boolean {
+  return [...searchParams.keys()].some(isKey);
 }
 
 function personaOf(

@@ -30,7 +30,9 @@ type NoteKind =
   | 'header_stripped'
   | 'sign_in_refused'
   | 'upgrade_refused'
+  | 'user_without_visitor'
   | 'auth_route_fetched'
+  | 'api_navigated'
   | 'platform_cookie_set_by_site'
   | 'site_unreachable';
 

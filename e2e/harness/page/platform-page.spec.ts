@@ -66,6 +66,15 @@ test('a fault out of range is refused beside its field', async ({ framed, platfo
   await expect(status).not.toHaveAttribute('aria-invalid');
 });
 
+test('what may fail follows the list of operations', async ({ framed }) => {
+  await framed.page.getByRole('heading', { name: 'Faults' }).click();
+  await expect(framed.page.getByLabel('Endpoint').locator('option')).toHaveText([
+    'All',
+    ...['user', 'print', 'list-prints', 'read-print'],
+    'site (at the edge)',
+  ]);
+});
+
 test('each person says what they are for', async ({ framed, platform }) => {
   for (const { purpose } of platform.personas) {
     await expect(framed.page.getByRole('button', { name: purpose })).toBeVisible();
