@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs'; // sample: mcp
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
@@ -8,11 +8,13 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+// sample: mcp
 /** The MCP server's wrapped services: `example`, and those that `npm run mcp:new` makes. */
 const services = readdirSync(new URL('mcp-server/src', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
   .filter((name) => !['core', 'adapters', 'transports'].includes(name));
+// /sample
 
 /**
  * A folder of `app/` that imports these alone, and itself. Its tests may use what is made for tests.
@@ -33,6 +35,7 @@ const layers = [
   only('accounts', ['ui', 'frame', 'env.server.ts']),
   only('ui', ['frame']),
   only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
+  // sample: studio
   only('studio', [
     'ui',
     'shell',
@@ -43,6 +46,7 @@ const layers = [
     'site.config.ts',
     'route-handle.ts',
   ]),
+  // /sample
   only('server', [
     'platform',
     'external',
@@ -52,11 +56,13 @@ const layers = [
     'route-handle.ts',
   ]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  // sample: studio
   {
     target: './app/routes',
     from: './app/studio',
     message: 'A sample can be removed: nothing outside it imports it.',
   },
+  // /sample
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
     from: './app/testing',
@@ -64,6 +70,7 @@ const layers = [
   },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
   { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
+  // sample: mcp
   { target: './mcp-server', from: ['./app', './e2e', './template'] },
   // transports → adapters → core ← services
   { target: './mcp-server/src/core', from: './mcp-server/src', except: ['./core'] },
@@ -93,6 +100,7 @@ const layers = [
     from: './mcp-server/src',
     except: ['./transports', './adapters', './core'],
   },
+  // /sample
 ];
 
 const zones = layers.map((layer) => ({
@@ -104,11 +112,11 @@ const zones = layers.map((layer) => ({
 const environmentReaders = [
   'app/env.server.ts',
   'e2e/harness/env.ts',
-  'mcp-server/src/env.ts',
-  'mcp-server/{bench,conformance,example-service,scripts,test}/**',
+  'mcp-server/src/env.ts', // sample: mcp
+  'mcp-server/{bench,conformance,example-service,scripts,test}/**', // sample: mcp
   '**/*.test.ts',
   'e2e/harness/browser/**',
-  'template/**',
+  'template/**', // sample: template
   '*.config.ts',
   'scripts/**',
 ];
@@ -116,7 +124,7 @@ const environmentReaders = [
 export default tseslint.config(
   {
     ignores: [
-      'mcp-server/bench/peers/',
+      'mcp-server/bench/peers/', // sample: mcp
       '**/build/',
       '**/dist/',
       'test-results/',
@@ -167,8 +175,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message:
-            'Read settings through the env module: app/env.server.ts, mcp-server/src/env.ts.',
+          message: 'A program has one reader of settings: the site’s is app/env.server.ts.',
         },
       ],
     },
@@ -204,7 +211,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['app/{routes,ui,shell,frame,studio}/**', 'app/root.tsx'],
+    files: [
+      'app/{routes,ui,shell,frame}/**',
+      'app/root.tsx',
+      'app/studio/**', // sample: studio
+    ],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {
       'no-restricted-syntax': [
@@ -222,12 +233,14 @@ export default tseslint.config(
     // Programs that talk to a person at a terminal.
     files: [
       'scripts/**',
-      'template/{bench,repository}/**',
+      'packages/init/main.ts',
+      'template/{bench,repository}/**', // sample: template
       'e2e/harness/{dev,main}.ts',
-      'mcp-server/{bench,conformance,example-service,scripts}/**',
+      'mcp-server/{bench,conformance,example-service,scripts}/**', // sample: mcp
     ],
     rules: { 'no-console': 'off' },
   },
+  // sample: mcp
   {
     // The adapter is the only importer of the SDK; its types come to the transports through it.
     files: ['mcp-server/src/*/**/*.ts'],
@@ -243,5 +256,6 @@ export default tseslint.config(
       ],
     },
   },
+  // /sample
   { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
 );
