@@ -7,7 +7,7 @@
  */
 
 /**
- * @param field the name of the field, such as `studio-prompt`: one draft is kept for each.
+ * @param field the name of the field, such as `message`: one draft is kept for each.
  * @param account the profile's key. Nothing is kept for a profile that has none.
  */
 export function keepDraft(field: string, account: string, words: string): void {

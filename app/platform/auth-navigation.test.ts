@@ -23,10 +23,10 @@ function returned(address: string): string | null {
 }
 
 test('sign-in assigns the login route, back to this path and query [W05]', () => {
-  window.history.replaceState(null, '', '/studio?cursor=a b&next=/x#part');
+  window.history.replaceState(null, '', '/gallery?cursor=a b&next=/x#part');
   goToLogin();
   expect(assign.mock.calls).toEqual([
-    ['/__auth/login?return=%2Fstudio%3Fcursor%3Da%2520b%26next%3D%2Fx'],
+    ['/__auth/login?return=%2Fgallery%3Fcursor%3Da%2520b%26next%3D%2Fx'],
   ]);
   expect(fetched).not.toHaveBeenCalled();
 });
@@ -37,7 +37,7 @@ test('sign-in goes back to the path it is given [W05]', () => {
 });
 
 test('sign-out assigns the logout route, back to the start [W06]', () => {
-  window.history.replaceState(null, '', '/studio?cursor=1');
+  window.history.replaceState(null, '', '/gallery?cursor=1');
   goToLogout();
   expect(assign.mock.calls).toEqual([['/__auth/logout?return=%2F']]);
   expect(fetched).not.toHaveBeenCalled();
@@ -50,8 +50,8 @@ test('sign-out goes back to the path it is given [W06]', () => {
 
 test.each([
   '/',
-  '/studio',
-  '/studio?a=1&b=2',
+  '/gallery',
+  '/gallery?a=1&b=2',
   '/s?q=100%&next=https://elsewhere.example/',
   '/ü/🦊?q=a+b',
   '/s?return=/x&return=/y#z',

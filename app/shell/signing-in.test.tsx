@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { site } from '~/site.config';
 import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { ErrorPage } from './errors/error-page';
@@ -10,11 +11,11 @@ import { SignedOutPanel } from './signed-out-panel';
 
 const Nothing = () => null;
 
-const login = '/__auth/login?return=%2Fstudio%3Fcursor%3D2%26x%3Da%2520b';
+const login = '/__auth/login?return=%2Fgallery%3Fcursor%3D2%26x%3Da%2520b';
 
 test('the sign-in button assigns the login route with this path and query [W05]', async () => {
   const world = openPage(() => <SignInButton />, {
-    at: '/studio?cursor=2&x=a%20b',
+    at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
     user: 401,
   });
@@ -24,7 +25,7 @@ test('the sign-in button assigns the login route with this path and query [W05]'
 });
 
 test('the sign-out button assigns the logout route, back to the start [W06]', async () => {
-  const world = openPage(() => <SignOutButton />, { at: '/studio?cursor=2' });
+  const world = openPage(() => <SignOutButton />, { at: '/gallery?cursor=2' });
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(world.assigned).toEqual(['/__auth/logout?return=%2F']);
   expect(world.fetch).not.toHaveBeenCalled();
@@ -38,7 +39,7 @@ test('both buttons are forms that say the same without a script [W05] [W06]', ()
         <SignOutButton />
       </>
     ),
-    { at: '/studio?cursor=2&x=a%20b' },
+    { at: '/gallery?cursor=2&x=a%20b' },
   );
   const forms = screen.getAllByRole('button').map((button) => {
     const form = button.closest('form');
@@ -46,14 +47,14 @@ test('both buttons are forms that say the same without a script [W05] [W06]', ()
     return [button.getAttribute('type'), form?.method, form?.getAttribute('action'), returned];
   });
   expect(forms).toEqual([
-    ['submit', 'get', '/__auth/login', '/studio?cursor=2&x=a%20b'],
+    ['submit', 'get', '/__auth/login', '/gallery?cursor=2&x=a%20b'],
     ['submit', 'get', '/__auth/logout', '/'],
   ]);
 });
 
 test('the signed-out panel says what belongs to an account, and leads to sign-in and back [W17]', async () => {
   const world = openPage(() => <SignedOutPanel />, {
-    at: '/studio?cursor=2&x=a%20b',
+    at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
     user: 401,
   });
@@ -87,12 +88,13 @@ test('the header of a signed-out page offers sign-in and nothing else [W15] [W18
 });
 
 test('the menu marks the page that is open, and no other', () => {
-  openPage(shell, { at: '/studio?cursor=2' });
+  openPage(shell, { at: '/?cursor=2' });
   const current = screen
     .getAllByRole('link')
     .filter((link) => link.hasAttribute('aria-current'))
     .map((link) => [link.textContent, link.getAttribute('aria-current')]);
-  expect(current).toEqual([['Studio', 'page']]);
+  const home = site.menu.find(({ to }) => to === '/');
+  expect(current).toEqual([[home?.label, 'page']]);
 });
 
 test('with the platform lost the header offers neither', async () => {
@@ -128,7 +130,7 @@ test.each([
   [null, 'This page broke', ['Try again']],
 ])('the error page for %s says “%s”, and what to do next [W33]', (status, title, next) => {
   openPage(() => <ErrorPage status={status} />, {
-    at: '/studio?x=1',
+    at: '/gallery?x=1',
     loaded: unavailable,
     user: 503,
   });
@@ -137,7 +139,7 @@ test.each([
   expect(offered.map(({ textContent }) => textContent)).toEqual([...next, 'Go to the home page']);
   if (next[0] === 'Try again') {
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
-      '/studio?x=1',
+      '/gallery?x=1',
     );
   }
 });

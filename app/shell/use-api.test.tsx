@@ -190,7 +190,7 @@ test('a page that is left breaks off its question', async () => {
   expect(await asked).toEqual({ ok: false, status: 0, code: 'aborted' });
 });
 
-test.each(['https://evil.test/api/user', '/studio', '/apis', 'http://', 'blob:x'])(
+test.each(['https://evil.test/api/user', '/gallery', '/apis', 'http://', 'blob:x'])(
   '%s is not asked [W24]',
   async (elsewhere) => {
     const world = await open();

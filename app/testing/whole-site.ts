@@ -1,5 +1,6 @@
 /** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
 import type { ServerBuild } from '@remix-run/node';
+import type { RouteConfigEntry } from '@remix-run/route-config';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
 import type { RemixSite } from '~/server/answer-with-remix.server';
@@ -9,35 +10,52 @@ import { serverBuildOf } from './server-build';
 
 type Module = ServerBuild['routes'][string]['module'];
 
-const modules = import.meta.glob<Module>('../{routes,*/routes}/*.{ts,tsx}');
+const modules = import.meta.glob<Module>(['../**/routes/**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}']);
 
 export const siteOrigin = 'https://site.example';
 
 export interface Site extends RemixSite {
   /** Asks as the listener does: one context a request, the address on the site's own origin. */
   ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Every route of `routes.ts` as a browser can ask for it: pages, their data and their forms, resources. */
+  everyRequest: Asked[];
 }
+
+export type Asked = [path: string, init?: RequestInit];
 
 /** @param extra routes that a test adds, by path. */
 export async function startSite(extra: Record<string, Module> = {}): Promise<Site> {
   const routes: ServerBuild['routes'] = { root: { id: 'root', path: '', module: root } };
-  const add = (id: string, module: Module, { path, index }: { path?: string; index?: boolean }) => {
+  const everyRequest: Asked[] = [];
+  const add = (
+    id: string,
+    module: Module,
+    { parentId = 'root', path, index }: { parentId?: string; path?: string; index?: boolean },
+  ) => {
     routes[id] = {
       id,
-      parentId: 'root',
+      parentId,
       module,
       ...(path !== undefined && { path }),
       ...(index && { index }),
     };
   };
-  for (const route of siteRoutes) {
-    const load = modules[`../${route.file}`];
-    if (!load) throw new Error(`no such file: ${route.file}`);
-    add(route.file.replace(/\.tsx?$/, ''), await load(), {
-      ...(route.path !== undefined && { path: route.path }),
-      ...(route.index && { index: true }),
-    });
-  }
+  const addAll = async (entries: RouteConfigEntry[], parentId: string, parentPath: string) => {
+    for (const { file, id = file.replace(/\.tsx?$/, ''), path, index, children } of entries) {
+      const load = modules[`../${file}`];
+      if (!load) throw new Error(`no such file: ${file}`);
+      const module = await load();
+      add(id, module, {
+        parentId,
+        ...(path !== undefined && { path }),
+        ...(index && { index }),
+      });
+      const whole = [parentPath, path].filter(Boolean).join('/');
+      everyRequest.push(...requestsFor(whole, module.default !== undefined));
+      await addAll(children ?? [], id, whole);
+    }
+  };
+  await addAll(siteRoutes, 'root', '');
   for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
 
   const { remix, routeHandle } = createRemixHandler(serverBuildOf(routes), 'production');
@@ -45,6 +63,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   return {
     remix,
     routeHandle,
+    everyRequest,
     ask(path, init = {}) {
       const url = new URL(path, siteOrigin);
       const { signal } = new AbortController();
@@ -56,6 +75,16 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       );
     },
   };
+}
+
+function requestsFor(route: string, isPage: boolean): Asked[] {
+  const path = `/${route
+    .replaceAll(/\/?:\w+\?/g, '')
+    .replaceAll(/:\w+/g, 'x')
+    .replace('*', 'x/y')}`;
+  if (!isPage) return [[path], [path, postJson({ text: 'x' })]];
+  const data = path === '/' ? '/_root.data' : `${path}.data`;
+  return [[path], [data], [path, post({ text: 'x' })], [data, post({ text: 'x' })]];
 }
 
 /** The body of a form as a browser posts it from the site's own page. */

@@ -1,6 +1,5 @@
 /** axe finds nothing to complain of: the platform's page and every page of the site in its frame. */
-import type { Frame } from '@playwright/test';
-import { complaintsIn } from '../../e2e/harness/browser/axe';
+import { complaintsInLightAndDark } from '../../e2e/harness/browser/axe';
 import { expect, test, type Framed } from '../../e2e/harness/browser/fixtures';
 import type { Platform } from '../../e2e/platform';
 import { httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
@@ -154,7 +153,7 @@ for (const [device, viewport] of Object.entries(devices)) {
           await platform.reset();
           await framed.open('/');
           await show({ framed, platform, signedIn });
-          expect(await complaints(framed, await framed.frame()), name).toEqual([]);
+          expect(await complaintsInLightAndDark(await framed.frame()), name).toEqual([]);
         });
       }
       await test.step('the platform’s own page', async () => {
@@ -164,7 +163,7 @@ for (const [device, viewport] of Object.entries(devices)) {
           for (const card of cards) card.setAttribute('open', '');
         });
         await expect(framed.page.locator('#entries > *').first()).toBeVisible();
-        expect(await complaints(framed, framed.page.mainFrame())).toEqual([]);
+        expect(await complaintsInLightAndDark(framed.page.mainFrame())).toEqual([]);
       });
     });
   });
@@ -180,31 +179,9 @@ test('would find what is wrong inside the frame', async ({ framed }) => {
     pale.style.color = 'light-dark(black, #222)';
     document.querySelector('main')?.append(document.createElement('button'), new Image(), pale);
   });
-  expect(await complaints(framed, frame)).toEqual([
+  expect(await complaintsInLightAndDark(frame)).toEqual([
     expect.stringContaining('button-name'),
     expect.stringContaining('image-alt'),
     expect.stringContaining('color-contrast'),
   ]);
 });
-
-/** Text that is fading in has no contrast yet. */
-async function still(frame: Frame): Promise<void> {
-  await frame.evaluate(async () => {
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.all(finite.map((animation) => animation.finished.catch(() => undefined)));
-  });
-}
-
-/** In light and in dark. */
-async function complaints({ page }: Framed, frame: Frame): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await still(frame);
-  const light = await complaintsIn(frame);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await still(frame);
-  // All that the dark has of its own.
-  const dark = await complaintsIn(frame, { runOnly: ['color-contrast'] });
-  return [...light, ...dark];
-}

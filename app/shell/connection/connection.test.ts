@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection';
 
 const sent = vi.fn<typeof fetch>();
-const page = new URL('/studio.data', window.location.href);
+const page = new URL('/gallery.data', window.location.href);
 const routes = { 'x-remix-response': 'yes', 'x-request-id': 'r1' };
 
 beforeEach(() => {
@@ -22,10 +22,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page is `/studio`. Undefined: it stays there. */
+/** The page is `/gallery`. Undefined: it stays there. */
 function goTo(pathname: string | undefined): void {
   const navigation = pathname === undefined ? {} : { location: { pathname } };
-  vi.stubGlobal('__remixRouter', { state: { navigation, location: { pathname: '/studio' } } });
+  vi.stubGlobal('__remixRouter', { state: { navigation, location: { pathname: '/gallery' } } });
 }
 
 const fromRoute = (status = 200, body: BodyInit = '{}\n') =>
@@ -77,12 +77,12 @@ test.each([
 );
 
 test('an answer that breaks off in its first line is asked for again, one that waits for its second is there', async () => {
-  sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/studio":', 'fails')));
-  sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/studio":1}]\n', 'rests')));
+  sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":', 'fails')));
+  sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":1}]\n', 'rests')));
   const asked = window.fetch(page);
   await vi.advanceTimersByTimeAsync(1_000);
   const reader = (await asked).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('[{"routes/studio":1}]\n');
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('[{"routes/gallery":1}]\n');
   expect(sent).toHaveBeenCalledTimes(2);
 });
 
@@ -121,8 +121,8 @@ test.each([
 });
 
 test.each([
-  ['to the same page with another query', '/studio', '/studio.data?cursor=2'],
-  ['elsewhere, while this page’s own data is loaded', '/account', '/studio.data'],
+  ['to the same page with another query', '/gallery', '/gallery.data?cursor=2'],
+  ['elsewhere, while this page’s own data is loaded', '/account', '/gallery.data'],
 ])('on the way %s, an error is waited out', async (_, target, data) => {
   goTo(target);
   sent.mockResolvedValueOnce(fromRoute(503)).mockResolvedValueOnce(fromRoute());
@@ -208,8 +208,8 @@ test('a submission that is given up says nothing', async () => {
 
 test('data of the platform’s routes is the navigation that it stands for', () => {
   const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
-  void window.fetch('/__auth/login.data?return=%2Fstudio&_routes=root');
-  expect(assign.mock.calls).toEqual([['/__auth/login?return=%2Fstudio']]);
+  void window.fetch('/__auth/login.data?return=%2Fgallery&_routes=root');
+  expect(assign.mock.calls).toEqual([['/__auth/login?return=%2Fgallery']]);
   expect(sent).not.toHaveBeenCalled();
 });
 
@@ -219,7 +219,7 @@ test('what the listener refuses for good is the error page of its status', async
   await expect(window.fetch(page)).rejects.toMatchObject({ status: 400, internal: false });
 });
 
-test.each(['/api/user', '/studio', 'https://elsewhere.test/studio.data', new Request(page)])(
+test.each(['/api/user', '/gallery', 'https://elsewhere.test/gallery.data', new Request(page)])(
   'what is asked of %s is left as it is',
   async (address) => {
     sent.mockResolvedValue(new Response('', { status: 503 }));

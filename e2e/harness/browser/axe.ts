@@ -16,3 +16,25 @@ export async function complaintsIn(frame: Frame, options: RunOptions = {}): Prom
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
   );
 }
+
+/** The same in light and in dark, once nothing moves: text that is fading in has no contrast yet. */
+export async function complaintsInLightAndDark(frame: Frame): Promise<string[]> {
+  const page = frame.page();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await still(frame);
+  const light = await complaintsIn(frame);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await still(frame);
+  // All that the dark has of its own.
+  const dark = await complaintsIn(frame, { runOnly: ['color-contrast'] });
+  return [...light, ...dark];
+}
+
+async function still(frame: Frame): Promise<void> {
+  await frame.evaluate(async () => {
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(finite.map((animation) => animation.finished.catch(() => undefined)));
+  });
+}

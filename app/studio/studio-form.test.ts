@@ -1,30 +1,16 @@
 /** How much of a stranger's form the studio reads: it goes back with the refusal, so that no words are lost. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { promptMaxLength } from '~/platform/sdk/sdk';
-import { siteEnv } from '~/env.server';
-import { createListener } from '~/server/listener.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { listen } from '~/testing/site-on-port';
 
 vi.mock('~/server/log.server', () => import('~/testing/log-double'));
 
 const { site, signOut, operations } = await startSiteOnPlatform();
-const server = createServer(
-  createListener({
-    ...site,
-    env: siteEnv(),
-    assets: (_request, _response, next) => {
-      next();
-    },
-    isReady: () => true,
-  }),
-);
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-afterAll(() => server.close());
+const address = await listen(site);
 
 const send = (prompt: string, padding = '') =>
-  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/studio`, {
+  fetch(`${address}/studio`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({ prompt, padding }),

@@ -2,25 +2,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '~/platform/profile';
-import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
+import { ada, openPage, signedOut } from '~/testing/page-double';
 import Account from './account';
-import Home from './home';
-
-test.each([
-  [signedOut, 401, 'Sign in to go on'],
-  [unavailable, 503, 'The platform does not answer'],
-  [signedIn(), ada, 'Good to see you, Ada.'],
-  [signedIn({ id: 'u1' }), { id: 'u1' }, 'Good to see you.'],
-] as const)('the home page greets, or says what is missing: %#', async (loaded, user, text) => {
-  openPage(Home, { at: '/', loaded, user });
-  expect(await screen.findByText(text, { exact: false })).toBeDefined();
-});
-
-test('the home page greets nobody before it is confirmed who it is [W16]', async () => {
-  openPage(Home, { at: '/' });
-  expect(screen.queryByText(/Good to see you/)).toBeNull();
-  expect(await screen.findByText('Credits: 7')).toBeDefined();
-});
 
 test('the account page shows what the profile has, and hides it when the session ends [W15] [W18]', async () => {
   const profile = toSafeProfile({ ...ada, email: 'ada@example.test' });

@@ -1,0 +1,199 @@
+/** The studio's page and its form as a browser gets and posts them before any script runs. */
+import { expect, test } from 'vitest';
+import { toSafeProfile } from '~/platform/profile';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { ada } from '~/testing/upstream-data';
+import { json } from '~/testing/upstream-double';
+import { post } from '~/testing/whole-site';
+
+const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+
+test('signed out, the studio’s page has no usable control, with or without a script [W18]', async () => {
+  signOut();
+  const page = await (await site.ask('/studio')).text();
+  expect(page).toContain('<fieldset disabled');
+  expect(page).toContain('Generation, uploads, credits and history belong to your account');
+  expect(
+    page
+      .split('<noscript>')
+      .join('')
+      .match(/<form[^>]*method="post"/g),
+  ).toHaveLength(1);
+  expect(page).not.toContain('id="plain-prompt"');
+  expect(page).not.toContain('Your pictures');
+});
+
+test('signed in, the page comes with its controls off until the browser has asked [W16]', async () => {
+  signIn();
+  const page = await (await site.ask('/studio')).text();
+  expect(page).toContain('<fieldset disabled');
+  // The way for a browser without a script is inert for every other one.
+  expect(page.replaceAll(/<noscript>.*?<\/noscript>/gs, '')).not.toContain('plain-prompt');
+  expect(page).toContain('id="plain-prompt"');
+  const buttons = page
+    .replaceAll(/<noscript>.*?<\/noscript>/gs, '')
+    .match(/<button[^>]*>(?:<svg.*?<\/svg>)?(?:Download|View)/gs);
+  expect(buttons).not.toBeNull();
+  for (const button of buttons ?? []) expect(button).toContain('disabled');
+});
+
+test('the studio’s form starts a picture, and a document goes back to the studio', async () => {
+  signIn();
+  const response = await site.ask('/studio', post({ prompt: 'a fox' }));
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/studio']);
+  expect(operations().map(({ method, body }) => [method, body])).toEqual([
+    ['POST', '{"prompt":"a fox"}'],
+  ]);
+});
+
+test('the studio’s form answers a script with data', async () => {
+  signIn();
+  const response = await site.ask('/studio.data', post({ prompt: 'a fox' }));
+  expect(response.status).toBe(200);
+  expect(await response.text()).toMatch(/"ok":true/);
+});
+
+test('signed out, the studio’s form gets a typed refusal, and its words back [W11] [W19]', async () => {
+  signOut();
+  const data = await site.ask('/studio.data', post({ prompt: 'my dear words' }));
+  expect(data.status).toBe(401);
+  const text = await data.text();
+  expect(text).toMatch(/"ok":false/);
+  expect(text).toContain('"unauthorized"');
+  expect(text).toContain('my dear words');
+  expect(text).not.toContain('hint');
+
+  const page = await site.ask('/studio', post({ prompt: 'my dear words' }));
+  expect(page.status).toBe(401);
+  expect(await page.text()).toContain('my dear words');
+});
+
+test.each([
+  ['', 'Write what you want to see.'],
+  [' \r\n ', 'Write what you want to see.'],
+  ['x'.repeat(2_001), 'Use at most 2000 characters.'],
+  ['a\u0000', 'Remove the characters that cannot be shown.'],
+])(
+  'a prompt the form cannot take (%#) is 422, says why, and starts nothing',
+  async (prompt, words) => {
+    signIn();
+    const response = await site.ask('/studio', post({ prompt }));
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain(words);
+    expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+  },
+);
+
+test('markup in a refused prompt comes back as words', async () => {
+  signIn();
+  platform.on('/generations', json(422, {}));
+  const response = await site.ask(
+    '/studio',
+    post({ prompt: '</textarea><script>alert(1)</script>' }),
+  );
+  expect(response.status).toBe(422);
+  const page = await response.text();
+  expect(page).not.toContain('<script>alert(1)');
+  expect(page).toContain('&lt;script&gt;alert(1)');
+});
+
+test.each([
+  ['no form', { headers: { 'content-type': 'text/plain' }, body: 'prompt=a' }],
+  [
+    'a broken form',
+    { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: 'zzz' },
+  ],
+  ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"prompt":"a"}' }],
+])('a post to the studio with %s is 400, and starts nothing', async (_, { headers, body }) => {
+  signIn();
+  const response = await site.ask('/studio', {
+    method: 'POST',
+    headers: { ...headers, origin: 'https://site.example' },
+    body,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('That request cannot be read');
+  expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
+
+test('several prompts in one form, or a file for one, start nothing', async () => {
+  signIn();
+  const file = new FormData();
+  file.set('prompt', new File(['a fox'], 'fox.txt'));
+  for (const body of [new URLSearchParams('prompt=a&prompt=b'), file]) {
+    const response = await site.ask('/studio', {
+      method: 'POST',
+      headers: { origin: 'https://site.example' },
+      body,
+    });
+    expect(response.status).toBe(422);
+    await response.text();
+  }
+  expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
+
+test('what a page was loaded for one person sends is not done for another [W09] [W13]', async () => {
+  signIn();
+  const send = (account: string) =>
+    site.ask('/studio', {
+      method: 'POST',
+      headers: { origin: 'https://site.example' },
+      body: new URLSearchParams({ prompt: 'a fox', account }),
+    });
+  const response = await send('somebody else');
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain('Somebody else is signed in by now.');
+  expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+  expect((await send(toSafeProfile(ada).key)).status).toBe(303);
+});
+
+const long = 'x'.repeat(200);
+
+test.each([
+  [{ id: `${long}a` }, { id: `${long}b` }],
+  [
+    { name: 'Kim', handle: '@kim' },
+    { name: 'Kim', handle: '@other' },
+  ],
+])('two people whom only part of the profile tells apart stay two [W13]', async (one, other) => {
+  signIn();
+  platform.on('/user', json(200, one));
+  const page = await (await site.ask('/studio')).text();
+  const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
+  expect(account).not.toBe('');
+  const send = () =>
+    site.ask('/studio', {
+      method: 'POST',
+      headers: { origin: 'https://site.example' },
+      body: new URLSearchParams({ prompt: 'a fox', account }),
+    });
+  expect((await send()).status).toBe(303);
+  platform.on('/user', json(200, other));
+  expect((await send()).status).toBe(409);
+});
+
+test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(20_000) + 'a=x'])(
+  'a form with fields of another’s making is read no further than its own (%#)',
+  async (fields) => {
+    platform.on('/user', json(401, { error: 'signed out' }));
+    const response = await site.ask('/studio', {
+      method: 'POST',
+      headers: {
+        origin: 'https://site.example',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: `prompt=a+fox&${fields}`,
+    });
+    expect(response.status).toBe(401);
+    expect((await response.text()).length).toBeLessThan(50_000);
+  },
+);
+
+test('with the platform lost, the studio shows a page and never sends to sign in [W15] [W33]', async () => {
+  platform.on('/user', json(503, { error: 'canary' }));
+  const response = await site.ask('/studio');
+  expect([response.status, response.headers.has('location')]).toEqual([200, false]);
+  const page = await response.text();
+  expect(page).toContain('Sign-in is not reachable');
+  expect(page).not.toContain('canary');
+});

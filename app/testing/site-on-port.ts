@@ -1,0 +1,24 @@
+/** The whole site behind its own listener, for what only a request over the wire shows. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import { siteEnv } from '~/env.server';
+import { createListener } from '~/server/listener.server';
+import type { Site } from './whole-site';
+
+/** Call it once, at the top of a test file that has the log's double. Returns the site's address. */
+export async function listen(site: Site): Promise<string> {
+  const server = createServer(
+    createListener({
+      ...site,
+      env: siteEnv(),
+      assets: (_request, _response, next) => {
+        next();
+      },
+      isReady: () => true,
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
