@@ -1,7 +1,9 @@
 /** Dependencies that only the files that go have used. */
 import path from 'node:path';
 import * as ts from 'typescript';
-import type { Manifest } from './manifests';
+import { parseJson, type Manifest } from './manifests';
+
+const lockFile = 'package-lock.json';
 
 interface Lock {
   packages?: Record<string, { bin?: Record<string, string> }>;
@@ -19,9 +21,9 @@ export function unneededDependencies(
   const manifests = new Map(
     [...texts]
       .filter(([file]) => path.posix.basename(file) === 'package.json')
-      .map(([file, text]) => [path.posix.dirname(file), JSON.parse(text) as Manifest]),
+      .map(([file, text]) => [path.posix.dirname(file), parseJson(file, text) as Manifest]),
   );
-  const lock = JSON.parse(texts.get('package-lock.json') ?? '{}') as Lock;
+  const lock = parseJson(lockFile, texts.get(lockFile) ?? '{}') as Lock;
   const users = { kept: new Map<string, Set<string>>(), gone: new Map<string, Set<string>>() };
   for (const [file, text] of texts) {
     if (!/\.([cm]?[jt]sx?|css)$/.test(file)) continue;

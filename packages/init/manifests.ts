@@ -1,5 +1,6 @@
 /** What JSON files at the root say of folders that go. */
 import { isIn } from './parts';
+import { Refusal } from './refusal';
 
 export interface Manifest {
   name?: string;
@@ -11,6 +12,15 @@ export interface Manifest {
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   [field: string]: unknown;
+}
+
+/** @throws {Refusal} that names the file, when it holds no JSON. */
+export function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(`${file} is no JSON, so nothing was changed.`);
+  }
 }
 
 /** Entries of lists and keys of objects that are one of the folders, or something in it. */

@@ -2,7 +2,7 @@
 import { titleOf, type Request } from './command-line';
 import { withoutGoneFiles } from './contract-map';
 import { declared, unneededDependencies } from './dependencies';
-import { withoutFolders, withoutSteps, type Manifest } from './manifests';
+import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
 import { withoutMarked } from './marks';
 import { isIn, parts, type Part } from './parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
@@ -58,13 +58,14 @@ export function planFor(files: Files, { name, without }: Request): Plan | null {
   if (!known) {
     checkFree(texts, name);
     makeOwn(after, remove, name, going);
+    after.set(license.to, textIn(texts, license.from));
   }
   for (const file of remove) after.delete(file);
 
   const gone = unneededDependencies(texts, (file) => remove.has(file));
   for (const [file, text] of after) {
     if (rootJson.test(file) && file !== 'package-lock.json') {
-      after.set(file, json(withoutFolders(JSON.parse(text), folders)));
+      after.set(file, json(withoutFolders(parseJson(file, text), folders)));
     }
     const dependencies = gone.get(file);
     if (file === 'package.json' || dependencies) {
@@ -97,7 +98,6 @@ function makeOwn(after: Map<string, string>, remove: Set<string>, name: string, 
   after.set(config, withSiteWords(textIn(after, config), title));
   const readme = withoutMarked(textIn(after, siteReadme), going) ?? '';
   after.set('README.md', readme.replaceAll('TITLE', title));
-  after.set(license.to, textIn(after, license.from));
   for (const file of [license.from, changelog]) remove.add(file);
 
   const description = `${title}: a site inside the platform’s page.`;
@@ -122,7 +122,7 @@ function slimmer(manifest: Manifest, folders: string[], dependencies: string[] =
 function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
   for (const [file, text] of texts) {
     if (!/(^|\/)package\.json$/.test(file)) continue;
-    const manifest = JSON.parse(text) as Manifest;
+    const manifest = parseJson(file, text) as Manifest;
     const taken = file !== 'package.json' && manifest.name === name;
     if (taken || name in declared(manifest)) {
       throw new Refusal(`"${name}" is the name of a package that is used here; choose another.`);
@@ -133,11 +133,7 @@ function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
 function recordOf(files: Files): InitRecord | null {
   const content = files.get(recordFile);
   if (!content) return null;
-  try {
-    return JSON.parse(Buffer.from(content).toString()) as InitRecord;
-  } catch {
-    throw new Refusal(`${recordFile} is no JSON; bring it back as it was.`);
-  }
+  return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
 }
 
 /** The files that are text. */
@@ -157,7 +153,7 @@ function textIn(texts: ReadonlyMap<string, string>, file: string): string {
 }
 
 function manifestIn(texts: ReadonlyMap<string, string>, file = 'package.json'): Manifest {
-  return JSON.parse(textIn(texts, file)) as Manifest;
+  return parseJson(file, textIn(texts, file)) as Manifest;
 }
 
 function json(value: unknown): string {

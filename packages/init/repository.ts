@@ -16,9 +16,9 @@ const windows = process.platform === 'win32';
 /** What tools make in a folder, and nobody misses. */
 const disposable = ['node_modules', 'dist', 'build', '.cache'];
 
-/** The files of a repository: those that git knows, or without git all but what `.gitignore` names. */
+/** The files of a repository: those that git knows or would, or without git all but what `.gitignore` names. */
 export async function readFiles(root: string): Promise<{ files: Files; git: boolean }> {
-  const known = await git(root, 'ls-files', '-z');
+  const known = await git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
   const names =
     known?.split('\0').filter(Boolean) ??
     (await globby('**', {
