@@ -19,6 +19,8 @@ export interface PlatformContext {
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
+  /** Nobody is signed in to this request, whatever it carries: the guard fails without asking the platform. */
+  anonymous?: boolean;
 }
 
 /** What Remix gives to a loader or an action, as far as the guard looks at it. */
@@ -143,6 +145,7 @@ export function contextOf(guard: PassedGuard): PlatformContext {
 }
 
 async function askPlatform(context: PlatformContext): Promise<GuardResult> {
+  if (context.anonymous) return { ok: false, status: 401, body: null };
   if (siteEnv().offlineDemo) return pass(context, demoUser);
   try {
     const { status, body } = await callUpstream({

@@ -2,6 +2,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignOutButton } from '~/shell/auth-buttons';
+import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { SignedOutPanel } from '~/shell/signed-out-panel';
@@ -9,6 +10,8 @@ import { Skeleton } from '~/ui/skeleton';
 import { useUser } from '~/shell/user-state';
 import { requirePlatformUser } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
+
+export const handle = { access: 'platform' } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Account') }];
 

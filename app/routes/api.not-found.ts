@@ -1,5 +1,8 @@
 /** `/api/*`: an address that is no resource, answered as one. */
 import { refusal } from '~/platform/sdk/api-answers.server';
+import type { RouteHandle } from '~/route-handle';
+
+export const handle = { access: 'none' } satisfies RouteHandle;
 
 export const loader = () => refusal(404, 'not_found');
 export const action = () => refusal(404, 'not_found');

@@ -1,5 +1,6 @@
 /** The home page. */
 import { Link } from '@remix-run/react';
+import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -7,6 +8,8 @@ import { PlatformLost } from '~/shell/errors/platform-lost';
 import { SignedOutPanel } from '~/shell/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
 import { useUser } from '~/shell/user-state';
+
+export const handle = { access: 'none' } satisfies RouteHandle;
 
 const points = [
   {

@@ -1,4 +1,8 @@
 /** Every address that is no page: the 404 page, with the site around it. */
+import type { RouteHandle } from '~/route-handle';
+
+export const handle = { access: 'none' } satisfies RouteHandle;
+
 export function loader(): never {
   throw new Response(null, { status: 404 });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppLoadContext } from '@remix-run/node';
+import { isApiPath } from '~/frame/api-path';
 import { hasAskedPlatform } from '~/platform/platform.server';
 import { defaultBodyLimit, type RouteHandle } from '~/route-handle';
 import { compress, gzipped } from './compression.server';
@@ -40,7 +41,10 @@ export async function answerWithRemix(
 ): Promise<void> {
   const { env } = site;
   const { request, response, url, requestId } = exchange;
-  const limit = await bodyLimitOf(site, exchange);
+  const kind = isApiPath(url.pathname) ? 'resource' : 'page';
+  const handle = await site.routeHandle(url);
+  const isMachine = handle.access === 'machine';
+  const limit = handle.body ?? defaultBodyLimit;
   if (isTooLarge(request, limit)) {
     refuse(response, env, requestId, bodyTooLarge);
     return;
@@ -57,7 +61,15 @@ export async function answerWithRemix(
   let page: Buffer | undefined;
   const context: AppLoadContext = createRequestContext(url, { signal, requestId, nonce });
   context.takePage = (whole) => (page = whole);
-  const asked = webRequest(exchange, env, signal, body);
+  const asked = webRequest(exchange, signal, body);
+  if (isMachine) {
+    context.anonymous = true;
+    asked.headers.delete('cookie');
+  } else if (asked.headers.has('origin')) {
+    // Remix compares it with the host, and answers 500 where they differ. The checks have compared already, by
+    // better evidence.
+    asked.headers.set('origin', env.siteOrigin);
+  }
   const answer = await site.remix(asked, context).then(settable, (error: unknown) => {
     if (body?.refusal) return new Response();
     throw error;
@@ -73,8 +85,7 @@ export async function answerWithRemix(
     return;
   }
 
-  const kind = context.kind === 'resource' ? 'resource' : 'page';
-  const cacheControl = await cacheControlOf(answer, context, site, url);
+  const cacheControl = cacheControlOf(answer, context, handle);
   const { styleHash } = context;
   for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
     answer.headers.set(name, value);
@@ -99,23 +110,14 @@ function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-async function bodyLimitOf(site: RemixSite, { request, url }: Exchange): Promise<number> {
-  if (isSafe(request)) return defaultBodyLimit;
-  return (await site.routeHandle(url)).body ?? defaultBodyLimit;
-}
-
 function webRequest(
   { request, url }: Exchange,
-  env: SiteEnv,
   signal: AbortSignal,
   body: RequestBody | undefined,
 ): Request {
   const headers = createHeaders(request);
   for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
-  // Remix compares these two, and answers 500 where they differ. The checks have compared already,
-  // by better evidence.
   headers.set('host', url.host);
-  if (headers.has('origin')) headers.set('origin', env.siteOrigin);
   const init: RequestInit = { method: request.method ?? 'GET', headers, signal };
   if (body) Object.assign(init, { body: body.stream, duplex: 'half' });
   return new Request(url, init);
@@ -126,18 +128,16 @@ function webRequest(
  * route that declares itself public, unless the guard was asked in this request, as the root does for every page.
  * Everything else may hold user state, and null keeps the table's value.
  */
-async function cacheControlOf(
+function cacheControlOf(
   { headers }: Response,
   context: AppLoadContext,
-  { routeHandle }: RemixSite,
-  url: URL,
-): Promise<string | null> {
+  { cache }: RouteHandle,
+): string | null {
   const said = headers.get('cache-control');
   if (said === null) return null;
   if (/(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
     return context.kind === 'resource' ? said : null;
-  if (hasAskedPlatform(context)) return null;
-  return (await routeHandle(url)).cache === 'public' ? said : null;
+  return cache === 'public' && !hasAskedPlatform(context) ? said : null;
 }
 
 /** Sends a page that is whole already, without a web stream or a compressing stream. */

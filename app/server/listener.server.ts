@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isApiPath } from '~/frame/api-path';
 import { UpstreamFailure } from '~/platform/upstream/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
 import { answerWithRemix, type RemixSite } from './answer-with-remix.server';
@@ -12,7 +13,7 @@ import { headersFor } from './headers.server';
 import { inTurn } from './in-turn.server';
 import { log } from './log.server';
 import { answerJson, refuse } from './refusals.server';
-import { checkRequest, isUserRelay, requestUrl } from './request-checks.server';
+import { checkRequest, crossSiteRequest, isUserRelay, requestUrl } from './request-checks.server';
 import { closeIfUnread, declaresBody, isAnswered } from './unread-body.server';
 import { Visitor } from './visitor.server';
 
@@ -71,6 +72,10 @@ export function createListener(options: ListenerOptions): RequestListener {
       return;
     }
     const refusal = checkRequest({ method, headers, httpVersion, url }, env.siteOrigin);
+    if (refusal === crossSiteRequest && isApiPath(url.pathname)) {
+      answerMachine(options, { request, response, url, requestId }).catch(fail);
+      return;
+    }
     if (refusal) {
       refuse(response, env, requestId, refusal);
       return;
@@ -92,6 +97,16 @@ export function createListener(options: ListenerOptions): RequestListener {
       fail(error);
     }
   });
+}
+
+/** Answers a request from another site, which only a route for machines takes. */
+async function answerMachine(
+  options: ListenerOptions,
+  exchange: Parameters<typeof answerWithRemix>[1],
+): Promise<void> {
+  const { access } = await options.routeHandle(exchange.url);
+  if (access === 'machine') await answerWithRemix(options, exchange);
+  else refuse(exchange.response, options.env, exchange.requestId, crossSiteRequest);
 }
 
 /**

@@ -18,6 +18,9 @@ export interface CheckedRequest {
   url: URL;
 }
 
+/** The last of the checks. A route with `access: 'machine'` is exempt from it. */
+export const crossSiteRequest: Refusal = { status: 403, error: 'cross_site_request' };
+
 const safeMethods = new Set(['GET', 'HEAD']);
 const methods = new Set([...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -80,7 +83,7 @@ const checks: ((request: CheckedRequest, siteOrigin: string) => Refusal | null)[
     headers['sec-fetch-site'] === 'same-origin' ||
     (headers['sec-fetch-site'] === undefined && headers.origin === siteOrigin)
       ? null
-      : { status: 403, error: 'cross_site_request' },
+      : crossSiteRequest,
 ];
 
 /** Whether an address is that of the relay, in any spelling that Remix would find its route by. */

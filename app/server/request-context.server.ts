@@ -26,7 +26,7 @@ declare module '@remix-run/node' {
 export function createRequestContext(
   { pathname }: URL,
   own: Required<Pick<SiteContext, 'signal' | 'requestId' | 'nonce'>>,
-): Required<Omit<SiteContext, 'takePage' | 'styleHash'>> {
+): Required<Omit<SiteContext, 'takePage' | 'styleHash' | 'anonymous'>> {
   const kind = pathname.endsWith('.data') ? 'data' : isApiPath(pathname) ? 'resource' : 'document';
   return { ...own, kind };
 }

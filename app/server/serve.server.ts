@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { createDrain } from './drain.server';
 import { SettingError, siteEnv, type SiteEnv } from '~/env.server';
+import { RouteHandleError } from '~/route-handle';
 import { answerRequests, createHttpServer } from './http-server.server';
 import { createListener, type ListenerOptions } from './listener.server';
 import { logUpstreamFailures, log } from './log.server';
@@ -29,7 +30,10 @@ export async function serve(
 
   let ready = true;
   const server = createHttpServer(env);
-  const site = await createSite(env, server);
+  const site = await Promise.resolve(createSite(env, server)).catch((error: unknown) => {
+    if (error instanceof RouteHandleError) exit(error.message);
+    throw error;
+  });
   answerRequests(server, listenerFor({ ...site, env, isReady: () => ready }));
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;

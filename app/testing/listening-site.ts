@@ -12,7 +12,7 @@ import { startPlatformDouble } from './upstream-double';
 
 interface World extends Pick<ListenerOptions, 'remix' | 'assets'> {
   /** What the routes say of themselves. */
-  handle: RouteHandle;
+  handle: RouteHandle | ((url: URL) => RouteHandle | Promise<RouteHandle>);
   ready: boolean;
   /** Whether what stands for Remix reads the request's body before it answers. */
   readsBody: boolean;
@@ -80,7 +80,7 @@ export async function startListeningSite() {
         world.seen.push({ request, context, body });
         return world.remix(request, context);
       },
-      routeHandle: () => world.handle,
+      routeHandle: (url) => (typeof world.handle === 'function' ? world.handle(url) : world.handle),
       isReady: () => world.ready,
     }),
   );

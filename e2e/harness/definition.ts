@@ -5,8 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Clock } from './clock';
-import type { Answer } from './fault-delivery';
-import type { Persona, PersonaBook } from './personas';
+import type { Answer } from './internal-api/fault-delivery';
+import type { Persona, PersonaBook } from './people/personas';
 
 export interface PlatformDefinition<State> {
   /** The people who can sign in, as in `personas.json`. */

@@ -4,10 +4,10 @@ import { connect, type AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { startControlSite } from './control-site';
-import type { Site } from './site-process';
-import { openTestPlatform } from './test-platform';
-import { visit } from './visit';
+import { startControlSite } from './negative-control/control-site';
+import type { Site } from './programs/site-process';
+import { openTestPlatform } from './test/test-platform';
+import { visit } from './test/visit';
 
 const PEOPLE = 200;
 const REQUESTS = 2_000;

@@ -3,16 +3,16 @@
  * and the platform's page drive them.
  */
 import { createClock, type Clock } from './clock';
-import { createControlApi } from './control-api';
+import { createControlApi } from './control/control-api';
 import { routesOf, type PlatformDefinition } from './definition';
-import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge';
-import { explainPort } from './env';
-import { createFaults, type Faults } from './faults';
-import { createInternalApi, type InternalApi } from './internal-api';
-import { createLedger, type Ledger } from './ledger';
-import { createPersonaBook, type Persona } from './personas';
-import { createSessions, SESSION_COOKIE } from './sessions';
-import { createTickets } from './tickets';
+import { openEdge, PLATFORM_HOST, SITE_HOST } from './edge/edge';
+import { explainPort } from './programs/env';
+import { createFaults, type Faults } from './internal-api/faults';
+import { createInternalApi, type InternalApi } from './internal-api/internal-api';
+import { createLedger, type Ledger } from './internal-api/ledger';
+import { createPersonaBook, type Persona } from './people/personas';
+import { createSessions, SESSION_COOKIE } from './people/sessions';
+import { createTickets } from './people/tickets';
 
 export interface PlatformOptions {
   /** The edge's port; 0 means any free one. Default 4000. */

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 
-import { TICKET_HEADER } from '../harness/tickets';
-import { openTestSite } from '../harness/test-platform';
+import { TICKET_HEADER } from '../harness/people/tickets';
+import { openTestSite } from '../harness/test/test-platform';
 
 const { platform, site } = await openTestSite();
 

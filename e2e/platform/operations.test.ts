@@ -2,7 +2,7 @@
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
-import { openTestSite } from '../harness/test-platform';
+import { openTestSite } from '../harness/test/test-platform';
 import type { GenerationJson } from './generations';
 
 const { platform, site } = await openTestSite();

@@ -2,7 +2,11 @@
 import path from 'node:path';
 
 /** What stands where nothing is left: the rule holds, and nothing here tries it. */
-export const untried = 'no test of this site';
+const untried = 'no test of this site';
+const unkept = 'not in this site';
+
+/** A cell that is a list of files, and nothing else. */
+const list = /^ *`[^`]+`(?:, `[^`]+`)* *$/;
 
 /**
  * @param gone - The files that go.
@@ -16,22 +20,21 @@ export function withoutGoneFiles(
   const last = (files: ReadonlySet<string>) =>
     new Set([...files].map((file) => path.posix.basename(file)));
   const [goneNames, keptNames] = [last(gone), last(kept)];
-  const isGone = (name: string) =>
-    gone.has(name) || (goneNames.has(name) && !keptNames.has(name) && !name.includes('/'));
+  const stays = (name: string) =>
+    !gone.has(name) && (!goneNames.has(name) || keptNames.has(name) || name.includes('/'));
   return map
     .split('\n')
-    .map((line) => (/^\| [WM]\d\d /.test(line) ? rowWithout(line, isGone) : line))
+    .map((line) => (/^\|.*\|$/.test(line) ? rowWith(line, stays) : line))
     .join('\n');
 }
 
-function rowWithout(row: string, isGone: (name: string) => boolean): string {
-  return row
-    .split('|')
-    .map((cell) => {
-      const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-      if (!names.some(isGone)) return cell;
-      const rest = names.filter((name) => !isGone(name)).map((name) => `\`${name}\``);
-      return ` ${rest.join(', ') || untried} `;
+function rowWith(row: string, stays: (name: string) => boolean): string {
+  const cells = row.split('|');
+  return cells
+    .map((cell, index) => {
+      if (!list.test(cell)) return cell;
+      const names = cell.match(/`[^`]+`/g)?.filter((name) => stays(name.slice(1, -1))) ?? [];
+      return ` ${names.join(', ') || (index === cells.length - 2 ? untried : unkept)} `;
     })
     .join('|');
 }

@@ -83,7 +83,7 @@ test('the contract’s map names no test that has gone, and says where none is l
     .map((line) => line.split('|').map((cell) => cell.trim()));
   expect(rows).toEqual([
     ['', 'W01', 'one', '`app/routes.ts`', '`site.spec.ts`', ''],
-    ['', 'W02', 'two', '`app/routes.ts`', 'no test of this site', ''],
+    ['', 'W02', 'two', 'not in this site', 'no test of this site', ''],
   ]);
 });
 

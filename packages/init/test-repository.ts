@@ -63,7 +63,7 @@ export const site = {
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
   'docs/contract.md':
-    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/routes.ts` | `flow.spec.ts` |\n',
+    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts` |\n',
   '.gitignore': 'node_modules/\n.env\ndist/\n',
 };
 

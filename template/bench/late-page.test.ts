@@ -1,6 +1,6 @@
 /** The benchmark must not measure an error page, which has no shell and comes at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, startProgram, type Program } from '../../e2e/harness/program';
+import { freePort, startProgram, type Program } from '../../e2e/harness/programs/program';
 
 let program: Program;
 let url: string;

@@ -7,7 +7,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import manifest from '../../package.json' with { type: 'json' };
-import { freePort } from '../../e2e/harness/program';
+import { freePort } from '../../e2e/harness/programs/program';
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);

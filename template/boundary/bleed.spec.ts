@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import { expect, siteSettings, test } from '../../e2e/harness/browser/fixtures';
 import { startPlatform, type Platform } from '../../e2e/platform';
-import { startSite } from '../../e2e/harness/site-process';
+import { startSite } from '../../e2e/harness/programs/site-process';
 import { httpVisitor, jsonAsk, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 const people = 200;

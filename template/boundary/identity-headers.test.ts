@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { isUntrustedHeader } from '../../app/server/request-checks.server';
-import { cleanInboundHeaders } from '../../e2e/harness/edge-headers';
-import { harmlessHeaders, identityHeaders } from '../../e2e/harness/identity-headers';
+import { cleanInboundHeaders } from '../../e2e/harness/edge/edge-headers';
+import { harmlessHeaders, identityHeaders } from '../../e2e/harness/edge/identity-headers';
 
 /** The names that the edge takes away, out of one. */
 function stripped(name: string): string[] {

@@ -1,6 +1,6 @@
 /** Who sent a request, and from where: posts of other sites, forged headers, hostile return paths. */
 import { expect, test } from '../../e2e/harness/browser/fixtures';
-import { identityHeaders } from '../../e2e/harness/identity-headers';
+import { identityHeaders } from '../../e2e/harness/edge/identity-headers';
 import { formAsk, httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
 
 const fox = { prompt: 'a fox' };

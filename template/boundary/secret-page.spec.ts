@@ -11,7 +11,7 @@ import {
 } from '@playwright/test';
 import { complaintsIn } from '../../e2e/harness/browser/axe';
 import { findBrowser } from '../../e2e/harness/browser/browser';
-import { childEnv } from '../../e2e/harness/env';
+import { childEnv } from '../../e2e/harness/programs/env';
 
 /** Milliseconds for what is started once a worker. */
 const startTimeout = 120_000;

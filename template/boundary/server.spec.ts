@@ -10,8 +10,8 @@ import {
   test,
   type Stack,
 } from '../../e2e/harness/browser/fixtures';
-import { freePort } from '../../e2e/harness/program';
-import { startSite, type Site } from '../../e2e/harness/site-process';
+import { freePort } from '../../e2e/harness/programs/program';
+import { startSite, type Site } from '../../e2e/harness/programs/site-process';
 import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import { freePort } from '../../e2e/harness/program';
+import { freePort } from '../../e2e/harness/programs/program';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 

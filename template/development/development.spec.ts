@@ -155,7 +155,7 @@ for (const file of [
   'app/server/serve.server.ts',
   'app/server/dev.ts',
   'app/server/development/pages.ts',
-  'e2e/harness/edge.ts',
+  'e2e/harness/edge/edge.ts',
 ]) {
   test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
     await fetch(development.ownUrl);

@@ -5,7 +5,7 @@
 import { platformMessages } from '../../app/shell/errors/platform-messages';
 import type { PlatformErrorCode } from '../../app/platform/error-codes';
 import { expect } from '../../e2e/harness/browser/fixtures';
-import type { FaultInput, FaultKind } from '../../e2e/harness/faults';
+import type { FaultInput, FaultKind } from '../../e2e/harness/internal-api/faults';
 
 /** Stands in every error of the platform. A visitor must never see it. */
 export const canary = 'canary-7c1f';

@@ -17,7 +17,7 @@ import {
   type Outcome,
 } from './fault-answers';
 import { expect, test } from '../../e2e/harness/browser/fixtures';
-import { FAULT_TABLE } from '../../e2e/harness/faults';
+import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
 import type { Platform } from '../../e2e/platform';
 import {
   formAsk,

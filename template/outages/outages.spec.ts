@@ -13,7 +13,7 @@ import {
   type Framed,
 } from '../../e2e/harness/browser/fixtures';
 import type { Platform } from '../../e2e/platform';
-import { startSite, type Site } from '../../e2e/harness/site-process';
+import { startSite, type Site } from '../../e2e/harness/programs/site-process';
 import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';
 
 interface World {

@@ -3,7 +3,7 @@ import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/errors/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/harness/browser/fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
-import type { FaultInput } from '../../e2e/harness/faults';
+import type { FaultInput } from '../../e2e/harness/internal-api/faults';
 import type { Platform } from '../../e2e/platform';
 import { pictureShown } from '../../e2e/flows/studio/saved-picture';
 import { httpVisitor, makePicture } from '../../e2e/harness/browser/visitor-http';

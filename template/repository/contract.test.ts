@@ -1,100 +1,34 @@
-/** `docs/contract.md` tells the truth: it names for each rule the tests that cite it, and no others. */
+/** `docs/contract.md` tells the truth: it is what `npm run contract` writes, and names no other file. */
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import {
+  faults,
+  idsIn,
+  readTests,
+  rulesOf,
+  situationFaults,
+  withProofs,
+} from '../../mcp-server/scripts/contract-page';
 
-const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8');
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/contract.md', root), 'utf8');
+/** Tests that need the site and the MCP server, and so stand here, cite the rules of both. */
+const mcpRules = rulesOf(readFileSync(new URL('mcp-server/docs/contract.md', root), 'utf8'));
+const tests = readTests(fileURLToPath(root), ['mcp-server']);
 
-interface Rule {
-  id: string;
-  code: string[];
-  /** By their last name. */
-  tests: string[];
-  /** Nothing can prove it yet. */
-  open: boolean;
-}
-
-/** The rows of the tables of rules. */
-function rulesOf(text: string): Rule[] {
-  return text
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, id = '']) => /^[WM]\d\d$/.test(id))
-    .map(([, id = '', , code = '', tests = '']) => ({
-      id,
-      code: filesIn(code),
-      tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-      open: tests === 'open',
-    }));
-}
-
-function filesIn(text: string): string[] {
-  return [
-    ...text.matchAll(
-      /`((?:app|e2e|docs|scripts|packages|template|mcp-server)\/[^`]+|[\w.]+\.js)`/g,
-    ),
-  ].map(([, file = '']) => file);
-}
-
-const titled = Object.entries(
-  import.meta.glob<string>(
-    [
-      '../../{app,docs,e2e,packages,scripts,template}/**/*.{test,spec}.{ts,tsx}',
-      '../../mcp-server/{conformance,example-service,scripts,src,test}/**/*.{test,spec}.ts',
-      '!./contract.test.ts',
-    ],
-    { query: '?raw', import: 'default', eager: true },
-  ),
-).map(([file, text]) => ({ file: path.posix.join('template/repository', file), ids: idsIn(text) }));
-
-/** The ids in brackets, as in `[W03]` and `[W01 W03]`. What comments say does not count. */
-function idsIn(text: string): string[] {
-  const code = text.replaceAll(/(?<=^|[\s{(])\/\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '');
-  return [...code.matchAll(/\[([WM]\d[^\]]*)\]/g)].flatMap(([, ids = '']) => ids.split(/,? /));
-}
-
-function numbered(letter: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
-}
-
-/** What is wrong, one line each. */
-function faults(rules: Rule[], tests: { file: string; ids: string[] }[]): string[] {
-  const found: string[] = [];
-  const known = new Set(rules.map(({ id }) => id));
-  for (const { id, tests: named, open } of rules) {
-    const citing = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => file);
-    if (!open && citing.length === 0) found.push(`${id} has no test`);
-    if (open && citing.length > 0) found.push(`${id} is open no more`);
-    for (const name of named) {
-      if (!citing.some((file) => nameOf(file) === name)) found.push(`${name} does not cite ${id}`);
-    }
-    for (const file of open ? [] : citing) {
-      if (!named.includes(nameOf(file))) found.push(`${id} is cited in ${file} too`);
-    }
-  }
-  for (const { file, ids } of tests) {
-    for (const id of new Set(ids)) {
-      if (!known.has(id)) found.push(`${file} cites ${id}, which is no rule`);
-    }
-  }
-  const names = tests.filter(({ ids }) => ids.length > 0).map(({ file }) => nameOf(file));
-  for (const name of new Set(names.filter((one, index) => names.indexOf(one) !== index))) {
-    found.push(`${name} is the name of two files`);
-  }
-  return found;
-}
-
-function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1);
-}
-
-test('the page lists every rule of the website and of the MCP server once', () => {
-  expect(rulesOf(page).map(({ id }) => id)).toEqual([...numbered('W', 33), ...numbered('M', 35)]);
+test('the page lists every rule of the website once', () => {
+  const ids = Array.from({ length: 33 }, (_, index) => `W${String(index + 1).padStart(2, '0')}`);
+  expect(rulesOf(page).map(({ id }) => id)).toEqual(ids);
 });
 
-test('every rule names the tests that cite it, and every test cites rules that exist', () => {
-  expect(titled.length).toBeGreaterThan(20);
-  expect(faults(rulesOf(page), titled)).toEqual([]);
+test('the page is what `npm run contract` writes', () => {
+  expect(tests.length).toBeGreaterThan(20);
+  expect(withProofs(page, tests)).toBe(page);
+});
+
+test('every rule has a test, and every test cites rules that exist', () => {
+  expect(faults(rulesOf(page), tests, mcpRules)).toEqual([]);
 });
 
 test('only what waits for in-app accounts is open', () => {
@@ -105,14 +39,12 @@ test('only what waits for in-app accounts is open', () => {
   ).toEqual(['W29']);
 });
 
-test('every file the page names is there, and every rule names one', () => {
-  const absent = filesIn(page).filter(
-    (file) => !existsSync(new URL(`../../${file}`, import.meta.url)),
-  );
-  expect(absent).toEqual([]);
-  for (const { id, code, tests, open } of rulesOf(page)) {
-    expect([id, code.length > 0, open || tests.length > 0]).toEqual([id, true, true]);
+test('every rule names the code that keeps it, and every file named is there', () => {
+  for (const { id, code } of rulesOf(page)) {
+    expect([id, code.length > 0]).toEqual([id, true]);
+    expect(code.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   }
+  expect(situationFaults(page, tests)).toEqual([]);
 });
 
 test('a rule without a test, a test without a rule, and a row that is not exact are found', () => {
@@ -154,5 +86,55 @@ test('ids are read one at a time and several at once', () => {
     'W04',
     'M05',
     'W06',
+  ]);
+});
+
+const cites = (file: string, ...ids: string[]) => ({ file, ids });
+
+test('the last column is written from the titles, and nothing else is touched', () => {
+  const stale = [
+    'A word about [W01].',
+    '| W01 | a rule | `app/a.ts` | `gone.test.ts` |',
+    '| W02 | a rule | `app/a.ts` | open |',
+    '| W03 | a rule | `app/a.ts` | `gone.test.ts` |',
+    '| a situation | what happens | `kept.test.ts` |',
+  ];
+  const found = [cites('app/b.test.ts', 'W01', 'W01'), cites('e2e/a.spec.ts', 'W04', 'W01')];
+  expect(withProofs(stale.join('\n'), found).split('\n')).toEqual([
+    'A word about [W01].',
+    '| W01 | a rule | `app/a.ts` | `a.spec.ts`, `b.test.ts` |',
+    '| W02 | a rule | `app/a.ts` | open |',
+    '| W03 | a rule | `app/a.ts` |  |',
+    '| a situation | what happens | `kept.test.ts` |',
+  ]);
+});
+
+test('a merge conflict over tests alone is settled, and any other is left to people', () => {
+  const conflict = (ours: string, theirs: string, base = '') =>
+    `<<<<<<< HEAD\n${ours}${base}=======\n${theirs}>>>>>>> branch\n`;
+  const row = (tests: string, code = 'a') => `| W01 | a rule | \`app/${code}.ts\` | ${tests} |\n`;
+  const found = [cites('app/a.test.ts', 'W01')];
+  const settled = conflict(row('`b.test.ts`'), row('open'));
+  const withBase = conflict(row('`b.test.ts`'), row('open'), `||||||| 1234567\n${row('')}`);
+  expect(withProofs(`before\n${settled}after\n${withBase}`, found)).toBe(
+    `before\n${row('`a.test.ts`')}after\n${row('`a.test.ts`')}`,
+  );
+  expect(withProofs(conflict(row('open', 'b'), row('open')), found)).toBe(
+    conflict(row('`a.test.ts`', 'b'), row('`a.test.ts`')),
+  );
+});
+
+test('a situation without a test, and one whose test is not there, are found', () => {
+  const table = [
+    '| a rule | before the tables of situations |  |',
+    '## Our reading, where the contract is silent',
+    '| situation | what happens | proved in |',
+    '| --- | --- | --- |',
+    '| one | this | `a.test.ts`, `gone.test.ts` |',
+    '| two | `that` |  |',
+  ].join('\n');
+  expect(situationFaults(table, [cites('app/a.test.ts')])).toEqual([
+    'there is no gone.test.ts',
+    '“two” names no test',
   ]);
 });

@@ -18,7 +18,7 @@ const ignored = read('.gitignore')
 
 const files = list('');
 const documents = files.filter((file) =>
-  /^(README\.md|mcp-server\/README\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
+  /^(README\.md|mcp-server\/(README|docs\/.*)\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
     file,
   ),
 );
@@ -211,7 +211,7 @@ function settingsOf(file: string): string[] {
 }
 
 const siteSettings = settingsOf('app/env.server.ts');
-const simulatorSettings = settingsOf('e2e/harness/env.ts');
+const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
 
 /** The MCP server's, and those of the service that it serves. */
 const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test';
 import { request } from 'undici';
 import { findBrowser } from '../../e2e/harness/browser/browser';
 import { startPlatform } from '../../e2e/platform';
-import { startSite } from '../../e2e/harness/site-process';
+import { startSite } from '../../e2e/harness/programs/site-process';
 
 const folder = 'docs/pictures';
 const prompts = [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { files, root, routeLines, routesFile } from '../recipes/site-recipes';
 import type { Platform } from '../../e2e/platform';
-import { startSite, type Site } from '../../e2e/harness/site-process';
+import { startSite, type Site } from '../../e2e/harness/programs/site-process';
 
 /** Builds it in a folder of its own, which goes when the site has stopped. */
 export async function startUploadSite(platform: Platform): Promise<Site> {

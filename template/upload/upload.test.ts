@@ -9,7 +9,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startPlatform, type Platform } from '../../e2e/platform';
-import type { Site } from '../../e2e/harness/site-process';
+import type { Site } from '../../e2e/harness/programs/site-process';
 import { startUploadSite } from './upload-site';
 
 const megabyte = 1024 * 1024;

@@ -23,8 +23,8 @@ import type { RouteHandle } from '~/route-handle';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
-/** Signed out too the form is read, so that its words can go back: a prompt at its longest has room, no more. */
-export const handle = { body: 32 * 1024 } satisfies RouteHandle;
+/** The limit: signed out too the form is read, so that its words can go back: a prompt at its longest has room, no more. */
+export const handle = { access: 'platform', body: 32 * 1024 } satisfies RouteHandle;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);

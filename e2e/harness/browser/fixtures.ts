@@ -14,7 +14,7 @@ import { findBrowser } from './browser';
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
 import { startPlatform, type Platform } from '../../platform';
-import { startSite, type Site } from '../site-process';
+import { startSite, type Site } from '../programs/site-process';
 
 export { expect };
 

@@ -8,8 +8,8 @@ import { byId, control, element } from './control.js';
 const SHOWN = 300;
 const RECONNECT_MS = 1_000;
 
-/** @typedef {import('../ledger').LedgerEntry} LedgerEntry */
-/** @typedef {import('../ledger').CallEntry} CallEntry */
+/** @typedef {import('../internal-api/ledger').LedgerEntry} LedgerEntry */
+/** @typedef {import('../internal-api/ledger').CallEntry} CallEntry */
 
 /** @type {Record<string, string>} */
 let meanings = {};
@@ -143,7 +143,7 @@ function callItem(entry) {
   );
 }
 
-/** @param {import('../ledger').NoteEntry} entry */
+/** @param {import('../internal-api/ledger').NoteEntry} entry */
 function noteItem(entry) {
   return element(
     'li',

@@ -1,5 +1,5 @@
 /** A page of somebody's pictures, newest first. */
-import { jsonAnswer } from '../../harness/fault-delivery';
+import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 
 export const listGenerations: SiteOperation = {

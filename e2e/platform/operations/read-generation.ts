@@ -1,5 +1,5 @@
 /** How far a picture is. */
-import { jsonAnswer } from '../../harness/fault-delivery';
+import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 
 export const readGeneration: SiteOperation = {

@@ -1,5 +1,5 @@
 /** A file that somebody uploaded, whole or in part. */
-import { fileAnswer, jsonAnswer } from '../../harness/fault-delivery';
+import { fileAnswer, jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 
 export const readMedia: SiteOperation = {

@@ -1,5 +1,5 @@
 /** The picture itself, whole or in part. */
-import { fileAnswer, jsonAnswer } from '../../harness/fault-delivery';
+import { fileAnswer, jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 import { noSuchGeneration } from './read-generation';
 

@@ -1,5 +1,5 @@
 /** Starts a picture, for one credit. */
-import { jsonAnswer } from '../../harness/fault-delivery';
+import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 
 export const submitGeneration: SiteOperation = {

@@ -1,5 +1,5 @@
 /** Keeps a file. What is broken off never gets here, so it leaves nothing. */
-import { jsonAnswer } from '../../harness/fault-delivery';
+import { jsonAnswer } from '../../harness/internal-api/fault-delivery';
 import type { SiteOperation } from '../state';
 
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'video/mp4'];

@@ -1,0 +1,237 @@
+/**
+ * `/__auth/*` on the site's host: the routes that the platform keeps for itself.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Ledger } from '../internal-api/ledger';
+import type { Persona, PersonaBook } from '../people/personas';
+import { readReturnPath } from './return-path';
+import {
+  clearedSessionCookies,
+  sessionCookies,
+  sessionIdFrom,
+  sessionTag,
+  type Session,
+  type Sessions,
+} from '../people/sessions';
+import { avatarSvg, messagePage, platformPageHeaders, signInPage } from './sign-in-page';
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+export interface AuthRouteParts {
+  personas: PersonaBook;
+  sessions: Sessions;
+  ledger: Ledger;
+  siteOrigin: string;
+  platformOrigin: string;
+}
+
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+  parts: AuthRouteParts;
+}
+
+type Handler = (visit: Visit) => void | Promise<void>;
+
+type Methods = Readonly<Partial<Record<string, Handler>>>;
+
+/** Every route by path, then by method. There is no HEAD where a GET ends or begins a session. */
+const ROUTES: Readonly<Record<string, Methods>> = {
+  '/__auth/login': { GET: showSignIn, HEAD: showSignIn, POST: signIn },
+  '/__auth/logout': { GET: signOut },
+  '/__auth/switch': { GET: switchPerson },
+  '/__auth/whoami': { GET: tellPlatformWho },
+};
+const AVATAR: Methods = { GET: showAvatar, HEAD: showAvatar };
+
+/** Only ever the target of a navigation: a site that fetches one would work here and nowhere else. */
+const NAVIGATED = new Set(['/__auth/login', '/__auth/logout', '/__auth/switch']);
+
+/** Answers a request below `/__auth/`; nothing there ever reaches the site. */
+export async function handleAuthRoute(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: AuthRouteParts,
+): Promise<void> {
+  const url = new URL(parts.siteOrigin + (request.url ?? '/'));
+  const visit: Visit = { request, response, url, parts };
+  const avatar = /^\/__auth\/avatars\/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1];
+  const methods = avatar ? AVATAR : ROUTES[url.pathname];
+  if (!methods) {
+    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    return;
+  }
+  const method = request.method ?? '';
+  const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (!handler) {
+    response.setHeader('allow', Object.keys(methods).join(', '));
+    sendPage(visit, 405, messagePage('Not like this', 'This page cannot be asked that way.'));
+    return;
+  }
+  if (NAVIGATED.has(url.pathname) && !isNavigation(request)) {
+    parts.ledger.note('auth_route_fetched', `${method} ${url.pathname}`);
+    sendPage(visit, 403, messagePage('Not like this', 'Signing in and out are navigations.'));
+    return;
+  }
+  await handler(visit);
+}
+
+/** The live session of a request, if it has exactly one. */
+export function sessionOf(request: IncomingMessage, sessions: Sessions): Session | null {
+  const id = sessionIdFrom(request.headers.cookie);
+  return id === null ? null : sessions.find(id);
+}
+
+function showSignIn(visit: Visit): void {
+  const { parts, request, url } = visit;
+  const returnPath = judgedReturn(visit, url.searchParams.get('return'));
+  sendPage(visit, 200, signInPage(fewPersonas(parts), returnPath, currentPersona(request, parts)));
+}
+
+async function signIn(visit: Visit): Promise<void> {
+  const { parts, request } = visit;
+  // Another site's form must not be able to sign a visitor in as somebody of its choice.
+  if (!isSameOrigin(request, parts.siteOrigin)) {
+    parts.ledger.note('sign_in_refused', `from ${request.headers.origin ?? 'no origin'}`);
+    sendPage(
+      visit,
+      403,
+      messagePage('Not signed in', 'The form was sent by another page. Open sign-in again.'),
+    );
+    return;
+  }
+  const form = await readForm(request);
+  const returnPath = judgedReturn(visit, form?.get('return'));
+  const persona = parts.personas.find(form?.get('persona') ?? '');
+  if (!persona) {
+    sendPage(visit, 422, signInPage(fewPersonas(parts), returnPath, null));
+    return;
+  }
+  beginSession(visit, persona.id, returnPath);
+}
+
+function signOut(visit: Visit): void {
+  const { parts, request, response, url } = visit;
+  const id = sessionIdFrom(request.headers.cookie);
+  if (id !== null) parts.sessions.end(id);
+  response.setHeader('set-cookie', clearedSessionCookies());
+  redirect(response, judgedReturn(visit, url.searchParams.get('return')));
+}
+
+/** The platform's page signs its frame in with a one-time code: the frame's cookies are its own. */
+function switchPerson(visit: Visit): void {
+  const { parts, url } = visit;
+  const personaId = parts.sessions.redeemSwitchCode(url.searchParams.get('code') ?? '');
+  if (personaId === null) {
+    parts.ledger.note('sign_in_refused', 'a switch code was unknown, used or old');
+    sendPage(visit, 403, messagePage('Not signed in', 'This link was used before, or is too old.'));
+    return;
+  }
+  beginSession(visit, personaId, judgedReturn(visit, url.searchParams.get('return')));
+}
+
+/**
+ * Tells the platform's page who its frame is. Only that page can read it: a site that asks finds
+ * nothing here, so that it cannot lean on it.
+ */
+function tellPlatformWho(visit: Visit): void {
+  const { parts, request, response } = visit;
+  if (request.headers.origin !== parts.platformOrigin) {
+    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    return;
+  }
+  const session = sessionOf(request, parts.sessions);
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': parts.platformOrigin,
+    'access-control-allow-credentials': 'true',
+    vary: 'Origin',
+  });
+  response.end(
+    JSON.stringify({
+      persona: session?.personaId ?? null,
+      session: session ? sessionTag(session.id) : null,
+    }),
+  );
+}
+
+function showAvatar(visit: Visit): void {
+  const { parts, response, url } = visit;
+  const persona = parts.personas.find(/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1] ?? '');
+  if (!persona) {
+    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such picture.'));
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'image/svg+xml',
+    'cache-control': 'public, max-age=3600',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(avatarSvg(persona));
+}
+
+function beginSession({ parts, request, response }: Visit, personaId: string, path: string): void {
+  const old = sessionIdFrom(request.headers.cookie);
+  if (old !== null) parts.sessions.end(old);
+  response.setHeader('set-cookie', sessionCookies(parts.sessions.create(personaId)));
+  redirect(response, path);
+}
+
+function judgedReturn({ parts }: Visit, value: string | null | undefined): string {
+  const judged = readReturnPath(value, parts.siteOrigin);
+  if (!judged.ok) {
+    parts.ledger.note('return_path_refused', `${judged.reason}: ${JSON.stringify(value)}`);
+  }
+  return judged.path;
+}
+
+function isSameOrigin({ headers }: IncomingMessage, siteOrigin: string): boolean {
+  const fetchSite = headers['sec-fetch-site'];
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') return false;
+  return headers.origin === siteOrigin;
+}
+
+/** By what browsers, and Node's fetch, say of themselves. A prefetch is made before anyone decides. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode'];
+  return (mode === undefined || mode === 'navigate') && headers['sec-purpose'] === undefined;
+}
+
+function currentPersona(
+  request: IncomingMessage,
+  { personas, sessions }: AuthRouteParts,
+): Persona | null {
+  const session = sessionOf(request, sessions);
+  return session ? (personas.find(session.personaId) ?? null) : null;
+}
+
+/** Hundreds of synthetic people would bury the few that a person wants to choose from. */
+function fewPersonas({ personas }: AuthRouteParts): Persona[] {
+  return personas.list().slice(0, 12);
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
+    return null;
+  }
+  let text = '';
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1');
+    if (text.length > MAX_FORM_BYTES) return null;
+  }
+  return new URLSearchParams(text);
+}
+
+function redirect(response: ServerResponse, path: string): void {
+  response.writeHead(303, { location: path, 'cache-control': 'no-store', 'content-length': 0 });
+  response.end();
+}
+
+function sendPage({ response, parts }: Visit, status: number, html: string): void {
+  response.writeHead(status, platformPageHeaders(parts.platformOrigin));
+  response.end(html);
+}

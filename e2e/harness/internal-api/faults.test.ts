@@ -1,0 +1,200 @@
+/** Every fault, as a caller of the internal API meets it. */
+import { describe, expect, it } from 'vitest';
+
+import { endpoints } from '../../platform';
+import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
+import type { InternalAnswer } from '../test/relay-site';
+import { openTestSite } from '../test/test-platform';
+
+const { platform, site } = await openTestSite();
+
+const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
+  site.as(platform.sessions.createCookie(persona)).call('GET', '/user');
+
+describe('faults', () => {
+  it('are in the table once each, under the kinds of the schema', () => {
+    const kinds = faultSchema.options.map(({ shape }) => shape.kind.value);
+    expect(FAULT_TABLE.map(({ kind }) => kind)).toEqual(kinds);
+    for (const kind of kinds) expect(faultSchema.parse({ kind })).toMatchObject({ kind });
+  });
+
+  it('answer with any status, body and content type', async () => {
+    for (const [status, body, contentType] of [
+      [500, '{"canary":1}', 'application/json'],
+      [403, '<h1>no</h1>', 'text/html'],
+      [204, '', null],
+      [599, '', 'text/plain'],
+      [999, 'odd', 'text/plain'],
+    ] as const) {
+      await platform.faults.set('user', { kind: 'status', status, body, contentType });
+      const answer = await askUser();
+      expect([answer.status, answer.text]).toEqual([status, body]);
+      expect(answer.headers['content-type']).toBe(contentType ?? undefined);
+    }
+  });
+
+  it('delay the first byte and then answer normally', async () => {
+    await platform.faults.set('user', { kind: 'delay', ms: 60 });
+    const began = performance.now();
+    expect((await askUser()).json()).toMatchObject({ id: 'usr_ada' });
+    expect(performance.now() - began).toBeGreaterThan(55);
+  });
+
+  it('drip the body a few bytes at a time', async () => {
+    await platform.faults.set('user', { kind: 'drip', chunkBytes: 100, everyMs: 5 });
+    expect((await askUser()).json()).toMatchObject({ id: 'usr_ada' });
+  });
+
+  it('reset the connection', async () => {
+    await platform.faults.set('user', { kind: 'reset' });
+    await expect(askUser()).rejects.toThrow(/ECONNRESET|hang up/);
+    expect(platform.ledger.calls()).toMatchObject([
+      { status: null, outcome: 'cut', fault: 'reset' },
+    ]);
+  });
+
+  it('hang up on one endpoint that is unreachable', async () => {
+    await platform.faults.set('user', { kind: 'unreachable' });
+    await expect(askUser()).rejects.toThrow(/hang up|ECONNRESET/);
+  });
+
+  it('refuse connections when every endpoint is unreachable, until cleared', async () => {
+    await platform.faults.set('*', { kind: 'unreachable' });
+    await expect(askUser()).rejects.toThrow(/ECONNREFUSED/);
+    await platform.faults.clear();
+    expect((await askUser()).status).toBe(200);
+  });
+
+  it('promise a whole body and cut it', async () => {
+    await platform.faults.set('user', { kind: 'truncated' });
+    await expect(askUser()).rejects.toThrow(/aborted|ECONNRESET/);
+    expect(platform.ledger.calls()).toMatchObject([{ status: 200, outcome: 'cut' }]);
+  });
+
+  it('redirect with a location that should go nowhere', async () => {
+    await platform.faults.set('user', { kind: 'redirect', location: 'http://evil.test/?canary' });
+    const answer = await askUser();
+    expect([answer.status, answer.headers.location]).toEqual([302, 'http://evil.test/?canary']);
+  });
+
+  it('send more than anybody should read', async () => {
+    await platform.faults.set('user', { kind: 'oversized' });
+    const answer = await askUser();
+    expect(answer.body.length).toBe(5 * 1024 * 1024);
+    expect(answer.json()).toHaveProperty('filler');
+  });
+
+  it('answer 200 with JSON that does not parse', async () => {
+    await platform.faults.set('user', { kind: 'bad_json' });
+    const answer = await askUser();
+    expect(answer.status).toBe(200);
+    expect(() => answer.json()).toThrow();
+  });
+
+  it('give the right body a wrong content type, or none', async () => {
+    await platform.faults.set('user', { kind: 'content_type' });
+    expect((await askUser()).headers['content-type']).toBe('text/html; charset=utf-8');
+    await platform.faults.set('user', { kind: 'content_type', contentType: null });
+    const bare = await askUser();
+    expect(bare.headers['content-type']).toBeUndefined();
+    expect(bare.json()).toMatchObject({ id: 'usr_ada' });
+  });
+
+  it('meet only the endpoint they are for', async () => {
+    await platform.faults.set('list', { kind: 'status', status: 503 });
+    const visitor = site.as(platform.sessions.createCookie('ada'));
+    expect((await visitor.call('GET', '/generations')).status).toBe(503);
+    expect((await visitor.call('POST', '/generations', { prompt: 'a fox' })).status).toBe(201);
+    expect((await askUser()).status).toBe(200);
+  });
+
+  it('end after the given number of calls', async () => {
+    await platform.faults.set('user', { kind: 'status' }, { times: 2 });
+    const statuses = [await askUser(), await askUser(), await askUser()].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([500, 500, 200]);
+    expect(platform.faults.active()).toEqual([]);
+  });
+
+  it('meet only the person they are for, before those for everybody', async () => {
+    await platform.faults.set('user', { kind: 'status', status: 503 }, { persona: 'bobby' });
+    expect((await askUser('ada')).status).toBe(200);
+    await platform.faults.set('*', { kind: 'status', status: 500 });
+    expect((await askUser('bobby')).status).toBe(503);
+    expect((await askUser('ada')).status).toBe(500);
+  });
+
+  it('replace an earlier one of the same endpoint', async () => {
+    await platform.faults.set('user', { kind: 'status', status: 503 });
+    await platform.faults.set('user', { kind: 'status', status: 504 });
+    expect(platform.faults.active()).toHaveLength(1);
+    await platform.faults.clear('user');
+    expect((await askUser()).status).toBe(200);
+  });
+
+  it('that answer instead of an operation leave nothing half done', async () => {
+    const visitor = site.as(platform.sessions.createCookie('ada'));
+    for (const kind of ['status', 'reset', 'redirect', 'oversized', 'bad_json'] as const) {
+      await platform.faults.set('submit', { kind });
+      await visitor.call('POST', '/generations', { prompt: 'a fox' }).catch(() => undefined);
+    }
+    const list = (await visitor.call('GET', '/generations')).json();
+    expect(list).toEqual({ items: [], next_cursor: null });
+    expect((await askUser()).json()).toMatchObject({ credits: 120 });
+  });
+
+  it('note a caller who leaves before the answer', async () => {
+    await platform.faults.set('user', { kind: 'delay', ms: 60_000 });
+    const cookie = platform.sessions.createCookie('ada');
+    const ticket = await site.ticketOf(cookie);
+    const leaving = new AbortController();
+    const call = fetch(`${platform.internalUrl}/user`, {
+      headers: { 'x-platform-visitor': ticket },
+      signal: leaving.signal,
+    });
+    await expect.poll(() => platform.ledger.calls()).toMatchObject([{ outcome: 'pending' }]);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    await expect
+      .poll(() => platform.ledger.calls())
+      .toMatchObject([{ outcome: 'aborted', status: null, fault: 'delay' }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['an unknown kind', { kind: 'gremlins' }],
+    ['an unknown setting', { kind: 'delay', seconds: 3 }],
+    ['an impossible status', { kind: 'status', status: 99 }],
+    ['a delay without end', { kind: 'delay', ms: 1e9 }],
+  ])('are refused with %s', async (_what, fault) => {
+    await expect(platform.faults.set('user', fault as FaultInput)).rejects.toThrow();
+    expect(platform.faults.active()).toEqual([]);
+  });
+
+  it('are refused where there is nothing of that name', async () => {
+    const nowhere = platform.faults.set('nowhere', { kind: 'reset' });
+    await expect(nowhere).rejects.toThrow('Nothing is called nowhere.');
+  });
+
+  it.each(endpoints.filter((endpoint) => endpoint !== '*'))(
+    'reach the endpoint %s',
+    async (endpoint) => {
+      const visitor = site.as(platform.sessions.createCookie('ada'));
+      const made = (await visitor.call('POST', '/generations', { prompt: 'a fox' })).json() as {
+        id: string;
+      };
+      await platform.faults.set(endpoint, { kind: 'status', status: 599 });
+      const calls: Record<string, [method: string, path: string]> = {
+        user: ['GET', '/user'],
+        submit: ['POST', '/generations'],
+        list: ['GET', '/generations'],
+        status: ['GET', `/generations/${made.id}`],
+        output: ['GET', `/generations/${made.id}/output`],
+        upload: ['POST', '/media'],
+        media: ['GET', '/media/med_1'],
+      };
+      const [method = '', path = ''] = calls[endpoint] ?? [];
+      expect((await visitor.call(method, path)).status).toBe(599);
+    },
+  );
+});

@@ -1,0 +1,234 @@
+/**
+ * The platform's internal address: `/user` and the SDK's operations, on loopback only. It answers
+ * for the visitor whose ticket a call carries, and writes down what the caller does wrong.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { defaultMaxBytes, type RoutedOperation } from '../definition';
+import { BACKLOG } from '../edge/edge';
+import { isIdentityHeader } from '../edge/edge-headers';
+import { deliver, jsonAnswer, type Answer } from './fault-delivery';
+import type { Faults } from './faults';
+import type { CallEntry, Ledger, ViolationKind } from './ledger';
+import type { Persona, PersonaBook } from '../people/personas';
+import type { Sessions } from '../people/sessions';
+import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
+
+export interface InternalApiParts<State> {
+  personas: PersonaBook;
+  routes: readonly RoutedOperation<State>[];
+  /** What the operations keep, as of now: a reset makes it anew. */
+  state: () => State;
+  sessions: Sessions;
+  tickets: Tickets;
+  faults: Faults;
+  ledger: Ledger;
+}
+
+export interface InternalApi {
+  /** Listens on 127.0.0.1 (0 means any free port) and returns the port. */
+  listen(port: number): Promise<number>;
+  /** Refuses connections, or takes them again on the same port. */
+  setListening(listening: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+const UNAUTHENTICATED = jsonAnswer(401, {
+  error: 'unauthenticated',
+  message: 'Sign in to use the platform.',
+});
+const REFUSED = jsonAnswer(403, {
+  error: 'forbidden',
+  message: 'The internal address serves the site’s server only, and attaches identity itself.',
+});
+const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
+
+/** Makes the internal API. It does not listen yet. */
+export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
+  // Longer than a caller keeps a connection: one that closes as a call sets out loses the call.
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+    handle(request, response, parts).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  let port = 0;
+  const start = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host: '127.0.0.1', backlog: BACKLOG }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+
+  return {
+    async listen(wanted) {
+      port = wanted;
+      await start();
+      const address = server.address();
+      port = typeof address === 'object' && address ? address.port : wanted;
+      return port;
+    },
+    async setListening(listening) {
+      if (listening === server.listening) return;
+      await (listening ? start() : stop());
+    },
+    async close() {
+      if (server.listening) await stop();
+    },
+  };
+}
+
+async function handle<State>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: InternalApiParts<State>,
+): Promise<void> {
+  // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
+  const url = new URL(`http://internal${request.url ?? '/'}`);
+  const isUser = request.method === 'GET' && url.pathname === '/user';
+  const operation = parts.routes.find(
+    ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
+  );
+  const endpoint = isUser ? 'user' : operation?.name;
+  const ticketValue = request.headers[TICKET_HEADER];
+  // A straggler of what went on before a reset: no fault is meant for it, and nobody asks what it did.
+  if (typeof ticketValue === 'string' && parts.tickets.isOfBefore(ticketValue)) {
+    await deliver(response, null, { answer: () => UNAUTHENTICATED, beforeEnd: () => undefined });
+    return;
+  }
+  const ticket = typeof ticketValue === 'string' ? parts.tickets.find(ticketValue) : null;
+  const persona = ticket ? personaOf(ticket, parts) : null;
+  const refusals = refusalsOf(request);
+  const violations: ViolationKind[] = [...refusals];
+  if (endpoint === undefined) violations.push('unknown_endpoint');
+  else if (!isUser) {
+    if (!ticket) violations.push('no_identity');
+    else if (!ticket.guardPassed) violations.push('unguarded_call');
+  }
+
+  const entry = parts.ledger.open({
+    siteRequest: ticket?.siteRequest ?? null,
+    persona: persona?.id ?? null,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    endpoint: endpoint ?? 'unknown',
+    violations,
+  });
+  const fault =
+    endpoint !== undefined && refusals.length === 0
+      ? parts.faults.take(endpoint, persona?.id ?? null)
+      : null;
+  let cut = false;
+  response.once('close', () => {
+    parts.ledger.close(entry, {
+      status: response.headersSent ? response.statusCode : null,
+      outcome: outcomeOf(response, cut),
+      fault: fault?.kind ?? null,
+    });
+  });
+
+  // None of these is for a visitor: a site that passes headers on shows itself by them.
+  response.setHeaders(
+    new Headers({
+      'cache-control': 'private, max-age=60',
+      'set-cookie': 'platform_internal=canary; Path=/',
+      'www-authenticate': 'Platform realm="internal"',
+      'x-served-by': `127.0.0.1:${request.socket.localPort ?? 0}`,
+    }),
+  );
+  // A stranger's file is nobody's to keep.
+  const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
+  const body = await readBody(request, maxBytes);
+  if (response.destroyed) return;
+  const answer = (): Answer => {
+    if (refusals.length > 0) return REFUSED;
+    if (endpoint === undefined) return NO_SUCH_ENDPOINT;
+    if (!persona) return UNAUTHENTICATED;
+    if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
+    if (!operation) return jsonAnswer(200, parts.personas.profileOf(persona));
+    return operation.run({
+      persona,
+      personas: parts.personas,
+      state: parts.state(),
+      params: operation.pattern.exec(url.pathname)?.groups ?? {},
+      query: url.searchParams,
+      headers: request.headers,
+      body,
+    });
+  };
+  cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
+  await deliver(response, fault, {
+    answer,
+    beforeEnd(status) {
+      if (!ticket || !isUser || status < 200 || status > 299) return;
+      const pass = (): void => {
+        ticket.guardPassed = true;
+      };
+      // A call that has arrived by now was not waiting for this answer. After a timer the next one
+      // may be in before the immediate, so there it counts at once.
+      if (fault === null) setImmediate(pass);
+      else pass();
+    },
+  });
+}
+
+/** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
+function refusalsOf({ method, headers, socket }: IncomingMessage): ViolationKind[] {
+  const broken: ViolationKind[] = [];
+  if (Object.keys(headers).some((name) => name !== TICKET_HEADER && isIdentityHeader(name))) {
+    broken.push('credentials_sent');
+  }
+  const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'];
+  if (method === 'GET' && hasBody) broken.push('body_sent');
+  if (headers.cookie !== undefined) broken.push('cookie_sent');
+  if (
+    headers.origin !== undefined ||
+    headers['sec-fetch-site'] !== undefined ||
+    headers['sec-fetch-dest'] !== undefined ||
+    /mozilla/i.test(headers['user-agent'] ?? '')
+  ) {
+    broken.push('browser_call');
+  }
+  // A browser can be talked into calling loopback under another name; the Host tells.
+  const port = socket.localPort ?? 0;
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!own.includes(headers.host ?? '')) broken.push('wrong_host');
+  return broken;
+}
+
+function personaOf(
+  { sessionId }: Ticket,
+  { sessions, personas }: Pick<InternalApiParts<unknown>, 'sessions' | 'personas'>,
+): Persona | null {
+  const session = sessionId === null ? null : sessions.find(sessionId);
+  return session ? (personas.find(session.personaId) ?? null) : null;
+}
+
+function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome'] {
+  if (cut) return 'cut';
+  return response.writableFinished ? 'answered' : 'aborted';
+}
+
+/** The request's body, read to its end; null when it is too large or broken off. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) chunks = [];
+      else chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return size > maxBytes ? null : Buffer.concat(chunks);
+}

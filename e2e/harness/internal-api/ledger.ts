@@ -1,0 +1,181 @@
+/**
+ * What the site did: every call to the internal API with the site request it belongs to, notes from
+ * the edge, and the rules of the contract that a call broke.
+ */
+import type { FaultKind } from './faults';
+import type { SiteRequest } from '../people/tickets';
+
+/** The oldest entries are dropped beyond this many. */
+const CAPACITY = 5_000;
+const DETAIL_LENGTH = 300;
+
+/** What each kind of violation means, in words for the page and for a failing test. */
+export const VIOLATIONS = {
+  unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
+  no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
+  credentials_sent: 'A call carried credentials; the platform attaches identity itself (W01).',
+  body_sent: 'A GET carried a body (W01).',
+  cookie_sent: 'A call carried a cookie; the site must not forward any (W01).',
+  browser_call: 'A browser called the internal address (W02).',
+  wrong_host: 'A call named another host than the internal address (W02).',
+  unknown_endpoint: 'The internal API has no such endpoint.',
+} as const;
+
+export type ViolationKind = keyof typeof VIOLATIONS;
+
+/** What the edge writes down beside the calls. */
+type NoteKind =
+  | 'return_path_refused'
+  | 'header_stripped'
+  | 'sign_in_refused'
+  | 'auth_route_fetched'
+  | 'platform_cookie_set_by_site'
+  | 'site_unreachable';
+
+export interface CallEntry {
+  kind: 'call';
+  id: number;
+  /** ISO 8601. */
+  at: string;
+  siteRequest: SiteRequest | null;
+  persona: string | null;
+  method: string;
+  /** Path and query as called. */
+  path: string;
+  /** `user`, the name of an operation, or `unknown`. */
+  endpoint: string;
+  /** Null while the call is being answered, and when it was cut before a status was sent. */
+  status: number | null;
+  durationMs: number | null;
+  /** `cut` by a fault; `aborted` by the caller. */
+  outcome: 'pending' | 'answered' | 'cut' | 'aborted';
+  fault: FaultKind | null;
+  violations: ViolationKind[];
+}
+
+export interface NoteEntry {
+  kind: 'note';
+  id: number;
+  at: string;
+  note: NoteKind;
+  /** Bounded, and never shown to a visitor. */
+  detail: string;
+  siteRequest: SiteRequest | null;
+}
+
+export type LedgerEntry = CallEntry | NoteEntry;
+
+/** Every given field must match. `path` is the site request's path and query, or its beginning. */
+export interface LedgerFilter {
+  kind?: LedgerEntry['kind'];
+  endpoint?: CallEntry['endpoint'];
+  persona?: string | null;
+  path?: string;
+  siteRequestId?: string;
+  note?: NoteKind;
+}
+
+type OpenCall = Pick<
+  CallEntry,
+  'siteRequest' | 'persona' | 'method' | 'path' | 'endpoint' | 'violations'
+>;
+
+type CloseCall = Pick<CallEntry, 'status' | 'outcome' | 'fault'>;
+
+export interface Ledger {
+  /** Writes a call down as pending; the answer completes the same entry. */
+  open(call: OpenCall): CallEntry;
+  close(entry: CallEntry, result: CloseCall): void;
+  note(note: NoteKind, detail: string, siteRequest?: SiteRequest | null): void;
+  /** Oldest first. */
+  entries(filter?: LedgerFilter): LedgerEntry[];
+  /** Only calls, oldest first. */
+  calls(filter?: Omit<LedgerFilter, 'kind' | 'note'>): CallEntry[];
+  /** The calls that broke a rule, oldest first. */
+  violations(filter?: LedgerFilter): CallEntry[];
+  clear(): void;
+  /** Calls `listener` with each new or completed entry, and with null when all was cleared. */
+  subscribe(listener: (entry: LedgerEntry | null) => void): () => void;
+}
+
+/** Makes an empty ledger that keeps the newest 5,000 entries. */
+export function createLedger(capacity = CAPACITY): Ledger {
+  let kept: LedgerEntry[] = [];
+  let lastId = 0;
+  const startedAt = new WeakMap<CallEntry, number>();
+  const listeners = new Set<(entry: LedgerEntry | null) => void>();
+
+  const tell = (entry: LedgerEntry | null): void => {
+    for (const listener of listeners) listener(entry);
+  };
+  const append = (entry: LedgerEntry): void => {
+    kept.push(entry);
+    // Dropping in blocks keeps a busy ledger from copying itself at every call.
+    if (kept.length > capacity * 1.1) kept = kept.slice(-capacity);
+    tell(entry);
+  };
+  const stamp = (): { id: number; at: string } => {
+    lastId += 1;
+    return { id: lastId, at: new Date().toISOString() };
+  };
+
+  const ledger: Ledger = {
+    open(call) {
+      const entry: CallEntry = {
+        kind: 'call',
+        ...stamp(),
+        ...call,
+        status: null,
+        durationMs: null,
+        outcome: 'pending',
+        fault: null,
+      };
+      startedAt.set(entry, performance.now());
+      append(entry);
+      return entry;
+    },
+    close(entry, result) {
+      const began = startedAt.get(entry) ?? performance.now();
+      Object.assign(entry, result, {
+        durationMs: Math.round((performance.now() - began) * 10) / 10,
+      });
+      tell(entry);
+    },
+    note(note, detail, siteRequest = null) {
+      append({
+        kind: 'note',
+        ...stamp(),
+        note,
+        detail: detail.slice(0, DETAIL_LENGTH),
+        siteRequest,
+      });
+    },
+    entries: (filter = {}) => kept.slice(-capacity).filter((entry) => matches(entry, filter)),
+    calls: (filter = {}) =>
+      ledger.entries(filter).filter((entry): entry is CallEntry => entry.kind === 'call'),
+    violations: (filter = {}) =>
+      ledger.calls(filter).filter((entry) => entry.violations.length > 0),
+    clear() {
+      kept = [];
+      tell(null);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  return ledger;
+}
+
+function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
+  const call = entry.kind === 'call' ? entry : null;
+  const note = entry.kind === 'note' ? entry : null;
+  return (
+    (filter.kind === undefined || entry.kind === filter.kind) &&
+    (filter.endpoint === undefined || call?.endpoint === filter.endpoint) &&
+    (filter.persona === undefined || (call !== null && call.persona === filter.persona)) &&
+    (filter.note === undefined || note?.note === filter.note) &&
+    (filter.siteRequestId === undefined || entry.siteRequest?.id === filter.siteRequestId) &&
+    (filter.path === undefined || (entry.siteRequest?.path.startsWith(filter.path) ?? false))
+  );
+}

@@ -1,0 +1,77 @@
+/** The people, and the settings. */
+import { describe, expect, it } from 'vitest';
+
+import personaFile from '../../platform/personas.json' with { type: 'json' };
+import { readSettings } from '../programs/env';
+import { createPersonaBook, displayName, initialOf, parsePersonas } from './personas';
+
+const somebody = {
+  id: 'a',
+  purpose: 'To be refused',
+  colour: '#000000',
+  credits: 1,
+  profile: { id: 'a' },
+};
+
+describe('personas', () => {
+  it('are read from a list like the file’s', () => {
+    expect(parsePersonas([somebody])).toEqual([somebody]);
+  });
+
+  it('include one without credits, one full of markup and one with almost no profile', () => {
+    const people = createPersonaBook(personaFile).list();
+    expect(people.some(({ credits }) => credits === 0)).toBe(true);
+    expect(people.some((one) => displayName(one).includes('<b>'))).toBe(true);
+    expect(people.some(({ profile }) => Object.keys(profile).length === 1)).toBe(true);
+  });
+
+  it('have an initial that is a letter of their name', () => {
+    const initials = createPersonaBook(personaFile).list().map(initialOf);
+    expect(initials).toEqual(['A', 'B', 'Z', 'X', 'U']);
+  });
+
+  it('come in crowds of people who are all different', () => {
+    const book = createPersonaBook(personaFile);
+    const ids = [...book.addCrowd(3), ...book.addCrowd(2)].map(({ profile }) => profile.id);
+    expect(new Set(ids).size).toBe(5);
+    book.reset();
+    expect(book.find('crowd-1')).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['an empty list', []],
+    ['no list', {}],
+    ['a colour that is none', [{ ...somebody, colour: 'red' }]],
+    ['debts', [{ ...somebody, credits: -1 }]],
+    ['a profile without an id', [{ ...somebody, profile: {} }]],
+    ['a person without a purpose', [{ ...somebody, purpose: '' }]],
+    ['a twin', [somebody, somebody]],
+  ])('are refused in one sentence when the file has %s', (_what, list) => {
+    expect(() => parsePersonas(list)).toThrow(/^personas\.json is not valid.*\.$/);
+  });
+});
+
+describe('the settings', () => {
+  it('have defaults that need no .env', () => {
+    expect(readSettings({})).toEqual({
+      PLATFORM_PORT: 4000,
+      PLATFORM_INTERNAL_PORT: 4001,
+      SITE_UPSTREAM: 'http://127.0.0.1:3000',
+      PORT: 3000,
+      MCP_PORT: 3333,
+      EXAMPLE_SERVICE_PORT: 4010,
+    });
+  });
+
+  it.each([
+    ['PLATFORM_PORT', 'x'],
+    ['PLATFORM_PORT', '70000'],
+    ['PLATFORM_INTERNAL_PORT', '-1'],
+    ['PORT', '3.5'],
+    ['MCP_PORT', 'x'],
+    ['EXAMPLE_SERVICE_PORT', '-1'],
+    ['SITE_UPSTREAM', 'localhost:3000'],
+  ])('name %s in one sentence when it is %s', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
+  });
+});

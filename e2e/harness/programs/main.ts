@@ -1,0 +1,33 @@
+/**
+ * `npm run platform`: the simulator alone, in front of a site that runs elsewhere.
+ */
+import { readSettings } from './env';
+import { startPlatform } from '../../platform';
+
+try {
+  const settings = readSettings();
+  const platform = await startPlatform({
+    port: settings.PLATFORM_PORT,
+    internalPort: settings.PLATFORM_INTERNAL_PORT,
+    siteUpstream: settings.SITE_UPSTREAM,
+  });
+  console.log(`
+  The platform is running.
+
+    Page       ${platform.platformUrl}
+    Site       ${platform.siteUrl}  →  ${settings.SITE_UPSTREAM}
+    Internal   ${platform.internalUrl}
+
+  Build the site with npm run build, and start it with the identity preload:
+
+    PORT=${new URL(settings.SITE_UPSTREAM).port || '80'} PLATFORM_INTERNAL_URL=${platform.internalUrl} \\
+    SITE_ORIGIN=${platform.siteOrigin} PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
+    node --import ./e2e/harness/identity-preload.mjs build/server/main.js
+`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void platform.close());
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

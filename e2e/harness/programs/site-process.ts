@@ -1,0 +1,76 @@
+/**
+ * A site as a child process with the identity preload, for tests and for development.
+ */
+import { childEnv } from './env';
+import { freePort, startProgram, type Program, type ProgramOptions } from './program';
+
+const PRELOAD = new URL('../identity-preload.mjs', import.meta.url).href;
+
+export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 'readyWithinMs'> {
+  /** The platform's `internalUrl`. */
+  internalUrl: string;
+  /** The platform's `siteOrigin`. */
+  siteOrigin: string;
+  /** Who may frame the site: the platform's `platformUrl`. */
+  frameAncestors: string;
+  /** Default: any free port. */
+  port?: number;
+  /** The site's entry, relative to the repository. Default `build/server/main.js`. */
+  entry?: string;
+  /** On top of this process's environment and the settings above. NODE_ENV is `production`. */
+  env?: Record<string, string>;
+  /** Attach the visitor's identity to the site's calls. Default true. */
+  preload?: boolean;
+  /** More arguments for node, such as `['--import', 'tsx']`. */
+  nodeArguments?: string[];
+}
+
+export interface Site extends Program {
+  /** Where the site listens, such as `http://127.0.0.1:40123`; for the platform's `setSiteUpstream`. */
+  readonly url: string;
+}
+
+/**
+ * Starts a site and waits until `/readyz` answers 200.
+ *
+ * @throws {Error} with the site's output, when it ends or is not ready in time.
+ */
+export async function startSite(options: SiteOptions): Promise<Site> {
+  if (options.port !== undefined) return startAt(options.port, options);
+  for (;;) {
+    try {
+      return await startAt(await freePort(), options);
+    } catch (error) {
+      // Somebody else may take a port that is free before the site does.
+      if (!(error instanceof Error && /EADDRINUSE|is taken/.test(error.message))) throw error;
+    }
+  }
+}
+
+async function startAt(port: number, options: SiteOptions): Promise<Site> {
+  const url = `http://127.0.0.1:${port}`;
+  const program = await startProgram({
+    name: 'The site',
+    arguments: [
+      ...(options.preload === false ? [] : ['--import', PRELOAD]),
+      ...(options.nodeArguments ?? []),
+      options.entry ?? 'build/server/main.js',
+    ],
+    env: childEnv({
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PLATFORM_INTERNAL_URL: options.internalUrl,
+      SITE_ORIGIN: options.siteOrigin,
+      PLATFORM_FRAME_ANCESTORS: options.frameAncestors,
+      // Nobody balances between sites here.
+      SHUTDOWN_DELAY_SECONDS: '0',
+      ...options.env,
+    }),
+    ready: { url: `${url}/readyz`, statuses: [200] },
+    signal: options.signal,
+    onLine: options.onLine,
+    readyWithinMs: options.readyWithinMs,
+  });
+  return { ...program, url };
+}

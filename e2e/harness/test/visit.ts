@@ -1,0 +1,78 @@
+/**
+ * One HTTP request as a visitor makes it, without a browser: to the edge on loopback, under a host
+ * name that need not resolve on this machine.
+ */
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
+
+import type { Platform } from '../platform';
+
+export interface Visit {
+  method?: string;
+  /** As from `platform.sessions.createCookie`. */
+  cookie?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+  /** The site's host unless it is the platform's. */
+  to?: 'site' | 'platform';
+  agent?: Agent;
+}
+
+export interface Visited {
+  status: number;
+  headers: IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: Buffer;
+  text: string;
+  /** The body parsed as JSON; throws when it is none. */
+  json: () => unknown;
+}
+
+/**
+ * Asks the edge for `path` and reads the whole answer.
+ *
+ * @throws when the connection breaks, or the answer is cut short.
+ */
+export function visit(
+  platform: Platform<unknown>,
+  path: string,
+  options: Visit = {},
+): Promise<Visited> {
+  const { host, port } = new URL(
+    options.to === 'platform' ? platform.platformUrl : platform.siteUrl,
+  );
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers: {
+          host,
+          ...(options.cookie === undefined ? {} : { cookie: options.cookie }),
+          ...options.headers,
+        },
+        ...(options.agent ? { agent: options.agent } : {}),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          const body = Buffer.concat(chunks);
+          const text = body.toString();
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            rawHeaders: incoming.rawHeaders,
+            body,
+            text,
+            json: (): unknown => JSON.parse(text),
+          });
+        });
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(options.body);
+  });
+}

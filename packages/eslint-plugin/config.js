@@ -1,0 +1,143 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+// @ts-expect-error -- it comes without types
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import { productsOf, zonesOf } from './layers.js';
+
+/** `process.env` is read in one file per program. */
+const environmentReaders = [
+  'app/env.server.ts',
+  'e2e/harness/programs/env.ts',
+  '**/*.test.ts',
+  'e2e/harness/browser/**',
+  'template/**',
+  '*.config.ts',
+  'scripts/**',
+];
+
+/**
+ * The rules of a site, as a flat configuration. What stands beside the site brings its own entries.
+ * @param {string} root the repository's folder
+ * @param {import('eslint').Linter.Config[]} [beside]
+ */
+export function siteConfig(root, beside = []) {
+  return tseslint.config(
+    {
+      ignores: ['**/build/', '**/dist/', 'test-results/', 'playwright-report/', '**/.cache/'],
+    },
+    js.configs.recommended,
+    tseslint.configs.strictTypeChecked,
+    importX.flatConfigs.recommended,
+    importX.flatConfigs.typescript,
+    {
+      languageOptions: {
+        parserOptions: { projectService: true, tsconfigRootDir: root },
+        globals: globals.node,
+      },
+      settings: {
+        'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })],
+      },
+      rules: {
+        'import-x/no-cycle': 'error',
+        'import-x/no-restricted-paths': ['error', { basePath: root, zones: zonesOf(root) }],
+        'import-x/no-named-as-default-member': 'off',
+        'import-x/no-unresolved': ['error', { ignore: ['^virtual:'] }],
+        'no-console': 'error',
+        '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+        '@typescript-eslint/consistent-type-imports': 'error',
+        // Remix answers by throwing a Response.
+        '@typescript-eslint/only-throw-error': [
+          'error',
+          {
+            allow: [
+              { from: 'lib', name: 'Response' },
+              { from: 'file', name: 'ApiResponse' },
+            ],
+            allowThrowingUnknown: true,
+          },
+        ],
+      },
+    },
+    {
+      files: ['**/*.{ts,tsx}'],
+      ignores: environmentReaders,
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'process',
+            property: 'env',
+            message: 'Settings are read in one file a program, for the site app/env.server.ts.',
+          },
+        ],
+      },
+    },
+    {
+      files: ['app/**/*.tsx', 'app/**/*.ts'],
+      ...jsxA11y.flatConfigs.strict,
+      languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
+    },
+    { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
+    {
+      // What knows the platform outlives the framework: decision 0001.
+      files: ['app/platform/**/*.ts'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: [
+                  '@remix-run/*',
+                  'react',
+                  'react-dom',
+                  'react-router*',
+                  'react/*',
+                  'react-dom/*',
+                ],
+                message:
+                  'app/platform/ is web standards alone: a route calls it, and speaks Remix.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: [
+        ...['routes', 'ui', 'shell', 'frame', ...productsOf(root)].map(
+          (folder) => `app/${folder}/**`,
+        ),
+        'app/root.tsx',
+      ],
+      ignores: ['**/*.test.{ts,tsx}'],
+      rules: {
+        'no-restricted-syntax': [
+          'error',
+          {
+            selector:
+              'Program > VariableDeclaration[kind="let"], Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+            message:
+              'A module variable outlives the request: the next visitor would meet this one’s.',
+          },
+        ],
+      },
+    },
+    {
+      // Programs that talk to a person at a terminal.
+      files: [
+        'scripts/**',
+        'packages/init/main.ts',
+        'template/{bench,repository}/**',
+        'e2e/harness/programs/{dev,main}.ts',
+      ],
+      rules: { 'no-console': 'off' },
+    },
+    ...beside,
+    { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
+  );
+}

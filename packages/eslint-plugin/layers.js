@@ -1,0 +1,80 @@
+/** Who may import whom in the site: the layer rules of docs/architecture.md. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Folders of `app/` that are not a product's. */
+const rooms = [
+  'accounts',
+  'external',
+  'frame',
+  'platform',
+  'routes',
+  'server',
+  'shell',
+  'testing',
+  'ui',
+];
+
+/** Files at the top of `app/` that any folder above the boundary may read. */
+const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
+
+/**
+ * @param {string} root the repository's folder
+ * @returns the site's products: folders of `app/` with routes of their own, such as the sample
+ */
+export function productsOf(root) {
+  return readdirSync(path.join(root, 'app'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !rooms.includes(entry.name))
+    .map(({ name }) => name);
+}
+
+/**
+ * A folder of `app/` that imports these alone, and itself. Its tests may use what is made for tests.
+ * @param {string} folder
+ * @param {string[]} others
+ */
+const only = (folder, others) => ({
+  target: `./app/${folder}`,
+  from: './app',
+  except: [folder, 'testing', ...others].map((name) => `./${name}`),
+});
+
+/** @param {string[]} products */
+const layers = (products) => [
+  only('frame', []),
+  only('external', []),
+  only('platform', ['frame', 'env.server.ts']),
+  only('accounts', ['ui', 'frame', 'env.server.ts']),
+  only('ui', ['frame']),
+  only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
+  ...products.map((product) =>
+    only(product, ['ui', 'shell', 'frame', 'platform', 'external', ...rootFiles]),
+  ),
+  only('server', ['platform', 'external', 'frame', ...rootFiles]),
+  { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  ...products.map((product) => ({
+    target: './app/routes',
+    from: `./app/${product}`,
+    message:
+      'A product is a folder with its own routes, spread into app/routes.ts: nothing outside it imports it.',
+  })),
+  {
+    target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
+    from: './app/testing',
+    message: 'Only tests import what is made for tests.',
+  },
+  { target: './app', from: ['./e2e', './mcp-server', './template'] },
+  { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
+  { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
+];
+
+/**
+ * Zones of `import-x/no-restricted-paths`, relative to the repository's folder.
+ * @param {string} root
+ */
+export function zonesOf(root) {
+  return layers(productsOf(root)).map((zone) => ({
+    message: 'Who may import whom stands in docs/architecture.md.',
+    ...zone,
+  }));
+}
