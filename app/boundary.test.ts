@@ -17,9 +17,9 @@ const patterns = {
   ],
   upstreamCall: [/\b(call|open)Upstream\b/, "await callUpstream({ path: '/user' })"],
   serverImport: [
-    /(from|import\() ?['"`][^'"`]*(\.server|~\/server\/)[^'"`]*['"`]/,
+    /(from|import\() ?['"`][^'"`]*(\.server|~\/server\/|site-server)[^'"`]*['"`]/,
     "import x from '~/platform/sdk/sdk.server';",
-    'import { x } from "~/server/log";',
+    'import { log } from "site-server/log";',
     "await import('./sdk.server')",
   ],
   token: [
@@ -72,7 +72,7 @@ test('only server modules know the internal address [W02] [W12]', () => {
     'env.server.ts',
     'platform/upstream/upstream.server.ts',
     // Takes it out of what is logged.
-    'server/log.server.ts',
+    'server/site.ts',
   ]);
 });
 
@@ -92,10 +92,7 @@ test('components and the browser’s files import no server module [W12] [W23]',
 
 test('nobody sends the platform a token [W01]', () => {
   const todo = 'Send none: the platform attaches identity by itself.';
-  // It names the header to drop it.
-  expect(outside('external', speaking(patterns.token[0])), todo).toEqual([
-    'server/request-checks.server.ts',
-  ]);
+  expect(outside('external', speaking(patterns.token[0])), todo).toEqual([]);
 });
 
 test('the platform’s sign-in stands in one file, and the site has no such route of its own [W05] [W30]', () => {

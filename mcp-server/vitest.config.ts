@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['{src,example-service,test,scripts,conformance}/**/*.test.ts', 'bench/*.test.ts'],
     passWithNoTests: true,
     environment: 'node',
-    globalSetup: ['test/built-programs.ts'],
+    globalSetup: ['test/programs/built-programs.ts'],
     setupFiles: ['test/console-guard.ts'],
     restoreMocks: true,
     // For a busy machine.

@@ -1,10 +1,5 @@
 /** The one way to send a visitor to another site: to an origin that the code names. */
-
-/**
- * Marks a redirect for the listener, which refuses every other one that leaves the site. A symbol of the
- * process, since a route and the server around it may come from two module graphs.
- */
-export const allowedToLeave = Symbol.for('site.redirect-allowed-to-leave');
+import { allowedToLeave } from 'site-server/route';
 
 /**
  * A redirect to another site, to be returned or thrown by a loader or an action.

@@ -7,7 +7,7 @@ import { ada } from '~/testing/upstream-data';
 import { json, reset } from '~/testing/upstream-double';
 import { startSite } from '~/testing/whole-site';
 
-vi.mock('~/server/log.server', () => import('~/testing/log-double'));
+vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform({
   // Negative control: an operation that forgets the guard.

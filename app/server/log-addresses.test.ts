@@ -2,9 +2,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { configureLog, describeError } from 'site-server/log';
 import { openUpstream } from '~/platform/upstream/stream.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
-import { describeError } from './log.server';
+import { site } from './site';
 
 test('no error names the address behind the internal one, however it was resolved', async () => {
   const server = createServer();
@@ -12,6 +13,7 @@ test('no error names the address behind the internal one, however it was resolve
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   vi.stubEnv('PLATFORM_INTERNAL_URL', `http://localhost:${port}`);
+  configureLog(site.settings());
 
   const failure: unknown = await openUpstream({ path: '/x', maxBytes: 1 }).catch(
     (error: unknown) => error,

@@ -4,7 +4,7 @@ import { promptMaxLength } from '~/platform/sdk/sdk';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { listen } from '~/testing/site-on-port';
 
-vi.mock('~/server/log.server', () => import('~/testing/log-double'));
+vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { site, signOut, operations } = await startSiteOnPlatform();
 const address = await listen(site);

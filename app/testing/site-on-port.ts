@@ -1,17 +1,18 @@
 /** The whole site behind its own listener, for what only a request over the wire shows. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createListener } from 'site-server';
 import { afterAll } from 'vitest';
-import { siteEnv } from '~/env.server';
-import { createListener } from '~/server/listener.server';
+import { site as options } from '~/server/site';
 import type { Site } from './whole-site';
 
 /** Call it once, at the top of a test file that has the log's double. Returns the site's address. */
 export async function listen(site: Site): Promise<string> {
   const server = createServer(
     createListener({
-      ...site,
-      env: siteEnv(),
+      ...options,
+      match: site.match,
+      env: options.settings(),
       assets: (_request, _response, next) => {
         next();
       },

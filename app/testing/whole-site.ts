@@ -1,12 +1,12 @@
 /** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
 import type { ServerBuild } from '@remix-run/node';
 import type { RouteConfigEntry } from '@remix-run/route-config';
+import { createRemixHandler, createRequestContext, type RemixSite } from 'site-server';
+import { serverBuildOf } from 'site-server/test/server-build';
+import * as entry from '~/entry.server';
+import { isApiPath } from '~/frame/api-path';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
-import type { RemixSite } from '~/server/answer-with-remix.server';
-import { createRemixHandler } from '~/server/remix-handler.server';
-import { createRequestContext } from '~/server/request-context.server';
-import { serverBuildOf } from './server-build';
 
 type Module = ServerBuild['routes'][string]['module'];
 
@@ -58,21 +58,18 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   await addAll(siteRoutes, 'root', '');
   for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
 
-  const { remix, routeHandle } = createRemixHandler(serverBuildOf(routes), 'production');
+  const { match } = createRemixHandler(serverBuildOf(routes, entry), 'production', isApiPath);
 
   return {
-    remix,
-    routeHandle,
+    match,
     everyRequest,
-    ask(path, init = {}) {
+    async ask(path, init = {}) {
       const url = new URL(path, siteOrigin);
       const { signal } = new AbortController();
       const request = new Request(url, { signal, ...init });
       request.headers.set('host', url.host);
-      return remix(
-        request,
-        createRequestContext(url, { signal: request.signal, requestId: 'r1', nonce: 'n1' }),
-      );
+      const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
+      return (await match(url)).answer(request, createRequestContext(url, isApiPath, own));
     },
   };
 }

@@ -1,9 +1,9 @@
 /** This server as it is built, every gate on, with as many copies of its tool as make up the list. */
 import type * as Runtime from '../src/adapters/runtime.ts';
 import type * as Log from '../src/core/context/log.ts';
-import type * as Service from '../src/example/service.ts';
-import type * as Settings from '../src/example/settings.ts';
-import type * as Http from '../src/transports/http.ts';
+import type * as Service from '../src/services/example/service.ts';
+import type * as Settings from '../src/services/example/settings.ts';
+import type * as Http from '../src/transports/http/http.ts';
 
 const built = (file: string): Promise<unknown> =>
   import(new URL(`../dist/${file}.js`, import.meta.url).href);

@@ -7,10 +7,10 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Call, Extension, Handler, Connection } from '../src/adapters/connection.ts';
-import { getPrompt } from '../src/adapters/prompts.ts';
+import { getPrompt } from '../src/adapters/methods/prompts.ts';
 import { parseParams } from '../src/adapters/protocol-error.ts';
-import { readResource } from '../src/adapters/resources.ts';
-import { callNamedTool, listTools } from '../src/adapters/tools.ts';
+import { readResource } from '../src/adapters/methods/resources.ts';
+import { callNamedTool, listTools } from '../src/adapters/methods/tools.ts';
 import type { Mode } from './modes.ts';
 
 /** Names that the suite fixes and the conventions refuse, with the names under which the core has them. */

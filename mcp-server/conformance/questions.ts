@@ -5,7 +5,7 @@ import {
   ElicitResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Extra } from '../src/adapters/connection.ts';
-import { requestOf } from '../src/adapters/context.ts';
+import { requestOf } from '../src/adapters/context/context.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];

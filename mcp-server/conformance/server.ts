@@ -1,7 +1,7 @@
 /** The servers that the suite meets: this package's core, adapter, gate and either transport, around the suite's own service. */
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/context/log.ts';
-import { startHttp, type HttpServer } from '../src/transports/http.ts';
+import { startHttp, type HttpServer } from '../src/transports/http/http.ts';
 import { extensionFor } from './extension.ts';
 import type { Mode } from './modes.ts';
 import { createConformanceService } from './service.ts';

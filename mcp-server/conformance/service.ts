@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { requestOf } from '../src/adapters/context.ts';
+import { requestOf } from '../src/adapters/context/context.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 import { defineTool } from '../src/core/definition/define-tool.ts';
 import { ToolError } from '../src/core/result/errors.ts';

@@ -1,5 +1,5 @@
 /** Starts the example service for development: `EXAMPLE_SERVICE_PORT`, `EXAMPLE_API_TOKEN`. */
-import { developmentToken } from '../src/example/settings.ts';
+import { developmentToken } from '../src/services/example/settings.ts';
 import { startExampleService } from './service.ts';
 
 const port = Number(process.env['EXAMPLE_SERVICE_PORT'] ?? 4010);

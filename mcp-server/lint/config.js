@@ -1,14 +1,7 @@
 /** The MCP server's own rules: its layers, and who may know the SDK. Entries of an ESLint flat configuration. */
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
-
-/** The wrapped services: `example`, and those that `npm run new` makes. */
-const services = readdirSync(path.join(root, 'src'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .filter((name) => !['core', 'adapters', 'transports'].includes(name));
 
 /** transports → adapters → core ← services; in `core`: result ← context ← definition and upstream ← a call. */
 const layers = [
@@ -23,11 +16,7 @@ const layers = [
     from: './src/core',
     except: [room, ...others].map((name) => `./${name}`),
   })),
-  ...services.map((service) => ({
-    target: `./src/${service}`,
-    from: './src',
-    except: [`./${service}`, './core'],
-  })),
+  { target: './src/services', from: './src', except: ['./services', './core'] },
   { target: './src/adapters', from: './src', except: ['./adapters', './core'] },
   { target: './src/transports', from: './src', except: ['./transports', './adapters', './core'] },
 ];

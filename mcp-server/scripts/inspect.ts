@@ -10,12 +10,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startExampleService } from '../example-service/service.ts';
-import { build } from '../test/built-programs.ts';
+import { build } from '../test/programs/built-programs.ts';
 
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
 /** Whatever `src/main.ts` serves. */
 const program = fileURLToPath(
-  new URL('../.cache/programs/test/example-program.js', import.meta.url),
+  new URL('../.cache/programs/test/programs/example-program.js', import.meta.url),
 );
 const token = 'inspected-token';
 const run = promisify(execFile);

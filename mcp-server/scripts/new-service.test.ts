@@ -25,9 +25,14 @@ vi.setConfig({ testTimeout: 180_000 });
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
-const template = ['adapters', 'core', 'example', 'transports', 'command-line.ts', 'env.ts'].map(
-  (part) => `src/${part}`,
-);
+const template = [
+  'adapters',
+  'core',
+  'services/example',
+  'transports',
+  'command-line.ts',
+  'env.ts',
+].map((part) => `src/${part}`);
 const documents = ['README.md', '../.env.example'];
 let root = '';
 let copy = '';
@@ -40,8 +45,8 @@ beforeAll(async () => {
     await cp(path.join(workspace, part), path.join(copy, part), { recursive: true });
   }
   // As they were before any other service was made.
-  const program = await readFile(path.join(workspace, 'test/example-program.ts'), 'utf8');
-  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../src/', './'));
+  const program = await readFile(path.join(workspace, 'test/programs/example-program.ts'), 'utf8');
+  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../../src/', './'));
   for (const file of documents) {
     await writeFile(path.join(copy, file), 'EXAMPLE_API_BASE_URL=\nEXAMPLE_API_TOKEN=\n');
   }
@@ -56,7 +61,7 @@ beforeAll(async () => {
     path.join(copy, 'tsconfig.json'),
     (await readFile(path.join(workspace, 'tsconfig.json'), 'utf8')).replace(
       '"include": ["."]',
-      '"include": ["src/acme_crm", "src/main.ts"]',
+      '"include": ["src/services/acme_crm", "src/main.ts"]',
     ),
   );
   await writeFile(
@@ -95,11 +100,11 @@ async function compileAndTest(part: string): Promise<string> {
 }
 
 test('what it makes compiles, in the place of the example too, and its tests pass', async () => {
-  expect(await compileAndTest('src/acme_crm')).toMatch(/Tests +\d{2,} passed \(/);
+  expect(await compileAndTest('src/services/acme_crm')).toMatch(/Tests +\d{2,} passed \(/);
 });
 
 test('so does it with an address of its own and without the development token, as step 2 says', async () => {
-  const file = path.join(copy, 'src/acme_crm/settings.ts');
+  const file = path.join(copy, 'src/services/acme_crm/settings.ts');
   const made = await readFile(file, 'utf8');
   onTestFinished(() => writeFile(file, made));
   const own = made
@@ -109,13 +114,15 @@ test('so does it with an address of its own and without the development token, a
     .replace(/^.+development token.+\n +token: .+$/m, '    token,');
   expect(own).not.toMatch(/development|4010/);
   await writeFile(file, own);
-  expect(await compileAndTest('src/acme_crm/settings.test.ts')).toMatch(/Tests +\d{2,} passed \(/);
+  expect(await compileAndTest('src/services/acme_crm/settings.test.ts')).toMatch(
+    /Tests +\d{2,} passed \(/,
+  );
 });
 
 test('the program serves it, and the documents name its settings in place of the example’s', async () => {
   const main = await read('src/main.ts');
-  expect(main).toContain("import { createAcmeCrmService } from './acme_crm/service.ts';");
-  expect(main).toContain("import { acmeCrmSettings } from './acme_crm/settings.ts';");
+  expect(main).toContain("import { createAcmeCrmService } from './services/acme_crm/service.ts';");
+  expect(main).toContain("import { acmeCrmSettings } from './services/acme_crm/settings.ts';");
   expect(main).toContain('settings: acmeCrmSettings, createService: createAcmeCrmService');
   for (const file of documents) {
     const lines = (await read(file)).trim().split(/\s+/);
@@ -127,14 +134,14 @@ test('another service that is served already stays, and it says how to serve the
   const files = ['src/main.ts', ...documents];
   const before = await Promise.all(files.map(read));
   const { stdout } = await newService('globex');
-  await rm(path.join(copy, 'src/globex'), { recursive: true });
-  expect(stdout).toContain("import createGlobexService from\n  './globex/service.ts'");
-  expect(stdout).toContain("globexSettings from './globex/settings.ts'");
+  await rm(path.join(copy, 'src/services/globex'), { recursive: true });
+  expect(stdout).toContain("import createGlobexService from\n  './services/globex/service.ts'");
+  expect(stdout).toContain("globexSettings from './services/globex/settings.ts'");
   expect(await Promise.all(files.map(read))).toEqual(before);
 });
 
 test('nothing of the example is left in it, but the service that both ask', async () => {
-  const made = path.join(copy, 'src/acme_crm');
+  const made = path.join(copy, 'src/services/acme_crm');
   const files = await readdir(made, { recursive: true, withFileTypes: true });
   const names = files.filter((one) => one.isFile());
   expect(names.map(({ name }) => name)).toEqual(
@@ -142,7 +149,10 @@ test('nothing of the example is left in it, but the service that both ask', asyn
   );
   expect(names).toHaveLength(
     (
-      await readdir(path.join(copy, 'src/example'), { recursive: true, withFileTypes: true })
+      await readdir(path.join(copy, 'src/services/example'), {
+        recursive: true,
+        withFileTypes: true,
+      })
     ).filter((one) => one.isFile()).length,
   );
   const texts = await Promise.all(
@@ -159,9 +169,11 @@ test('nothing of the example is left in it, but the service that both ask', asyn
 });
 
 test('it says what was made, and what comes next', () => {
-  expect(said).toContain('Made mcp-server/src/acme_crm/. mcp-server/src/main.ts serves it.');
+  expect(said).toContain(
+    'Made mcp-server/src/services/acme_crm/. mcp-server/src/main.ts serves it.',
+  );
   expect(said).toContain('ACME_CRM_API_…');
-  expect(said).toContain('npx vitest run src/acme_crm -u');
+  expect(said).toContain('npx vitest run src/services/acme_crm -u');
   expect(said).toContain('mcp-server/README.md and .env.example name its settings');
   expect(said).toContain('npm run mcp:example-service');
 });
@@ -171,21 +183,21 @@ test('where there is no site, it names no file and no script of one', async () =
   await rename(file ?? '', away ?? '');
   onTestFinished(async () => {
     await rename(away ?? '', file ?? '');
-    await rm(path.join(copy, 'src/initech'), { recursive: true });
+    await rm(path.join(copy, 'src/services/initech'), { recursive: true });
   });
   const { stdout } = await newService('initech');
-  expect(stdout).toContain('Made src/initech/.');
+  expect(stdout).toContain('Made src/services/initech/.');
   expect(stdout).not.toMatch(/mcp-server|mcp:|\.env\.example/);
 });
 
 test('a bad name is refused in one sentence, and nothing is made', async () => {
-  const before = await readdir(path.join(copy, 'src'));
+  const before = await readdir(path.join(copy, 'src/services'));
   const failure = await newService('Acme').catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 1, stdout: '' });
   expect((failure as { stderr: string }).stderr).toMatch(
     /^A service's name is .*"Acme" is not\.\n$/,
   );
-  expect(await readdir(path.join(copy, 'src'))).toEqual(before);
+  expect(await readdir(path.join(copy, 'src/services'))).toEqual(before);
 });
 
 test.each([
@@ -198,14 +210,11 @@ test.each([
   [['acme_2026'], /without version or date/],
   [['acme_mcp'], /^Leave the _mcp/],
   [['a'.repeat(31)], /30 characters/],
-  [['core'], /already/],
-  [['adapters'], /already/],
-  [['transports'], /already/],
   [['example'], /already/],
 ])('%j is no name for a service [M01 M35]', (names, sentence) => {
-  expect(faultOfNames(names, path.join(copy, 'src'))).toMatch(sentence);
+  expect(faultOfNames(names, path.join(copy, 'src/services'))).toMatch(sentence);
 });
 
 test.each(['acme', 'acme_hr', 's3', 'a'.repeat(30)])('%s is a name for one', (name) => {
-  expect(faultOfNames([name], path.join(copy, 'src'))).toBeUndefined();
+  expect(faultOfNames([name], path.join(copy, 'src/services'))).toBeUndefined();
 });

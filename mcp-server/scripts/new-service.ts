@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { faultOfNames } from './service-name.ts';
 
-const sources = fileURLToPath(new URL('../src', import.meta.url));
-const main = path.join(sources, 'main.ts');
+const sources = fileURLToPath(new URL('../src/services', import.meta.url));
+const main = path.join(sources, '../main.ts');
 
 /** They list the settings of the service that is served. */
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
@@ -81,8 +81,11 @@ async function makeService(service: string): Promise<void> {
  */
 async function serve(service: string): Promise<boolean> {
   const text = await readFile(main, 'utf8');
-  if (!text.includes("'./example/service.ts'")) return false;
-  await writeFile(main, renamed(text, service).replaceAll("'./example/", `'./${service}/`));
+  if (!text.includes("'./services/example/service.ts'")) return false;
+  await writeFile(
+    main,
+    renamed(text, service).replaceAll('./services/example/', `./services/${service}/`),
+  );
   for (const file of hasSite ? [readme, siteSettings] : [readme]) {
     const listed = (await readFile(file, 'utf8')).replaceAll('EXAMPLE_API_', `${prefix(service)}_`);
     await writeFile(file, file.endsWith('.md') ? await formatted(file, listed) : listed);
@@ -115,19 +118,19 @@ function nextSteps(service: string, isServed: boolean): string {
   ${documents} ${together} its settings, ${prefix(service)}_….
   It still asks the example service: ${example}, and it works.`
     : `${folder}src/main.ts serves another. To serve this one, import ${create} from
-  './${service}/service.ts' and ${settings} from './${service}/settings.ts' there, and list its settings,
+  './services/${service}/service.ts' and ${settings} from './services/${service}/settings.ts' there, and list its settings,
   ${prefix(service)}_…, in ${documents}.`;
   return `
-  Made ${folder}src/${service}/. ${place}
+  Made ${folder}src/services/${service}/. ${place}
 
   1. settings.ts: your service's address as developmentUrl, under a name of your own, and no
      developmentToken; of the line that used both, \`token,\` stays. ${documents}
      ${together} the old address too, and each setting: tests compare them.
   2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
      prompts/ and resources/. title and instructions in service.ts are yours too.
-  3. npx vitest run src/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
+  3. npx vitest run src/services/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
 
-  Step by step: ${folder}README.md. src/example/ stays: tests are made of it, and no package holds it.
+  Step by step: ${folder}README.md. src/services/example/ stays: tests are made of it, and no package holds it.
 `;
 }
 

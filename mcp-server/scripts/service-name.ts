@@ -26,6 +26,6 @@ export function faultOfNames(names: readonly string[], sources: string): string 
   }
   if (name.length > longest) return `A service's name has ${longest} characters at most.`;
   return existsSync(path.join(sources, name))
-    ? `There is src/${name} already: choose another name.`
+    ? `There is src/services/${name} already: choose another name.`
     : undefined;
 }

@@ -14,9 +14,9 @@ import {
   unknownSettings,
   type Settings,
 } from './env.ts';
-import type { HttpOptions } from './transports/http.ts';
-import { createLoopbackPages } from './transports/loopback-pages.ts';
-import { runStdio, takeStdout } from './transports/stdio.ts';
+import type { HttpOptions } from './transports/http/http.ts';
+import { createLoopbackPages } from './transports/secret-page/loopback-pages.ts';
+import { runStdio, takeStdout } from './transports/stdio/stdio.ts';
 
 export interface Program<ServiceSettings extends z.ZodType> {
   /** The service's own environment variables, by their names. */
@@ -102,7 +102,7 @@ async function check<ServiceSettings extends z.ZodType>(
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const { settings, serviceSettings } = readSettings(schema);
   if (isHttp) {
-    const { refuseOpenAddress } = await import('./transports/http.ts');
+    const { refuseOpenAddress } = await import('./transports/http/http.ts');
     refuseOpenAddress(httpOptionsOf(settings));
   }
   const { service } = definitionOf(program.createService(serviceSettings), selectionOf(settings));
@@ -118,7 +118,7 @@ function selectionOf(settings: Settings): ToolSelection {
 
 async function serveHttp(runtime: Runtime, settings: Settings, stop: AbortSignal): Promise<void> {
   // Over a third of a start's time, and no use on stdio.
-  const { startHttp } = await import('./transports/http.ts');
+  const { startHttp } = await import('./transports/http/http.ts');
   const server = await startHttp({ runtime, ...httpOptionsOf(settings) });
   runtime.log.info('Listening', { url: server.url });
   if (!stop.aborted) await once(stop, 'abort');

@@ -1,7 +1,7 @@
 /** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
 import { z } from 'zod';
 import { logLevels } from './core/context/log.ts';
-import { isLoopback } from './transports/address.ts';
+import { isLoopback } from './transports/http/address.ts';
 
 const list = z
   .string()

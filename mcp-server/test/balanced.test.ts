@@ -1,10 +1,10 @@
 /** Two processes behind a balancer, one of them killed under load (M29). */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { startBalancer } from './balancer.ts';
-import { clientTransport } from './client-transport.ts';
-import { serve } from './served.ts';
-import { json, startUpstreamDouble } from './upstream-double.ts';
+import { startBalancer } from './doubles/balancer.ts';
+import { clientTransport } from './doubles/client-transport.ts';
+import { serve } from './programs/served.ts';
+import { json, startUpstreamDouble } from './doubles/upstream-double.ts';
 
 const callers = 10;
 const callsOfEach = 30;

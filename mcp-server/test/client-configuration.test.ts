@@ -7,11 +7,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../example-service/service.ts';
-import { developmentToken } from '../src/example/settings.ts';
-import { clientTransport } from './client-transport.ts';
-import { textOf } from './connected-client.ts';
-import { listening } from './served.ts';
-import { compiled } from './started-program.ts';
+import { developmentToken } from '../src/services/example/settings.ts';
+import { clientTransport } from './doubles/client-transport.ts';
+import { textOf } from './doubles/connected-client.ts';
+import { listening } from './programs/served.ts';
+import { compiled } from './programs/started-program.ts';
 
 const folder = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', folder), 'utf8');

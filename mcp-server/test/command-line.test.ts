@@ -4,14 +4,14 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import { expect, onTestFinished, test } from 'vitest';
 import { httpOptionsOf } from '../src/command-line.ts';
 import { describeSettings, parseSettings } from '../src/env.ts';
-import { exampleSettings } from '../src/example/settings.ts';
-import { clientTransport } from './client-transport.ts';
-import { textOf } from './connected-client.ts';
-import { callOf } from './messages.ts';
-import { plantedSecret } from './probe-service.ts';
-import { post } from './http-server.ts';
-import { listening, serve } from './served.ts';
-import { start } from './started-program.ts';
+import { exampleSettings } from '../src/services/example/settings.ts';
+import { clientTransport } from './doubles/client-transport.ts';
+import { textOf } from './doubles/connected-client.ts';
+import { callOf } from './doubles/messages.ts';
+import { plantedSecret } from './programs/probe-service.ts';
+import { post } from './doubles/http-server.ts';
+import { listening, serve } from './programs/served.ts';
+import { start } from './programs/started-program.ts';
 
 test('--help and --version say it and end', async () => {
   const help = start(['--help']);

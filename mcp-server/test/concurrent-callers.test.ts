@@ -1,7 +1,7 @@
 /** Many callers of one process at once, whose ids collide: nobody gets another's answer. */
 import { afterAll, expect, test } from 'vitest';
-import { serve } from './served.ts';
-import { json, startUpstreamDouble } from './upstream-double.ts';
+import { serve } from './programs/served.ts';
+import { json, startUpstreamDouble } from './doubles/upstream-double.ts';
 
 const callers = 20;
 const callsOfEach = 25;

@@ -1,7 +1,7 @@
 /** The contract's tables of errors and limits, through a real client, over each transport. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { serveOnEach, transports } from './served.ts';
-import { bytes, hang, json, startUpstreamDouble, type Reply } from './upstream-double.ts';
+import { serveOnEach, transports } from './programs/served.ts';
+import { bytes, hang, json, startUpstreamDouble, type Reply } from './doubles/upstream-double.ts';
 
 const planted = 'planted-words-of-the-upstream';
 const upstream = await startUpstreamDouble();

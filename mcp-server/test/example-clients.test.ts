@@ -12,10 +12,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startExampleService, type ExampleService } from '../example-service/service.ts';
-import { clientTransport } from './client-transport.ts';
-import { textOf } from './connected-client.ts';
-import { listening } from './served.ts';
-import { exampleProgram } from './started-program.ts';
+import { clientTransport } from './doubles/client-transport.ts';
+import { textOf } from './doubles/connected-client.ts';
+import { listening } from './programs/served.ts';
+import { exampleProgram } from './programs/started-program.ts';
 
 const token = 'planted-t0ken-77c1';
 const personalToken = 'personal-usr_0042';

@@ -1,7 +1,7 @@
 /** What no good client sends, as bytes, over each transport. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rawId, serveOnEach, transports } from './served.ts';
-import { json, startUpstreamDouble } from './upstream-double.ts';
+import { rawId, serveOnEach, transports } from './programs/served.ts';
+import { json, startUpstreamDouble } from './doubles/upstream-double.ts';
 
 const upstream = await startUpstreamDouble();
 const served = await serveOnEach({

@@ -1,7 +1,7 @@
 /** Secrets planted wherever the program reads: no client, no log, and no other caller ever sees one. */
 import { afterAll, expect, test } from 'vitest';
-import { rawId, serveOnEach, transports } from './served.ts';
-import { json, reset, startUpstreamDouble } from './upstream-double.ts';
+import { rawId, serveOnEach, transports } from './programs/served.ts';
+import { json, reset, startUpstreamDouble } from './doubles/upstream-double.ts';
 
 const secrets = {
   EXAMPLE_API_TOKEN: 'planted-service-token-1',

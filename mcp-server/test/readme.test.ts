@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { startServer } from './http-server.ts';
+import { startServer } from './doubles/http-server.ts';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
@@ -26,8 +26,8 @@ function settingsOf(file: string): string[] {
 }
 
 test('it lists each setting of the server and of the service that is served, and no other', () => {
-  const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('src/main.ts')) ?? [];
-  const known = [...settingsOf('src/env.ts'), ...settingsOf(`src/${service}/settings.ts`)];
+  const [, service = ''] = /'\.\/services\/(\w+)\/settings\.ts'/.exec(read('src/main.ts')) ?? [];
+  const known = [...settingsOf('src/env.ts'), ...settingsOf(`src/services/${service}/settings.ts`)];
   expect(known).toContain('MCP_BEARER_TOKEN');
   expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(known.sort());
 });

@@ -14,12 +14,12 @@ import {
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/context/log.ts';
-import { runStdio } from '../src/transports/stdio.ts';
-import { clientTransport } from './client-transport.ts';
-import { startServer } from './http-server.ts';
-import { initializing } from './messages.ts';
-import { createProbeService, type ProbeState } from './probe-service.ts';
-import { transports, type TransportName } from './served.ts';
+import { runStdio } from '../src/transports/stdio/stdio.ts';
+import { clientTransport } from './doubles/client-transport.ts';
+import { startServer } from './doubles/http-server.ts';
+import { initializing } from './doubles/messages.ts';
+import { createProbeService, type ProbeState } from './programs/probe-service.ts';
+import { transports, type TransportName } from './programs/served.ts';
 
 interface Line {
   /** The SDK's own, of a client. */

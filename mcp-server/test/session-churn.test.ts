@@ -5,8 +5,8 @@ import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { mcpHeaders, post, startServer } from './http-server.ts';
-import { callOf, initializing } from './messages.ts';
+import { mcpHeaders, post, startServer } from './doubles/http-server.ts';
+import { callOf, initializing } from './doubles/messages.ts';
 
 const maxSessions = 50;
 const atOnce = 20;

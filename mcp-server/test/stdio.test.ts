@@ -8,10 +8,10 @@ import {
   ElicitRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import { textOf } from './connected-client.ts';
-import { callOf } from './messages.ts';
-import { plantedSecret } from './probe-service.ts';
-import { args, command, start } from './started-program.ts';
+import { textOf } from './doubles/connected-client.ts';
+import { callOf } from './doubles/messages.ts';
+import { plantedSecret } from './programs/probe-service.ts';
+import { args, command, start } from './programs/started-program.ts';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { textOf } from './connected-client.ts';
-import { serve, serveOnEach, transports, type TransportName } from './served.ts';
+import { textOf } from './doubles/connected-client.ts';
+import { serve, serveOnEach, transports, type TransportName } from './programs/served.ts';
 import {
   bytes,
   drip,
@@ -17,7 +17,7 @@ import {
   reset,
   startUpstreamDouble,
   type Reply,
-} from './upstream-double.ts';
+} from './doubles/upstream-double.ts';
 
 const planted = 'planted-words-of-the-upstream';
 const token = 'planted-t0ken-of-the-service';

@@ -16,7 +16,6 @@ const environmentReaders = [
   'e2e/harness/browser/**',
   'template/**',
   '*.config.ts',
-  'scripts/**',
 ];
 
 /**

@@ -50,7 +50,7 @@ const layers = (products) => [
   ...products.map((product) =>
     only(product, ['ui', 'shell', 'frame', 'platform', 'external', ...rootFiles]),
   ),
-  only('server', ['platform', 'external', 'frame', ...rootFiles]),
+  only('server', ['platform', 'frame', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
   ...products.map((product) => ({
     target: './app/routes',
@@ -60,9 +60,20 @@ const layers = (products) => [
   })),
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
-    from: './app/testing',
+    from: ['./app/testing', './packages/site-server/test'],
     message: 'Only tests import what is made for tests.',
   },
+  {
+    target: ['platform', 'frame', 'ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+    from: './packages/site-server',
+    message: 'These stand on web standards, React and Remix, whatever the server around them is.',
+  },
+  {
+    target: ['', '**/'].map((folder) => `./packages/site-server/src/${folder}!(*.test).{ts,tsx}`),
+    from: './packages/site-server/test',
+    message: 'Only tests import what is made for tests.',
+  },
+  { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
   { target: './e2e/harness', from: ['./app', './mcp-server', './template'] },
   { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },

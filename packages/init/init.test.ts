@@ -33,6 +33,7 @@ test('everything goes that is of the template and of the samples, and the rest h
       'README.md',
       'app/routes.ts',
       'app/site.config.ts',
+      'docs/architecture.md',
       'docs/contract.md',
       'e2e/flows/site.spec.ts',
       'package.json',
@@ -50,6 +51,7 @@ test('everything goes that is of the template and of the samples, and the rest h
   expect(files['README.md']).toBe('# Framewise\n\nFramewise is a site.\n');
   expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');
   expect(files['.env.example']).toBe('PORT=3000\n');
+  expect(files['docs/architecture.md']?.match(/^\| .*`/gm)).toEqual(['| `app/`, `mcp-server/`']);
   expect(files['packages/LICENSE']).toBe(templateFiles['LICENSE']);
   expect(JSON.parse(files['tsconfig.json'] ?? '')).toEqual({ include: ['app'] });
 });
@@ -65,6 +67,7 @@ test('the manifest loses workspaces, scripts and dependencies that nothing is le
     workspaces: ['packages/*'],
     scripts: {
       build: 'bundle',
+      lint: 'lint . --ignore-pattern packages/ && lint packages app',
       typecheck: 'check',
       test: 'together npm:build',
       'test:all': 'npm test',

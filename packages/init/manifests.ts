@@ -39,8 +39,8 @@ export function withoutFolders(json: unknown, folders: readonly string[]): unkno
 }
 
 /**
- * Scripts without the steps that go: those that name a folder that goes or run a script that does. A
- * script goes with its last step.
+ * Scripts without the steps that go: those that start something in a folder that goes, or run a script that
+ * does. A script goes with its last step.
  */
 export function withoutSteps(
   scripts: Record<string, string>,
@@ -51,16 +51,14 @@ export function withoutSteps(
       .map(([name, command]): [string, string] => {
         const steps = command
           .split(' && ')
-          .filter((step) => !words(step).some((word) => isIn(folders, word)))
+          .filter((step) => !isOf(step, folders))
           .filter((step) => {
-            const run = /^npm run (?:--silent )?([\w:-]+)(?! .*-w )/.exec(step)?.[1];
+            const run = /^npm run (?:--silent )?([\w:-]+)/.exec(step)?.[1];
             return run === undefined || run in scripts || step.includes(' -w ');
           })
+          .map((step) => withoutArguments(step, folders))
           .map((step) =>
-            step
-              .split(' ')
-              .filter((word) => !word.startsWith('npm:') || word.slice(4) in scripts)
-              .join(' '),
+            step.replaceAll(/ npm:([\w:-]+)/g, (all, run) => (run in scripts ? all : '')),
           );
         return [name, steps.join(' && ')];
       })
@@ -70,6 +68,20 @@ export function withoutSteps(
   return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
 }
 
-function words(step: string): string[] {
-  return step.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ''));
+/** Whether a step starts what is in one of the folders, or is a script of such a workspace. */
+function isOf(step: string, folders: readonly string[]): boolean {
+  const words = step.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ''));
+  return words.some(
+    (word, index) =>
+      folders.some((folder) => new RegExp(`^${folder}/.`).test(word)) ||
+      (words[index - 1] === '-w' && isIn(folders, word)),
+  );
+}
+
+/** A step without arguments that are one of the folders, each with the option before it. */
+function withoutArguments(step: string, folders: readonly string[]): string {
+  return folders.reduce(
+    (rest, folder) => rest.replaceAll(new RegExp(`( --[\\w-]+)? ${folder}/?(?= |$)`, 'g'), ''),
+    step,
+  );
 }

@@ -1,6 +1,5 @@
 /** What `init` will do to a repository, before anything is done. Reads nothing but its arguments. */
 import { titleOf, type Request } from './command-line';
-import { withoutGoneFiles } from './contract-map';
 import { declared, unneededDependencies } from './dependencies';
 import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
 import { withoutMarked } from './marks';
@@ -8,6 +7,7 @@ import { isIn, parts, type Part } from './parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
 import { Refusal } from './refusal';
 import { withName, withSiteWords } from './site-words';
+import { withoutGoneFiles, withoutRows } from './tables';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -53,7 +53,7 @@ export function planFor(files: Files, { name, without }: Request): Plan | null {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
     const rest = withoutMarked(text, going);
     if (rest === null) remove.add(file);
-    else after.set(file, rest);
+    else after.set(file, file.endsWith('.md') ? withoutRows(rest, folders) : rest);
   }
   if (!known) {
     checkFree(texts, name);

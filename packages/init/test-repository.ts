@@ -19,6 +19,7 @@ export const templateFiles: Record<string, string> = {
     workspaces: ['packages/*', 'mcp-server', 'template'],
     scripts: {
       build: 'bundle',
+      lint: 'lint . --ignore-pattern template/ --ignore-pattern packages/ && lint packages template app',
       typecheck: 'check && npm run typecheck -w mcp-server',
       mcp: 'npm run build -w mcp-server && node mcp-server/dist/main.js',
       bench: 'tsx template/bench.ts',
@@ -64,6 +65,8 @@ export const site = {
   'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
   'docs/contract.md':
     '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts` |\n',
+  'docs/architecture.md':
+    '| from | may import |\n| --- | --- |\n| `app/studio/`, `app/studio/x` | all |\n| a server, `mcp-server/src/` | none |\n| `app/`, `mcp-server/` | some |\n',
   '.gitignore': 'node_modules/\n.env\ndist/\n',
 };
 

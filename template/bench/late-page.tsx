@@ -1,11 +1,10 @@
 /** A site of one page whose data comes a second late, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
-import { siteEnv } from '../../app/env.server';
-import { answerRequests, createHttpServer } from '../../app/server/http-server.server';
-import { createListener } from '../../app/server/listener.server';
-import { createRemixHandler } from '../../app/server/remix-handler.server';
-import { serverBuildOf } from '../../app/testing/server-build';
+import { answerRequests, createHttpServer, createListener, createRemixHandler } from 'site-server';
+import { serverBuildOf } from 'site-server/test/server-build';
+import * as entry from '../../app/entry.server';
+import { site } from '../../app/server/site';
 
 const lateBy = 1_000;
 
@@ -32,16 +31,19 @@ const loader = () => ({
   words: new Promise<string>((resolve) => setTimeout(resolve, lateBy, 'late words')),
 });
 
-const build = serverBuildOf({
-  root: { id: 'root', path: '', module: { default: Root } },
-  page: { id: 'page', parentId: 'root', path: '', module: { default: Page, loader } },
-});
+const build = serverBuildOf(
+  {
+    root: { id: 'root', path: '', module: { default: Root } },
+    page: { id: 'page', parentId: 'root', path: '', module: { default: Page, loader } },
+  },
+  entry,
+);
 
-const env = siteEnv();
+const env = site.settings();
 const server = createHttpServer(env);
-const site = createRemixHandler(build, 'production');
 const options = {
   ...site,
+  ...createRemixHandler(build, 'production', site.isResource),
   env,
   assets: (_: unknown, __: unknown, next: () => void) => {
     next();

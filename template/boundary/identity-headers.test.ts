@@ -1,7 +1,7 @@
 /** Edge and site know the same forgeries. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { isUntrustedHeader } from '../../app/server/request-checks.server';
+import { isUntrustedHeader } from 'site-server';
 import { cleanInboundHeaders } from '../../e2e/harness/edge/edge-headers';
 import { harmlessHeaders, identityHeaders } from '../../e2e/harness/edge/identity-headers';
 

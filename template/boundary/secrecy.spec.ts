@@ -48,8 +48,8 @@ test('would find server code in a bundle: the server’s own holds each of these
 const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
   'csp-nonce': 'app/root.tsx',
-  'site:compile-error': 'app/server/development/pages.ts',
-  'own port': 'app/server/development/pages.ts',
+  'site:compile-error': 'packages/site-server/src/development/pages.ts',
+  'own port': 'packages/site-server/src/development/pages.ts',
 };
 
 test('the build has nothing of what development shows: errors, stacks, its own port [W33]', async () => {

@@ -1,7 +1,17 @@
 /** `npm run dev` as a user starts it, in a copy of the tree whose files a test may edit. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,9 +39,14 @@ export async function copyTree(): Promise<Tree> {
     recursive: true,
     filter: (file) => !left.test(path.relative(repository, file)),
   });
-  for (const place of ['', 'mcp-server']) {
-    const modules = path.join(place, 'node_modules');
-    await symlink(path.join(repository, modules), path.join(folder, modules));
+  const ofMcpServer = 'mcp-server/node_modules';
+  await symlink(path.join(repository, ofMcpServer), path.join(folder, ofMcpServer));
+  await mkdir(path.join(folder, 'node_modules'));
+  for (const name of await readdir(path.join(repository, 'node_modules'))) {
+    // The server is the copy's own, which a test may edit.
+    const real = name === 'site-server' ? 'packages/site-server' : `node_modules/${name}`;
+    const place = path.join(name === 'site-server' ? folder : repository, real);
+    await symlink(place, path.join(folder, 'node_modules', name));
   }
   // Vite's cache is in `node_modules` otherwise, where it is the real tree's.
   const config = path.join(folder, 'vite.config.ts');

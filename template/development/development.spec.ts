@@ -76,7 +76,7 @@ const broken = (text: string) => `${text}\nconst = ;\n`;
 
 for (const [what, file] of [
   ['a route that is not shown', 'app/routes/account.tsx'],
-  ['a file of the server', 'app/server/headers.server.ts'],
+  ['a file of the server', 'packages/site-server/src/answers/headers.ts'],
 ] as const) {
   test(`${what} does not compile: the frame shows the overlay, and comes back by itself`, async ({
     page,
@@ -97,7 +97,7 @@ test('an edit that does not compile is told on the open page, which asks for not
   site,
   tree,
 }) => {
-  const file = 'app/server/headers.server.ts';
+  const file = 'packages/site-server/src/answers/headers.ts';
   await tree.edit(file, broken);
   await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
   await tree.restore();
@@ -110,7 +110,7 @@ test('an edit that comes while code is being loaded takes effect, though that lo
   development,
   heard,
 }) => {
-  await tree.edit('app/server/headers.server.ts', (text) =>
+  await tree.edit('packages/site-server/src/answers/headers.ts', (text) =>
     [
       "console.error('being loaded');",
       'await new Promise((resolve) => setTimeout(resolve, 2_000));',
@@ -137,7 +137,7 @@ test('an edit of the server is there at the next request, in the relay too', asy
   const header = async (path: string) =>
     (await fetch(development.ownUrl + path)).headers.get('x-edited');
   for (const path of ['/', '/api/user']) expect(await header(path)).toBeNull();
-  await tree.edit('app/server/headers.server.ts', (text) =>
+  await tree.edit('packages/site-server/src/answers/headers.ts', (text) =>
     text.replace("'x-content-type-options': 'nosniff',", "$&\n  'x-edited': 'yes',"),
   );
   for (const path of ['/', '/api/user']) await expect.poll(() => header(path)).toBe('yes');
@@ -152,9 +152,9 @@ test('an edit of the server is there at the next request, in the relay too', asy
 });
 
 for (const file of [
-  'app/server/serve.server.ts',
+  'packages/site-server/src/serve.ts',
   'app/server/dev.ts',
-  'app/server/development/pages.ts',
+  'packages/site-server/src/development/pages.ts',
   'e2e/harness/edge/edge.ts',
 ]) {
   test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
@@ -259,7 +259,7 @@ test('the log’s level holds in routes too; a page is a line, and its files are
 }) => {
   await tree.edit(home, (text) =>
     text
-      .replace(/^import /m, "import { log } from '~/server/log.server';\nimport ")
+      .replace(/^import /m, "import { log } from 'site-server/log';\nimport ")
       .concat(
         "\nexport function loader() {\n  log.debug('a word of the route');\n  return null;\n}\n",
       ),

@@ -89,7 +89,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
     },
   };
   // What the app declares about Remix itself: its flags and its `context`.
-  const declarations = ['vite.config.ts', 'app/server/request-context.server.ts'];
+  const declarations = ['packages/site-server/src/listener/request-context.ts'];
   const program = ts.createProgram({
     rootNames: [...sources.keys(), ...declarations.map((file) => path.join(root, file))],
     options,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   await symlink(path.join(root, 'mcp-server/node_modules'), path.join(copy, 'node_modules'));
   for (const [, file = '', code = ''] of blocks) await writeFile(path.join(copy, file), code);
-  const service = path.join(copy, 'src/example/service.ts');
+  const service = path.join(copy, 'src/services/example/service.ts');
   const written = await readFile(service, 'utf8');
   const extended = written
     .replace(
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await writeFile(service, extended);
   await writeFile(
     path.join(copy, 'tsconfig.recipe.json'),
-    JSON.stringify({ extends: './tsconfig.json', include: ['src/example'], exclude: [] }),
+    JSON.stringify({ extends: './tsconfig.json', include: ['src/services/example'], exclude: [] }),
   );
   await writeFile(path.join(copy, 'vitest.config.ts'), 'export default {};\n');
 });
@@ -42,8 +42,8 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 test('the recipe holds a tool and its test, neither of which the example has', async () => {
   const files = blocks.map(([, file = '']) => file);
   expect(files).toEqual([
-    'src/example/tools/list-teams.ts',
-    'src/example/tools/list-teams.test.ts',
+    'src/services/example/tools/list-teams.ts',
+    'src/services/example/tools/list-teams.test.ts',
   ]);
   for (const file of files) {
     await expect(readFile(path.join(root, 'mcp-server', file))).rejects.toThrow('ENOENT');

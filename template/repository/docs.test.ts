@@ -82,10 +82,11 @@ const siteSettings = settingsOf('app/env.server.ts');
 const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
 
 /** The MCP server's, and those of the service that it serves. */
-const [, service = ''] = /'\.\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
+const [, service = ''] =
+  /'\.\/services\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
 const mcpSettings = [
   ...settingsOf('mcp-server/src/env.ts'),
-  ...settingsOf(`mcp-server/src/${service}/settings.ts`),
+  ...settingsOf(`mcp-server/src/services/${service}/settings.ts`),
 ];
 
 /** The names in the first column of the README's tables of settings. */

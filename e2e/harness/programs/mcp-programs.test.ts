@@ -13,7 +13,7 @@ import { freePort } from './program';
 vi.setConfig({ testTimeout: 120_000 });
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const example = 'mcp-server/test/example-program.ts';
+const example = 'mcp-server/test/programs/example-program.ts';
 
 /** Both, as `npm run dev` starts them for what `entry` serves. Stopped with the test, or before. */
 async function startBoth(entry: string) {
@@ -85,7 +85,7 @@ it('so does a service that was just made of the example, under its own name, unt
   expect(await ask('tools/call', call)).toMatchObject({ structuredContent: { count: 20 } });
   await stop();
 
-  const settings = path.join(repository, copy, 'src/acme_crm/settings.ts');
+  const settings = path.join(repository, copy, 'src/services/acme_crm/settings.ts');
   const made = await readFile(settings, 'utf8');
   for (const development of ['http://127.0.0.1:4010', 'example-development-token']) {
     await writeFile(settings, made.replace(development, 'https://api.acme.example'));

@@ -11,7 +11,7 @@ import type {
 import type { Cancellation } from '../core/context/cancellation.ts';
 import type { Caller, CallTiming } from '../core/context/tool-context.ts';
 import type { Runtime } from './runtime.ts';
-import type { SecretPages } from './secret-pages.ts';
+import type { SecretPages } from './context/secret-pages.ts';
 
 /** One request's id, signal and way back, from the SDK's protocol or from the stateless transport. */
 export type Extra = Omit<

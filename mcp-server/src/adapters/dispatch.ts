@@ -6,14 +6,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Caller } from '../core/context/tool-context.ts';
-import { complete } from './completion.ts';
+import { complete } from './methods/completion.ts';
 import type { Call, Connection, Extra, Handler, Remembered } from './connection.ts';
-import { readHello } from './initialize.ts';
-import { getPrompt, listPrompts } from './prompts.ts';
+import { readHello } from './methods/initialize.ts';
+import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { codes, parseParams, ProtocolError } from './protocol-error.ts';
-import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
 import type { Runtime } from './runtime.ts';
-import { callNamedTool, listTools } from './tools.ts';
+import { callNamedTool, listTools } from './methods/tools.ts';
 
 /**
  * Answers one request.

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { answer, call, registered, search, withoutList } from '../../test/search-tool.ts';
+import { answer, call, registered, search, withoutList } from '../../test/doubles/search-tool.ts';
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { call, registered, search, withoutList } from '../../test/search-tool.ts';
+import { call, registered, search, withoutList } from '../../test/doubles/search-tool.ts';
 import type { ToolResult } from './call-tool.ts';
 import { line } from './result/markdown.ts';
 import { pageOf, pageShape } from './result/pagination.ts';

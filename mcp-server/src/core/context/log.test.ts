@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { compiled } from '../../../test/started-program.ts';
+import { compiled } from '../../../test/programs/started-program.ts';
 import { createLog, type LogLevel } from './log.ts';
 
 function recorded(level: LogLevel) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { registered, searchWith as tool } from '../../../test/search-tool.ts';
+import { registered, searchWith as tool } from '../../../test/doubles/search-tool.ts';
 import { DefinitionError } from './conventions.ts';
 import type { ToolDefinition } from './define-tool.ts';
 import { responseFormat } from '../result/format.ts';

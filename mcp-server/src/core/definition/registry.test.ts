@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { searchWith as tool, withoutList } from '../../../test/search-tool.ts';
+import { searchWith as tool, withoutList } from '../../../test/doubles/search-tool.ts';
 import { createRegistry } from './registry.ts';
 
 test('the list is sorted by name, and the same objects each time', () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { failureOf, useService } from '../../../test/open-upstream.ts';
+import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
 import {
   bytes,
   drip,
@@ -11,7 +11,7 @@ import {
   raw,
   reset,
   type Reply,
-} from '../../../test/upstream-double.ts';
+} from '../../../test/doubles/upstream-double.ts';
 import { createCredentials } from './credentials.ts';
 import { path } from './path.ts';
 import { errorText } from '../result/errors.ts';

@@ -1,7 +1,7 @@
 /** What is asked again, when, and what is not. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, useService } from '../../../test/open-upstream.ts';
-import { json, refusingUrl } from '../../../test/upstream-double.ts';
+import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
+import { json, refusingUrl } from '../../../test/doubles/upstream-double.ts';
 import { errorText } from '../result/errors.ts';
 
 const { service, open } = useService();

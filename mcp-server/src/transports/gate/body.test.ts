@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openGate, startGateServer } from '../../../test/gate-server.ts';
+import { openGate, startGateServer } from '../../../test/doubles/gate-server.ts';
 import { createGate } from './gate.ts';
 
 const wellFormed = {

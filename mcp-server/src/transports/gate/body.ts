@@ -1,7 +1,7 @@
 /** Reads a body of bounded size, and parses it as JSON. */
 import type { IncomingMessage } from 'node:http';
-import { refusalOf } from '../incoming.ts';
-import { parseJson } from '../json-text.ts';
+import { refusalOf } from '../http/incoming.ts';
+import { parseJson } from '../http/json-text.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /** @param maxBytes Of the body. More is refused unread, or as soon as it is seen. */

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { openGate, startGateServer } from '../../../test/gate-server.ts';
+import { openGate, startGateServer } from '../../../test/doubles/gate-server.ts';
 import { createGate } from './gate.ts';
 
 const message = { jsonrpc: '2.0', id: 7, method: 'ping' };

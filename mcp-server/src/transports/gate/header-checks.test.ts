@@ -1,8 +1,8 @@
 /** Before the whole server: with sessions the SDK looks at the same header, and looks for other words. */
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { post, startServer } from '../../../test/http-server.ts';
-import { initializing } from '../../../test/messages.ts';
+import { post, startServer } from '../../../test/doubles/http-server.ts';
+import { initializing } from '../../../test/doubles/messages.ts';
 
 const modes = [
   ['without sessions', undefined],

@@ -1,0 +1,33 @@
+/** The one way off the site: what it refuses, and that the server lets through what it gives. */
+import { expect, test, vi } from 'vitest';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { externalRedirect } from './redirect.server';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+
+const { site, signIn } = await startSiteOnPlatform({
+  go: {
+    default: () => null,
+    loader: () => externalRedirect('https://pay.example/checkout?id=1', ['https://pay.example']),
+  },
+});
+
+test.each(['/go', '/go.data'])('%s leaves the site where the code says to', async (path) => {
+  signIn();
+  const response = await site.ask(path);
+  const shown = response.headers.get('location') ?? (await response.text());
+  expect(shown).toContain('https://pay.example/checkout?id=1');
+});
+
+test.each([
+  'https://evil.test/',
+  'https://pay.example.evil.test/',
+  'http://pay.example/',
+  'https://pay.example:8443/',
+  'https://user:secret@pay.example/',
+  'javascript:alert(1)',
+  '/pay',
+  '',
+])('externalRedirect refuses %s', (target) => {
+  expect(() => externalRedirect(target, ['https://pay.example'])).toThrow(TypeError);
+});

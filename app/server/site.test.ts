@@ -1,0 +1,75 @@
+/** What this site tells its server: by the listener, on a double of the platform. */
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { expect, test, vi } from 'vitest';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { openUpstream } from '~/platform/upstream/stream.server';
+import type { RouteHandle } from '~/route-handle';
+import { startListeningSite } from '~/testing/listening-site';
+import { logged } from '~/testing/log-double';
+import { json } from '~/testing/upstream-double';
+import { startSite } from '~/testing/whole-site';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+
+const { platform, port, world, ask } = await startListeningSite();
+
+test.each(['/api/x', '/account', '/account.data'])(
+  '%s is not public once the platform was asked who the visitor is, whatever its route says',
+  async (target) => {
+    platform.on('/user', json(200, { name: 'canary' }));
+    world.handle = { cache: 'public' };
+    world.remix = async (_request, context) => {
+      const guard = await checkPlatformUser(context);
+      return Response.json(guard, { headers: { 'cache-control': 'public, max-age=9' } });
+    };
+    const { headers, body } = await ask(target);
+    expect(body).toContain('canary');
+    expect(headers['cache-control']).toBe('private, no-store');
+  },
+);
+
+test('nothing that a visitor sends reaches the platform through the relay [W01] [W19]', async () => {
+  platform.on('/user', json(200, {}));
+  const headers = { authorization: 'canary', 'x-user': 'canary', cookie: 'own=1' };
+  await ask('/api/user', { headers });
+  expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);
+});
+
+test('what the platform breaks off is a failed answer, and no error of the site', async () => {
+  let cut: () => void = () => undefined;
+  platform.on('/file', (response) => {
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.write(Buffer.alloc(1_000));
+    cut = () => response.destroy();
+  });
+  world.remix = async () => {
+    const { body } = await openUpstream({ path: '/file', maxBytes: 2_000 });
+    return new Response(body, { headers: { 'content-type': 'image/png' } });
+  };
+  const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
+  cut();
+  await expect(heard.blob()).rejects.toThrow();
+  await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
+});
+
+test('a guarded operation refuses every machine, and the platform is not asked', async () => {
+  platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));
+  const guarded = async ({ context }: ActionFunctionArgs) => {
+    const guard = await checkPlatformUser(context);
+    return guard.ok ? new Response('in') : guardFailureResponse(guard);
+  };
+  const handle = { access: 'machine' } satisfies RouteHandle;
+  const site = await startSite({
+    'api/hook': { default: undefined, action: guarded, handle },
+    'api/plain': { default: undefined, action: guarded },
+  });
+  world.match = site.match;
+  const post = (target: string, from: string) =>
+    ask(target, { method: 'POST', headers: { 'sec-fetch-site': from, cookie: 'session=ada' } });
+  for (const from of ['cross-site', 'same-origin']) {
+    expect(await post('/api/hook', from)).toMatchObject({ status: 401, body: 'null' });
+  }
+  expect(platform.requests).toHaveLength(0);
+  expect((await post('/api/plain', 'cross-site')).status).toBe(403);
+  expect(await post('/api/plain', 'same-origin')).toMatchObject({ status: 200, body: 'in' });
+});

@@ -1,0 +1,130 @@
+/** What a tool is given beside its arguments (M21 to M26), over one request. */
+import { randomUUID } from 'node:crypto';
+import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CallTiming,
+  ElicitAnswer,
+  InputType,
+  InputValue,
+  ResourceContents,
+  ToolContext,
+} from '../../core/context/tool-context.ts';
+import { ToolError } from '../../core/result/errors.ts';
+import { createProgress, type Progress } from '../../core/context/progress.ts';
+import { redact, redactText } from '../../core/context/redact.ts';
+import type { Call, Extra } from '../connection.ts';
+import { elicit } from './elicitation.ts';
+import { echo } from '../protocol-error.ts';
+import { RequestContext } from './request-context.ts';
+import { readContents } from '../methods/resources.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level, index]));
+
+/**
+ * The request that a context was made for. For what the protocol has and {@link ToolContext} does not; a
+ * service's tools never need it.
+ */
+export function requestOf(context: ToolContext): Extra | undefined {
+  return ToolRequestContext.extraOf(context);
+}
+
+export interface CallContext extends ToolContext {
+  readonly timing: CallTiming;
+  /** Stands in the call's log lines and in its result, so that the one is found from the other. */
+  readonly callId: string;
+  /** Sends progress that is held back, then nothing more. Before the result. */
+  finish(): Promise<void>;
+}
+
+export function createToolContext(call: Call): CallContext {
+  return new ToolRequestContext(call);
+}
+
+class ToolRequestContext extends RequestContext implements CallContext {
+  readonly callId = randomUUID();
+  readonly #call: Call;
+  readonly #progress: Progress | undefined;
+  #finished = false;
+
+  static extraOf(context: ToolContext): Extra | undefined {
+    return #call in context ? context.#call.extra : undefined;
+  }
+
+  constructor(call: Call) {
+    super(call);
+    this.#call = call;
+    const progressToken = call.extra._meta?.progressToken;
+    if (progressToken !== undefined) {
+      this.#progress = createProgress((step) =>
+        this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
+      );
+    }
+  }
+
+  async reportProgress(progress: number, message?: string, total?: number): Promise<void> {
+    await this.#progress?.report(progress, message, total);
+  }
+
+  logDebug(message: string, data?: Data): Promise<void> {
+    return this.#log('debug', message, data);
+  }
+
+  logInfo(message: string, data?: Data): Promise<void> {
+    return this.#log('info', message, data);
+  }
+
+  logError(message: string, data?: Data): Promise<void> {
+    return this.#log('error', message, data);
+  }
+
+  async elicit<const Type extends InputType>(
+    prompt: string,
+    inputType: Type,
+  ): Promise<ElicitAnswer<InputValue<Type>>> {
+    const answered = this.#progress?.keepAlive('Waiting for the user');
+    try {
+      const answer = await elicit(this.#call, prompt, inputType);
+      return answer as ElicitAnswer<InputValue<Type>>;
+    } finally {
+      answered?.();
+    }
+  }
+
+  async readResource(uri: string): Promise<readonly ResourceContents[]> {
+    const contents = await readContents(uri, this.#call.runtime, this);
+    if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
+    return contents;
+  }
+
+  async finish(): Promise<void> {
+    await this.#progress?.finish();
+    this.#finished = true;
+  }
+
+  async #log(level: 'debug' | 'info' | 'error', message: string, data?: Data): Promise<void> {
+    const { runtime, remembered } = this.#call;
+    runtime.log[level](message, { ...data, caller: this.caller.id, callId: this.callId });
+    if ((severity.get(level) ?? 0) < (severity.get(remembered.logLevel) ?? 0)) return;
+    await this.#notify({
+      method: 'notifications/message',
+      params: {
+        level,
+        logger: this.serverName,
+        data: data ? { message: redactText(message), data: redact(data) } : redactText(message),
+      },
+    });
+  }
+
+  /** A client that went away is no failure of the call's. */
+  async #notify(notification: ServerNotification): Promise<void> {
+    const { extra, runtime } = this.#call;
+    if (this.#finished || this.cancellation.aborted) return;
+    try {
+      await extra.sendNotification(notification);
+    } catch (error) {
+      runtime.log.debug('A notification could not be sent', { error });
+    }
+  }
+}

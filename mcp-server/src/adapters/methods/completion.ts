@@ -1,0 +1,51 @@
+/** `completion/complete`: values of a template's variable or a prompt's argument, while a person types. */
+import {
+  PromptReferenceSchema,
+  ResourceTemplateReferenceSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Call, Handler } from '../connection.ts';
+import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
+import { RequestContext } from '../context/request-context.ts';
+import { asProtocolError } from './resources.ts';
+
+/** The protocol's own bound. */
+const maxValues = 100;
+
+const completeParams = z.object({
+  ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+  argument: z.object({ name: z.string(), value: z.string().max(1000) }),
+});
+type CompleteParams = z.output<typeof completeParams>;
+
+export const complete: Handler = async (params, call) => {
+  const values = await valuesOf(parseParams(completeParams, params), call);
+  return {
+    completion: {
+      values: values.slice(0, maxValues),
+      total: values.length,
+      hasMore: values.length > maxValues,
+    },
+  };
+};
+
+async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<readonly string[]> {
+  const { prompts } = call.runtime.service;
+  if (ref.type === 'ref/prompt') {
+    const prompt = prompts.find(({ name }) => name === ref.name);
+    if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(ref.name)}`);
+    if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
+    return prompt.complete?.(argument.name, argument.value) ?? [];
+  }
+  const resource = call.runtime.resources.find(
+    ({ definition }) => definition.uriTemplate === ref.uri,
+  );
+  if (!resource) {
+    throw new ProtocolError(codes.invalidParams, `Unknown resource template: ${echo(ref.uri)}`);
+  }
+  const { definition, template } = resource;
+  if (!definition.complete || !template.variables.includes(argument.name)) return [];
+  return definition
+    .complete(argument.name, argument.value, new RequestContext(call))
+    .catch(asProtocolError(call));
+}

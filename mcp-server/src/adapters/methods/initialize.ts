@@ -1,0 +1,34 @@
+/** `initialize`, a client's first request, and the protocol's revisions that it chooses from. */
+import {
+  InitializeRequestParamsSchema,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Remembered } from '../connection.ts';
+import { parseParams } from '../protocol-error.ts';
+
+/** Those that the SDK speaks. */
+export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+
+export interface Hello extends Pick<Remembered, 'asks' | 'takesLinks'> {
+  /** What the client asked for if it is spoken here, else the newest. */
+  readonly protocolVersion: string;
+}
+
+/** @throws ProtocolError (-32602) */
+export function readHello(params: unknown): Hello {
+  const hello = parseParams(InitializeRequestParamsSchema, params);
+  const { form, url } = hello.capabilities.elicitation ?? {};
+  const spoken = protocolVersions.includes(hello.protocolVersion);
+  const protocolVersion = spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION;
+  return {
+    protocolVersion,
+    takesLinks: hasLinks(protocolVersion),
+    asks: { form: form !== undefined, url: url !== undefined },
+  };
+}
+
+/** Whether a revision of the protocol knows links to resources in results. Revisions are dates. */
+export function hasLinks(revision: string): boolean {
+  return revision >= '2025-06-18';
+}

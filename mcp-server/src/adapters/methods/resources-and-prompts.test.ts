@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { connectClient } from '../../../test/doubles/connected-client.ts';
+import { plantedSecret } from '../../../test/programs/probe-service.ts';
+
+test('[M19 M20] a resource is read through its template', async () => {
+  const { client } = await connectClient();
+  const uri = 'note://notes/a%20b';
+  expect(await client.readResource({ uri })).toEqual({
+    contents: [{ uri, mimeType: 'text/plain', text: 'The note a b.' }],
+  });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates).toEqual([
+    {
+      name: 'note',
+      title: 'Notes',
+      description: 'A note by its name.',
+      uriTemplate: 'note://notes/{name}',
+      mimeType: 'text/plain',
+    },
+  ]);
+});
+
+test.each([
+  ['missing', -32002, 'Resource not found'],
+  ['tool', -32002, 'Ask for less.'],
+  ['status', -32603, 'API request failed with status 503'],
+  ['timeout', -32603, 'Request timed out. Please try again.'],
+  ['unexpected', -32603, 'Unexpected error occurred: RangeError'],
+])(
+  '[M32] a resource that cannot be read (%s) says so, and nothing else',
+  async (name, code, text) => {
+    const { client } = await connectClient();
+    const error: unknown = await client
+      .readResource({ uri: `note://notes/${name}` })
+      .catch((e: unknown) => e);
+    expect(error).toMatchObject({ code, message: `MCP error ${code}: ${text}` });
+    expect(JSON.stringify(error)).not.toContain(plantedSecret);
+  },
+);
+
+test('[M32] a resource’s errors are logged as a tool’s are: those that the error table has no row for', async () => {
+  const { client, logged } = await connectClient();
+  for (const name of ['status', 'timeout', 'unexpected']) {
+    await client.readResource({ uri: `note://notes/${name}` }).catch(() => undefined);
+    await client.callTool({ name: 'probe_throw_error', arguments: { text: name } });
+  }
+  const errors = logged.map((line) => JSON.parse(line) as { level: string; msg: string });
+  expect(errors.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
+    'A resource could not be had',
+    'A tool failed unexpectedly',
+  ]);
+});
+
+test('resources are listed a hundred at a time', async () => {
+  const { client } = await connectClient();
+  const first = await client.listResources();
+  const second = await client.listResources({ cursor: first.nextCursor });
+  expect(first.resources).toHaveLength(100);
+  expect(second.resources).toHaveLength(50);
+  expect(second.nextCursor).toBeUndefined();
+  expect(second.resources[0]).toEqual({
+    uri: 'note://notes/n100',
+    name: 'n100',
+    mimeType: 'text/plain',
+  });
+});
+
+test('prompts are listed with their arguments, and rendered', async () => {
+  const { client } = await connectClient();
+  const { prompts } = await client.listPrompts();
+  expect(prompts).toEqual([
+    {
+      name: 'greet',
+      title: 'Greet',
+      description: 'Greets somebody.',
+      arguments: [
+        { name: 'who', description: 'Whom.', required: true },
+        { name: 'how', required: false },
+        { name: 'tone', required: false },
+      ],
+    },
+  ]);
+  const prompt = await client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });
+  expect(prompt.messages).toEqual([
+    { role: 'user', content: { type: 'text', text: 'Hello, Ada!' } },
+  ]);
+});
+
+test.each([
+  [{}, 'who: Required'],
+  [{ who: 'x'.repeat(51) }, 'who: Too big: expected string to have <=50 characters'],
+  [{ who: 'Ada', how: 7 }, 'how: Invalid input: expected string, received number'],
+  [{ who: 'Ada', tone: 'shy' }, 'tone: Invalid option: expected one of "warm"|"cold"'],
+  ['Ada', 'Invalid input: expected object, received string'],
+])(
+  'arguments that a prompt refuses (%#) are named, each with what is wrong',
+  async (args, problem) => {
+    const { client } = await connectClient();
+    const params = { name: 'greet', arguments: args };
+    const asked = client.request({ method: 'prompts/get', params }, z.looseObject({}));
+    const error = { code: -32602, message: `MCP error -32602: Invalid arguments.\n- ${problem}` };
+    await expect(asked).rejects.toMatchObject(error);
+  },
+);
+
+test('[M32] what a prompt throws is logged, and no client reads it', async () => {
+  const { client, logged } = await connectClient();
+  const asked = client.getPrompt({ name: 'greet', arguments: { who: 'nobody' } });
+  await expect(asked).rejects.toThrow(/^MCP error -32603: Internal error$/);
+  expect(logged.join('')).toContain('A request failed');
+});
+
+test('values are completed, the first hundred of them', async () => {
+  const { client } = await connectClient();
+  const complete = async (
+    ref: Parameters<typeof client.complete>[0]['ref'],
+    name: string,
+    value: string,
+  ) => (await client.complete({ ref, argument: { name, value } })).completion;
+  const note = { type: 'ref/resource', uri: 'note://notes/{name}' } as const;
+  const greet = { type: 'ref/prompt', name: 'greet' } as const;
+  const all = await complete(note, 'name', '');
+  expect(all).toMatchObject({ total: 150, hasMore: true });
+  expect(all.values).toHaveLength(100);
+  expect(await complete(note, 'name', 'n14')).toMatchObject({ total: 11, hasMore: false });
+  expect((await complete(greet, 'who', 'A')).values).toEqual(['Ada']);
+});
+
+test('an argument and a variable that there are not have no values', async () => {
+  const { client } = await connectClient();
+  for (const ref of [
+    { type: 'ref/prompt', name: 'greet' },
+    { type: 'ref/resource', uri: 'note://notes/{name}' },
+  ] as const) {
+    for (const name of ['other', 'constructor', '']) {
+      const { completion } = await client.complete({ ref, argument: { name, value: '' } });
+      expect(completion).toEqual({ values: [], total: 0, hasMore: false });
+    }
+  }
+});

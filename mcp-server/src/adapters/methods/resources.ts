@@ -1,0 +1,106 @@
+/** Resources: listed, matched by their templates, and read (M19, M20, M25). */
+import { z } from 'zod';
+import type { ResourceContents } from '../../core/context/tool-context.ts';
+import {
+  errorText,
+  isUnexpected,
+  ToolError,
+  UpstreamStatusError,
+} from '../../core/result/errors.ts';
+import type { ResourceContext } from '../../core/definition/define-service.ts';
+import type { Call, Handler } from '../connection.ts';
+import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
+import { RequestContext } from '../context/request-context.ts';
+import type { Runtime } from '../runtime.ts';
+
+const pageSize = 100;
+
+/** A page at a time. The cursor is the number of resources before it. */
+export const listResources: Handler = async (params, call) => {
+  const { cursor = '0' } = parseParams(listParams, params);
+  const context = new RequestContext(call);
+  const lists = await Promise.all(
+    call.runtime.service.resources.map(async (resource) => {
+      const listed = (await resource.list?.(context)) ?? [];
+      return listed.map((one) => ({ ...one, mimeType: resource.mimeType }));
+    }),
+  ).catch(asProtocolError(call));
+  const resources = lists.flat();
+  const start = Number(cursor);
+  const end = start + pageSize;
+  return {
+    resources: resources.slice(start, end),
+    ...(end < resources.length && { nextCursor: String(end) }),
+  };
+};
+
+const listParams = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .optional(),
+});
+
+export const listResourceTemplates: Handler = (params, { runtime }) => {
+  refuseCursor(params);
+  return {
+    resourceTemplates: runtime.service.resources.map(
+      ({ name, title, description, uriTemplate, mimeType }) => ({
+        name,
+        title,
+        description,
+        uriTemplate,
+        mimeType,
+      }),
+    ),
+  };
+};
+
+const readParams = z.object({ uri: z.string() });
+
+export const readResource: Handler = async (params, call) => {
+  const { uri } = parseParams(readParams, params);
+  const contents = await readContents(uri, call.runtime, new RequestContext(call)).catch(
+    asProtocolError(call, uri),
+  );
+  if (!contents) throw notFound(uri);
+  return { contents };
+};
+
+/** The first template that matches reads it; undefined when none does. */
+export async function readContents(
+  uri: string,
+  { resources }: Runtime,
+  context: ResourceContext,
+): Promise<ResourceContents[] | undefined> {
+  for (const { definition, template } of resources) {
+    const variables = template.match(uri);
+    if (!variables) continue;
+    const text = await definition.read(variables, context);
+    return [{ uri, mimeType: definition.mimeType, text }];
+  }
+  return undefined;
+}
+
+/**
+ * What a service threw while it read, listed or completed. Its text is the tools' table's: a resource has
+ * no result to put it in.
+ */
+export function asProtocolError({ runtime, extra }: Call, uri?: string): (error: unknown) => never {
+  return (error) => {
+    if (extra.signal.aborted) throw error;
+    if (uri !== undefined && error instanceof UpstreamStatusError && error.status === 404) {
+      throw notFound(uri);
+    }
+    const text = errorText(error).replace(/^Error: /, '');
+    if (uri !== undefined && error instanceof ToolError) {
+      throw new ProtocolError(codes.resourceNotFound, text);
+    }
+    if (isUnexpected(error)) runtime.log.error('A resource could not be had', { error });
+    throw new ProtocolError(codes.internalError, text);
+  };
+}
+
+function notFound(uri: string): ProtocolError {
+  return new ProtocolError(codes.resourceNotFound, 'Resource not found', { uri: echo(uri) });
+}

@@ -1,0 +1,58 @@
+/** What an operator reads of calls. */
+import { expect, test } from 'vitest';
+import { connectClient } from '../../../test/doubles/connected-client.ts';
+import { plantedSecret } from '../../../test/programs/probe-service.ts';
+
+const calls = (logged: readonly string[]) =>
+  logged
+    .map(
+      (line) => JSON.parse(line) as { level: string; msg: string; data: Record<string, unknown> },
+    )
+    .filter(({ msg }) => msg === 'Tool call');
+
+const ms = expect.any(Number) as number;
+
+test('each call is a line at info, found by the id in its result [M22]', async () => {
+  const { client, logged } = await connectClient();
+  const echo = { name: 'probe_echo_text', arguments: { text: plantedSecret } };
+  const results = [
+    await client.callTool(echo),
+    await client.callTool({ name: 'probe_throw_error', arguments: { text: 'tool' } }),
+    await client.callTool({ name: 'probe_echo_text', arguments: {} }),
+  ];
+  const [said, thrown, refused] = calls(logged);
+  expect(said).toMatchObject({
+    level: 'info',
+    data: { caller: 'ada', tool: 'probe_echo_text', status: 'ok', size: plantedSecret.length },
+  });
+  expect(said?.data).toMatchObject({ ms, upstreamMs: 0 });
+  expect(thrown?.data).toMatchObject({ tool: 'probe_throw_error', status: 'error' });
+  expect(refused?.data).toMatchObject({ tool: 'probe_echo_text', status: 'error' });
+  const ids = results.map(({ _meta }) => _meta?.['callId']);
+  expect(ids).toEqual([said, thrown, refused].map((line) => line?.data['callId']));
+  expect(new Set(ids).size).toBe(3);
+  // Neither arguments nor results are in the log.
+  expect(logged.join('')).not.toContain(plantedSecret);
+});
+
+test('what a call logs, and why it failed, stand under its id [M22]', async () => {
+  const { client, logged } = await connectClient();
+  const failed = await client.callTool({
+    name: 'probe_throw_error',
+    arguments: { text: 'unexpected' },
+  });
+  const wrote = await client.callTool({ name: 'probe_write_logs', arguments: {} });
+  const idsOf = (callId: unknown) => logged.filter((line) => line.includes(String(callId))).length;
+  expect([failed, wrote].map(({ _meta }) => idsOf(_meta?.['callId']))).toEqual([2, 4]);
+});
+
+test('a call that was cancelled says so [M22]', async () => {
+  const { client, logged, state } = await connectClient();
+  const cancel = new AbortController();
+  const call = { name: 'probe_wait_long', arguments: {} };
+  const called = client.callTool(call, undefined, { signal: cancel.signal });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  cancel.abort();
+  await expect(called).rejects.toThrow();
+  await expect.poll(() => calls(logged)).toMatchObject([{ data: { status: 'cancelled' } }]);
+});

@@ -1,0 +1,72 @@
+/** `tools/list` and `tools/call` (M04, M08, M32). */
+import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { callTool } from '../../core/call-tool.ts';
+import type { Handler } from '../connection.ts';
+import { createToolContext } from '../context/context.ts';
+import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
+
+/** The registry's objects as they are: nothing is computed for a list. */
+export const listTools: Handler = (params, { runtime: { registry } }) => {
+  refuseCursor(params);
+  return registry.listResult as ListToolsResult;
+};
+
+const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
+
+/** Whatever the tool's own doing is a result, with `isError` when it failed; an unknown name is not. */
+export const callNamedTool: Handler = async (params, call) => {
+  const { name, arguments: rawArguments = {} } = parseParams(callParams, params);
+  const tool = call.runtime.registry.tools.get(name);
+  if (!tool) throw new ProtocolError(codes.invalidParams, `Unknown tool: ${echo(name)}`);
+  const startedAt = performance.now();
+  const context = createToolContext(call);
+  const { runtime, remembered, extra, caller } = call;
+  const { callId } = context;
+  let outcome: Pick<AccessLine, 'status' | 'size'> = { status: 'cancelled', size: 0 };
+  try {
+    const { text, structured, links, isError } = await callTool(tool, rawArguments, context, {
+      sizeLimit: runtime.limits.resultSize,
+      onUnexpected(error) {
+        runtime.log.error('A tool failed unexpectedly', { tool: name, callId, error });
+      },
+    });
+    outcome = { status: isError ? 'error' : 'ok', size: text.length };
+    const takesLinks = extra.takesLinks ?? remembered.takesLinks;
+    return {
+      content: [
+        { type: 'text', text },
+        ...((takesLinks && links) || []).map((link) => ({
+          type: 'resource_link' as const,
+          ...link,
+        })),
+      ],
+      ...(structured && { structuredContent: structured }),
+      ...(isError && { isError }),
+      _meta: { callId },
+    };
+  } finally {
+    await context.finish();
+    const line: AccessLine = {
+      callId,
+      caller: caller.id,
+      tool: name,
+      ...outcome,
+      ms: Math.round(performance.now() - startedAt),
+      upstreamMs: Math.round(context.timing.upstreamMs),
+    };
+    runtime.log.info('Tool call', { ...line });
+  }
+};
+
+/** What an operator reads of each call. Nothing of its arguments and its result. */
+interface AccessLine {
+  readonly callId: string;
+  readonly caller: string;
+  readonly tool: string;
+  readonly status: 'ok' | 'error' | 'cancelled';
+  /** Of the result's text, in UTF-16 units. */
+  readonly size: number;
+  readonly ms: number;
+  readonly upstreamMs: number;
+}

@@ -1,0 +1,60 @@
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { startGateServer } from '../../../test/doubles/gate-server.ts';
+import { authenticate } from './authentication.ts';
+
+const token = 'a-secret-of-the-owner';
+
+async function callWith(headers: Record<string, string>, path = '') {
+  const { url } = await startGateServer(authenticate({ kind: 'bearer', token }));
+  const response = await request(url + path, { headers });
+  return {
+    status: response.statusCode,
+    challenge: response.headers['www-authenticate'],
+    body: await response.body.text(),
+  };
+}
+
+test('the bearer of the token is let in [M31]', async () => {
+  for (const authorization of [`Bearer ${token}`, `bearer   ${token}`]) {
+    const answer = await callWith({ authorization });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({ caller: 'bearer' });
+  }
+});
+
+test.each([
+  'Bearer wrong',
+  `Bearer ${token}x`,
+  `Bearer ${token.slice(0, -1)}`,
+  `Bearer ${token.toUpperCase()}`,
+  `Bearer ${'x'.repeat(8_000)}`,
+])('"%.40s" is refused as an invalid token [M31]', async (authorization) => {
+  const { status, challenge, body } = await callWith({ authorization });
+  expect(status).toBe(401);
+  expect(challenge).toBe('Bearer error="invalid_token"');
+  expect(JSON.parse(body)).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32_000, message: 'Unauthorized.' },
+    id: null,
+  });
+});
+
+test.each(['', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token} ${token}`])(
+  '"%s" is no token: refused, with the scheme to use [M31]',
+  async (authorization) => {
+    const { status, challenge } = await callWith({ authorization });
+    expect(status).toBe(401);
+    expect(challenge).toBe('Bearer');
+  },
+);
+
+test('a token in the address is not read [M31]', async () => {
+  expect((await callWith({}, `?access_token=${token}`)).status).toBe(401);
+});
+
+test('without authentication everyone is the local caller', async () => {
+  const { url } = await startGateServer(authenticate({ kind: 'none' }));
+  const response = await request(url);
+  expect(await response.body.json()).toMatchObject({ caller: 'local' });
+});

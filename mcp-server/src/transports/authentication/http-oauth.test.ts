@@ -1,0 +1,81 @@
+/** OAuth before the whole server: from the refusal to the call, and what an OAuth caller may not do. */
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { request } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startAuthorizationServer } from '../../../test/doubles/authorization-server.ts';
+import { textOf } from '../../../test/doubles/connected-client.ts';
+import { connectOverHttp, post, startServer } from '../../../test/doubles/http-server.ts';
+import { callOf, initializing } from '../../../test/doubles/messages.ts';
+
+test('an OAuth client finds the authorization server by the 401, and calls as its subject [M31]', async () => {
+  const authorizationServer = await startAuthorizationServer();
+  onTestFinished(authorizationServer.stop);
+  const { issuer } = authorizationServer;
+  const audience = 'https://mcp.example.com/mcp';
+  const { url } = await startServer({
+    authentication: { kind: 'oauth', issuer, audience, scopes: ['tools:call'] },
+  });
+  const refused = await post(url, callOf(1, 'show_context'));
+  expect(refused.status).toBe(401);
+  const challenge = String(refused.headers['www-authenticate']);
+  const [, metadataUrl = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+  for (const address of [metadataUrl, metadataUrl.replace(/\/mcp$/, '')]) {
+    const { headers, body } = await request(address);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(await body.json()).toEqual({
+      resource: url,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['tools:call'],
+    });
+  }
+  for (const person of ['anna', 'bert'] as const) {
+    const token = await authorizationServer.token(person, audience);
+    const { messages } = await post(url, callOf(1, 'show_context'), {
+      authorization: `Bearer ${token}`,
+    });
+    const said = `probe_mcp probe ${JSON.stringify([issuer, person])}`;
+    expect(messages[0]).toMatchObject({ result: { structuredContent: { said } } });
+  }
+});
+
+test('an authorization server that cannot be reached is told of in the log [M31]', async () => {
+  const logged = vi.fn();
+  const issuer = 'http://127.0.0.1:1';
+  const { url } = await startServer({
+    logged,
+    authentication: { kind: 'oauth', issuer, audience: 'mcp', scopes: [] },
+  });
+  const token = [{ alg: 'RS256', kid: 'one' }, { iss: issuer, aud: 'mcp' }, 'signed']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const { status } = await post(url, initializing, { authorization: `Bearer ${token}` });
+  expect(status).toBe(503);
+  expect(logged).toHaveBeenCalledWith(
+    expect.stringContaining('The authorization server cannot be reached'),
+  );
+});
+
+test('an OAuth caller is asked for no secret: nothing would show that who opens the page is the caller [M30]', async () => {
+  const authorizationServer = await startAuthorizationServer();
+  onTestFinished(authorizationServer.stop);
+  const { issuer } = authorizationServer;
+  const audience = 'https://mcp.example.com/mcp';
+  const { url, state } = await startServer({
+    authentication: { kind: 'oauth', issuer, audience, scopes: [] },
+    sessions: { idleSeconds: 60, maxSessions: 10 },
+  });
+  const token = await authorizationServer.token('anna', audience);
+  const { client } = await connectOverHttp(
+    url,
+    { authorization: `Bearer ${token}` },
+    { capabilities: { elicitation: { form: {}, url: {} } } },
+  );
+  const asked = vi.fn(() => ({ action: 'accept' as const }));
+  client.setRequestHandler(ElicitRequestSchema, asked);
+  const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('PROBE_API_TOKEN');
+  expect(asked).not.toHaveBeenCalled();
+  expect(state.secrets.size).toBe(0);
+});

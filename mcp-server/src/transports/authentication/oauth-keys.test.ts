@@ -1,0 +1,266 @@
+/** The way to an issuer's keys: where they are looked for, what may go wrong, and what comes after. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { request } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startGateServer } from '../../../test/doubles/gate-server.ts';
+import { authenticate } from './authentication.ts';
+
+const oauth = '/.well-known/oauth-authorization-server';
+const openid = '/.well-known/openid-configuration';
+
+type Page =
+  | string
+  | { readonly status: number; readonly location?: string }
+  | ((response: ServerResponse) => unknown);
+
+/** An authorization server that says what the test lets it say. */
+async function startIssuer(path = '') {
+  const pages = new Map<string, Page>();
+  const asked: string[] = [];
+  const onUnreachable = vi.fn();
+  let open = 0;
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    open += 1;
+    response.once('close', () => (open -= 1));
+    const page = pages.get(url) ?? { status: 404 };
+    if (typeof page === 'string') response.end(page);
+    else if (typeof page === 'function') page(response);
+    else response.writeHead(page.status, page.location ? { location: page.location } : {}).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = origin + path;
+  const metadata = (changes: object = {}) =>
+    JSON.stringify({ issuer, jwks_uri: `${origin}/keys`, ...changes });
+  const { url } = await startGateServer(
+    authenticate({
+      kind: 'oauth',
+      issuer,
+      audience: 'a',
+      scopes: [],
+      metadataUrl: 'http://x/',
+      onUnreachable,
+    }),
+  );
+  const key = async (kid: string) => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256' };
+    const sign = (claims: object = { sub: 'anna' }) =>
+      new SignJWT({ iss: issuer, aud: 'a', ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .setExpirationTime('2h')
+        .sign(privateKey);
+    return { jwk, sign };
+  };
+  const status = async (token: string) => {
+    const response = await request(url, { headers: { authorization: `Bearer ${token}` } });
+    await response.body.dump();
+    return response.statusCode;
+  };
+  return { issuer, pages, asked, answering: () => open, metadata, key, status, onUnreachable };
+}
+
+const keySet = (...keys: object[]) => JSON.stringify({ keys });
+
+test('OpenID’s metadata will do, where the first address has none or a page [M31]', async () => {
+  for (const first of [undefined, '<!doctype html>', '{}', 'null']) {
+    const { pages, metadata, key, status } = await startIssuer();
+    const { jwk, sign } = await key('one');
+    if (first !== undefined) pages.set(oauth, first);
+    pages.set(openid, metadata()).set('/keys', keySet(jwk));
+    expect(await status(await sign())).toBe(200);
+  }
+});
+
+test.each([
+  ['names another issuer', { issuer: 'https://evil.example' }],
+  ['leads to keys without TLS', { jwks_uri: 'http://keys.example/keys' }],
+  ['leads to no address', { jwks_uri: 'keys' }],
+])('metadata that %s is not followed [M31]', async (_, changes) => {
+  const { pages, asked, metadata, key, status } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  pages.set(oauth, metadata(changes)).set('/keys', keySet(jwk));
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  expect(await status(await sign())).toBe(503);
+  expect(asked).not.toContain('/keys');
+  const addresses = fetched.mock.calls.map(([address]) => address);
+  expect(JSON.stringify(addresses)).not.toContain('keys');
+});
+
+test.each<[string, (metadata: string, issuer: string) => Page]>([
+  ['stands elsewhere', (_, issuer) => ({ status: 302, location: `${issuer}/elsewhere` })],
+  ['comes with an error', (text) => (response) => response.writeHead(404).end(text)],
+])('metadata that %s is none [M31]', async (_, spoilt) => {
+  const { issuer, pages, asked, metadata, key, status } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  pages.set(oauth, spoilt(metadata(), issuer)).set('/elsewhere', metadata());
+  pages.set('/keys', keySet(jwk));
+  expect(await status(await sign())).toBe(503);
+  expect(asked).not.toContain('/keys');
+});
+
+test('keys that cannot be had now are had later; nobody is let in meanwhile [M31]', async () => {
+  const { issuer, pages, metadata, key, status } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  pages.set(oauth, metadata()).set('/elsewhere', keySet(jwk));
+  const faults: Page[] = [
+    { status: 500 },
+    { status: 302, location: `${issuer}/elsewhere` },
+    '<!doctype html>',
+    '{}',
+    '{"keys":{}}',
+  ];
+  for (const fault of faults) {
+    pages.set('/keys', fault);
+    expect(await status(await sign())).toBe(503);
+  }
+  pages.set('/keys', keySet(jwk));
+  expect(await status(await sign())).toBe(200);
+});
+
+/** As many bytes as a document may have. */
+const most = 256 * 1024;
+
+const packed =
+  (document: string): Page =>
+  (response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(document));
+
+const endless = (response: ServerResponse) => {
+  response.flushHeaders();
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(16 * 1024)));
+  };
+  response.on('drain', more);
+  more();
+};
+
+test.each<[string, (document: string) => Page]>([
+  ['too large by a byte', (document) => document.padEnd(most + 1)],
+  ['too large once it is unpacked', (document) => packed(document.padEnd(most + 1))],
+  ['without end', () => endless],
+  [
+    'an error without end',
+    () => (response) => {
+      response.statusCode = 500;
+      endless(response);
+    },
+  ],
+])('a document that is %s is left; the largest is read [M31]', async (_, spoilt) => {
+  const { pages, metadata, key, status, answering } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  const keys = keySet(jwk);
+  pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
+  pages.set('/keys', spoilt(keys));
+  expect(await status(await sign())).toBe(503);
+  pages.set('/keys', packed(keys.padEnd(most)));
+  expect(await status(await sign())).toBe(200);
+  await expect.poll(() => answering()).toBe(0);
+});
+
+test.each<[string, Page]>([
+  ['never begins', () => undefined],
+  ['never ends', (response) => response.write(' ')],
+])('a document that %s is waited for so long, and let go of [M31]', async (_, slow) => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
+  const ofMetadata = await startIssuer();
+  ofMetadata.pages.set(oauth, slow).set(openid, ofMetadata.metadata());
+  const ofKeys = await startIssuer();
+  ofKeys.pages.set(oauth, ofKeys.metadata()).set('/keys', slow);
+  for (const { key, status, answering } of [ofMetadata, ofKeys]) {
+    const { sign } = await key('one');
+    expect(await status(await sign())).toBe(503);
+    await expect.poll(() => answering()).toBe(0);
+  }
+  expect(ofMetadata.asked).toEqual([oauth]);
+  expect(timeouts.mock.calls).toEqual([[5_000], [5_000], [5_000]]);
+});
+
+test('an issuer that has no metadata is asked again after five seconds, and not before [M31]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { pages, asked, metadata, key, status } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  const token = await sign();
+  expect(await status(token)).toBe(503);
+  pages.set(oauth, metadata()).set('/keys', keySet(jwk));
+  vi.advanceTimersByTime(4_999);
+  expect(await status(token)).toBe(503);
+  expect(asked).toEqual([oauth, openid]);
+  vi.advanceTimersByTime(1);
+  expect(await status(token)).toBe(200);
+});
+
+test('of an issuer with a path, both addresses are where the specifications put them [M31]', async () => {
+  for (const where of [`${oauth}/realm`, `/realm${openid}`]) {
+    const { pages, metadata, key, status } = await startIssuer('/realm');
+    const { jwk, sign } = await key('one');
+    pages.set(where, metadata()).set('/keys', keySet(jwk));
+    expect(await status(await sign())).toBe(200);
+  }
+});
+
+test('keys that cannot be had are told of once, however many tokens come [M31]', async () => {
+  const { pages, metadata, key, status, onUnreachable } = await startIssuer();
+  const { jwk, sign } = await key('one');
+  pages.set(oauth, metadata()).set('/keys', { status: 500 });
+  for (let times = 0; times < 5; times += 1) expect(await status(await sign())).toBe(503);
+  expect(onUnreachable).toHaveBeenCalledOnce();
+  pages.set('/keys', keySet(jwk));
+  expect(await status(await sign())).toBe(200);
+});
+
+test('a new key is found when half a minute has passed; unknown ones are not looked for each time [M31]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { pages, asked, metadata, key, status } = await startIssuer();
+  const [one, two] = [await key('one'), await key('two')];
+  pages.set(oauth, metadata()).set('/keys', keySet(one.jwk));
+  expect(await status(await one.sign())).toBe(200);
+  for (let times = 0; times < 5; times += 1) expect(await status(await two.sign())).toBe(401);
+  expect(asked.filter((path) => path === '/keys')).toHaveLength(1);
+  pages.set('/keys', keySet(two.jwk));
+  vi.setSystemTime(Date.now() + 31_000);
+  expect(await status(await two.sign())).toBe(200);
+  expect(await status(await one.sign())).toBe(401);
+});
+
+test('two keys serve while one takes the other’s place; one that is withdrawn serves ten minutes more at most [M31]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { pages, asked, metadata, key, status } = await startIssuer();
+  const [one, two] = [await key('one'), await key('two')];
+  pages.set(oauth, metadata()).set('/keys', keySet(one.jwk, two.jwk));
+  const tokens = [await one.sign(), await two.sign()];
+  const statuses = async () => [await status(tokens[0] ?? ''), await status(tokens[1] ?? '')];
+  expect(await statuses()).toEqual([200, 200]);
+  pages.set('/keys', keySet(two.jwk));
+  vi.setSystemTime(Date.now() + 600_000);
+  expect(await statuses()).toEqual([401, 200]);
+  expect(asked.filter((path) => path === '/keys')).toHaveLength(2);
+});
+
+test.each([[{ sub: '' }], [{ sub: 7 }], [{ sub: { toString: 'anna' } }], [{ sub: ['anna'] }]])(
+  'a subject that names nobody is refused: %j [M31]',
+  async (claims) => {
+    const { pages, metadata, key, status } = await startIssuer();
+    const { jwk, sign } = await key('one');
+    pages.set(oauth, metadata()).set('/keys', keySet(jwk));
+    expect(await status(await sign(claims))).toBe(401);
+  },
+);

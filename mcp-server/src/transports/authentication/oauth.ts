@@ -1,0 +1,105 @@
+/** An OAuth 2.1 resource server: it checks access tokens that an authorization server signed (RFC 9068, RFC 9728). */
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { bearerToken, unauthorized } from './bearer.ts';
+import { errorCode, refusal, type Middleware } from '../gate/exchange.ts';
+import { keysOf, retryMilliseconds } from './oauth-keys.ts';
+
+export interface OAuthOptions {
+  /** The authorization server, as its tokens and its metadata name it. */
+  readonly issuer: string;
+  /** Whom a token must be meant for: this endpoint's address, unless the authorization server knows it by another name. */
+  readonly audience: string;
+  /** All of them are required. */
+  readonly scopes: readonly string[];
+  /** Where {@link resourceMetadata} is served; a client that is refused looks there. */
+  readonly metadataUrl: string;
+  /** Told once, until a token could be checked again: anyone can send any number of them. */
+  readonly onUnreachable?: (error: unknown) => void;
+}
+
+/** No shared secrets, and not `none`: who can check a token must not be able to make one. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+const clockToleranceSeconds = 5;
+
+export function checkAccessToken(options: OAuthOptions): Middleware {
+  const keys = keysOf(options.issuer);
+  const scope = options.scopes.join(' ');
+  const challenge = (error?: string) =>
+    [
+      `Bearer resource_metadata="${options.metadataUrl}"`,
+      ...(error === undefined ? [] : [`error="${error}"`]),
+      ...(scope === '' ? [] : [`scope="${scope}"`]),
+    ].join(', ');
+  const missing = unauthorized(challenge());
+  const invalid = unauthorized(challenge('invalid_token'));
+  const insufficient = refusal(403, errorCode.refused, 'Forbidden: a scope is missing.', {
+    'www-authenticate': challenge('insufficient_scope'),
+  });
+  const unreachable = refusal(503, errorCode.refused, 'Tokens cannot be checked at the moment.', {
+    'retry-after': String(retryMilliseconds / 1_000),
+  });
+
+  let isReachable = true;
+  return async (exchange) => {
+    const token = bearerToken(exchange.request.headers.authorization);
+    if (token === undefined) return missing;
+    let claims: JWTPayload;
+    try {
+      const verified = await jwtVerify(token, keys, {
+        algorithms,
+        issuer: options.issuer,
+        audience: options.audience,
+        requiredClaims: ['exp'],
+        clockTolerance: clockToleranceSeconds,
+      });
+      claims = verified.payload;
+      isReachable = true;
+    } catch (error) {
+      if (isTokenFault(error)) return invalid;
+      if (isReachable) options.onUnreachable?.(error);
+      isReachable = false;
+      return unreachable;
+    }
+    if (typeof claims.sub !== 'string' || claims.sub === '') return invalid;
+    const granted = scopesOf(claims);
+    if (!options.scopes.every((each) => granted.has(each))) return insufficient;
+    exchange.caller = { id: JSON.stringify([options.issuer, claims.sub]) };
+    return undefined;
+  };
+}
+
+/** What RFC 9728 publishes: which server gives tokens for this endpoint. */
+export function resourceMetadata(
+  resource: string,
+  options: Pick<OAuthOptions, 'issuer' | 'scopes'>,
+): Readonly<Record<string, unknown>> {
+  return {
+    resource,
+    authorization_servers: [options.issuer],
+    bearer_methods_supported: ['header'],
+    ...(options.scopes.length > 0 && { scopes_supported: options.scopes }),
+  };
+}
+
+/** The token is at fault; any other error is the way to the keys. */
+function isTokenFault(error: unknown): boolean {
+  const { JWKSTimeout, JWKSInvalid, JOSEError } = errors;
+  return (
+    error instanceof JOSEError &&
+    // jose's bare class: the key set was not answered with 200, or is no JSON.
+    error.constructor !== JOSEError &&
+    !(error instanceof JWKSTimeout) &&
+    !(error instanceof JWKSInvalid)
+  );
+}
+
+/** `scope` is a list in one string (RFC 8693); some servers write `scp`, or an array. */
+function scopesOf(claims: JWTPayload): Set<string> {
+  const scope = claims['scope'] ?? claims['scp'];
+  if (typeof scope === 'string') return new Set(scope.split(' '));
+  return new Set(Array.isArray(scope) ? scope.map(String) : []);
+}

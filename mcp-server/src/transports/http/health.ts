@@ -1,0 +1,38 @@
+/** `/healthz`: the process answers. `/readyz`: it can serve, for a balancer that chooses among processes. */
+import type { Answer } from '../gate/exchange.ts';
+
+const ready: Answer = { status: 200, body: { status: 'ready' } };
+const notReady: Answer = { status: 503, body: { status: 'unavailable' } };
+const draining: Answer = { status: 503, body: { status: 'draining' } };
+
+export const alive: Answer = { status: 200, body: { status: 'ok' } };
+
+/** An answer is good for so long: probes, however many, do not become the upstream's load. */
+const cacheMilliseconds = 1_000;
+const probeMilliseconds = 2_000;
+
+export function createReadiness(
+  isReady: (signal: AbortSignal) => Promise<boolean>,
+  isDraining: () => boolean,
+): () => Promise<Answer> {
+  let asked: { readonly at: number; readonly answer: Promise<Answer> } | undefined;
+
+  const ask = async (): Promise<Answer> => {
+    const signal = AbortSignal.timeout(probeMilliseconds);
+    const late = new Promise<false>((resolve) => {
+      signal.addEventListener('abort', () => {
+        resolve(false);
+      });
+    });
+    const isUp = await Promise.race([isReady(signal), late]).catch(() => false);
+    return isUp ? ready : notReady;
+  };
+
+  return async () => {
+    if (isDraining()) return draining;
+    if (!asked || performance.now() - asked.at > cacheMilliseconds) {
+      asked = { at: performance.now(), answer: ask() };
+    }
+    return asked.answer;
+  };
+}

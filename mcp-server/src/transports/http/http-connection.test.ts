@@ -1,0 +1,134 @@
+/** What comes over a bare connection, before and beside the requests that clients send. */
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { mcpHeaders, startServer } from '../../../test/doubles/http-server.ts';
+import { callOf, initializing } from '../../../test/doubles/messages.ts';
+
+const modes = [
+  ['without sessions', undefined],
+  ['with sessions', { idleSeconds: 60, maxSessions: 5 }],
+] as const;
+
+const hello = JSON.stringify(initializing);
+
+/** A POST with header lines that no client library would send. */
+const posted = (lines: readonly string[], body: string, target = '/mcp') =>
+  [
+    `POST ${target} HTTP/1.1`,
+    ...lines,
+    `Content-Type: ${mcpHeaders['content-type']}`,
+    `Accept: ${mcpHeaders.accept}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+
+/** Says it, and hangs up once `isTime`. */
+async function hangUp(url: string, text: string, isTime: () => Promise<void>): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write(text));
+  socket.on('error', () => undefined);
+  await isTime();
+  socket.destroy();
+}
+
+/** Says it, then `next` once `after` is heard. Gives what was heard until the connection or a stream ended. */
+function speak(url: string, text: string, after?: string, next = ''): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let heard = '';
+    let isSaid = after === undefined;
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket
+      .on('data', (chunk) => {
+        heard += chunk.toString();
+        if (heard.endsWith('\r\n0\r\n\r\n')) socket.destroy();
+        if (isSaid || !heard.includes(after ?? '')) return;
+        isSaid = true;
+        socket.write(next);
+      })
+      .on('error', () => undefined)
+      .on('close', () => {
+        resolve(heard);
+      });
+  });
+}
+
+const last = 'Connection: close';
+
+for (const [mode, sessions] of modes) {
+  test.each<[string, string[]]>([
+    ['two Hosts, the first of them good', ['Host: localhost', 'Host: evil.example']],
+    ['two Hosts, the last of them good', ['Host: evil.example', 'Host: localhost']],
+    ['the same Host twice', ['Host: localhost', 'Host: localhost']],
+    ['a Host with a port that cannot be', ['Host: localhost:99999']],
+    ['a Host with an empty port', ['Host: localhost:']],
+    ['a Host with a name after the port', ['Host: localhost:80@evil.example']],
+    ['an empty Host', ['Host:']],
+    [
+      'two Origins, one of them good',
+      ['Host: localhost', 'Origin: http://localhost', 'Origin: x:'],
+    ],
+  ])(`${mode}, %s is refused in the shape of JSON-RPC [M29]`, async (_, lines) => {
+    const { url } = await startServer({ sessions });
+    const heard = await speak(url, posted([...lines, last], hello));
+    expect(heard).toMatch(/^HTTP\/1\.1 403 /);
+    expect(heard).toMatch(/"code":-32000,"message":"Forbidden: this (Host|Origin) [\w ]+\."/);
+  });
+
+  test.each<[string, string[], string]>([
+    ['the Host in capitals', ['Host: LOCALHOST:80'], '/mcp'],
+    [
+      'forwarding headers, which say nothing here',
+      ['Host: localhost', 'X-Forwarded-Host: x'],
+      '/mcp',
+    ],
+    ['a query', ['Host: localhost'], '/mcp?\\..//['],
+    ['a wish to upgrade', ['Host: localhost', 'Upgrade: websocket'], '/mcp'],
+  ])(`${mode}, %s is served`, async (_, lines, target) => {
+    const { url } = await startServer({ sessions });
+    expect(await speak(url, posted([...lines, last], hello, target))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+}
+
+test('credentials sent twice are no credentials [M31]', async () => {
+  const { url } = await startServer({ authentication: { kind: 'bearer', token: 'a-good-token' } });
+  const lines = ['Host: localhost', 'Authorization: Bearer a-good-token', last];
+  expect(await speak(url, posted(lines, hello))).toMatch(/^HTTP\/1\.1 200 /);
+  const twice = await speak(url, posted([...lines, 'Authorization: Bearer a-bad-one'], hello));
+  expect(twice).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('nonsense behind a request whose answer is under way ends the connection, and stands in no answer', async () => {
+  const { url } = await startServer();
+  const body = JSON.stringify(callOf(1, 'wait_long', {}, { progressToken: 1 }));
+  const heard = await speak(url, posted(['Host: localhost'], body), 'begun', 'nonsense\r\n\r\n');
+  expect(heard).toContain('"progress":1');
+  expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+test('nonsense behind an answer that is whole is refused in the shape of JSON-RPC', async () => {
+  const { url } = await startServer();
+  const heard = await speak(url, posted(['Host: localhost'], hello), '"id":1', 'nonsense\r\n\r\n');
+  expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('requests sent at once, without a pause, are answered in their order', async () => {
+  const { url } = await startServer();
+  const call = (id: number, tool: string, args: object, ...lines: string[]) =>
+    posted(['Host: localhost', ...lines], JSON.stringify(callOf(id, tool, args)));
+  const heard = await speak(
+    url,
+    call(1, 'wait_briefly', {}) + call(2, 'echo_text', { text: 'x' }, last),
+  );
+  expect(heard.match(/"id":\d/g)).toEqual(['"id":1', '"id":2']);
+});
+
+test('of requests sent at once, one is begun when the one before is answered; who hangs up ends them all', async () => {
+  const { url, state, close } = await startServer({ drainMs: 60_000 });
+  const call = posted(['Host: localhost'], JSON.stringify(callOf(1, 'wait_long')));
+  await hangUp(url, call.repeat(20), () => expect.poll(() => state.events).not.toEqual([]));
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+  // Nothing is left that an end would wait for.
+  await close();
+});

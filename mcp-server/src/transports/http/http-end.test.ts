@@ -1,0 +1,156 @@
+import { Client, request } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  connectOverHttp,
+  mcpHeaders,
+  post,
+  startServer,
+} from '../../../test/doubles/http-server.ts';
+import { callOf } from '../../../test/doubles/messages.ts';
+import { RunningCalls } from '../../core/context/running-calls.ts';
+
+const keep = { idleSeconds: 60, maxSessions: 5 };
+
+test('the end lets calls finish, and takes no more connections', async () => {
+  const { url, close } = await startServer({ drainMs: 5_000 });
+  const call = post(url, callOf(1, 'wait_briefly'));
+  await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' });
+  const closed = close();
+  expect((await call).messages[0]).toMatchObject({ id: 1, result: {} });
+  await closed;
+  await expectRefused(url);
+});
+
+test('the end leaves nothing that looks for stalled readers, or idle sessions', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { close } = await startServer({ sessions: keep });
+  expect(vi.getTimerCount()).toBe(2);
+  await close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('who waited for calls that ended has no timer left', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const running = new RunningCalls();
+  running.begin();
+  const finished = running.finished(10_000);
+  running.end();
+  await finished;
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the end stops what still runs in sessions', async () => {
+  const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
+  const { client } = await connectOverHttp(url);
+  const cut = client.callTool({ name: 'probe_wait_long', arguments: {} }).catch(() => undefined);
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  await close();
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+  await client.close();
+  await cut;
+});
+
+test('while calls finish, a connection that is open is told that it is the last time', async () => {
+  const { url, state, close } = await startServer({ drainMs: 60_000 });
+  const stays = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
+  const kept = new Client(new URL(url).origin);
+  onTestFinished(() => kept.destroy());
+  const brief = await kept.request({
+    method: 'POST',
+    path: '/mcp',
+    headers: mcpHeaders,
+    body: JSON.stringify(callOf(1, 'wait_briefly', {}, { progressToken: 1 })),
+  });
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  const closed = close();
+  expect(await brief.body.text()).toContain('"result"');
+  const { statusCode, headers, body } = await kept.request({ method: 'GET', path: '/readyz' });
+  expect([statusCode, await body.json()]).toEqual([503, { status: 'draining' }]);
+  expect(headers.connection).toBe('close');
+  await Promise.all([close(), closed, stays]);
+});
+
+test.each([
+  ['without sessions', undefined],
+  ['with sessions', keep],
+])(
+  '%s a call that comes while others finish is answered, and is its connection’s last',
+  async (_, sessions) => {
+    const { url, state, close } = await startServer({ drainMs: 60_000, sessions });
+    const { client, transport } = await connectOverHttp(url);
+    const running = client
+      .callTool({ name: 'probe_wait_long', arguments: {} })
+      .catch(() => undefined);
+    await expect.poll(() => state.events).toEqual(['waiting']);
+    const kept = new Client(new URL(url).origin);
+    onTestFinished(() => kept.destroy());
+    const session = sessions && { 'mcp-session-id': transport.sessionId ?? '' };
+    const call = async () => {
+      const { headers, body } = await kept.request({
+        method: 'POST',
+        path: '/mcp',
+        headers: { ...mcpHeaders, ...session },
+        body: JSON.stringify(callOf(7, 'echo_text', { text: 'hi' })),
+      });
+      return { connection: headers['connection'], text: await body.text() };
+    };
+    expect((await call()).connection).toBe('keep-alive');
+    const closed = close();
+    const last = await call();
+    expect(last.connection).toBe('close');
+    expect(last.text).toContain('"result"');
+    await expect(call()).rejects.toThrow('ECONNREFUSED');
+    await Promise.all([close(), closed, running, client.close()]);
+  },
+);
+
+test('the end waits so long, then stops what still runs', async () => {
+  const { url, state, close } = await startServer({ drainMs: 50 });
+  const call = post(url, callOf(1, 'wait_long'));
+  const cut = expect(call).rejects.toThrow();
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  await close();
+  await cut;
+  await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
+});
+
+test('a call that is stopped by the end still cleans up behind it, before its service stops', async () => {
+  const { url, state, close, runtime } = await startServer({ drainMs: 1 });
+  const cut = expect(post(url, callOf(1, 'clean_up'))).rejects.toThrow();
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  await close();
+  await cut;
+  await runtime.stop();
+  expect(state.events).toEqual(['waiting', 'cleaned up', 'stopped']);
+});
+
+test('the end comes at once when it is asked for twice', async () => {
+  const { url, state, close } = await startServer({ drainMs: 60_000 });
+  const cut = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  const [first, second] = [close(), close()];
+  await Promise.all([first, cut]);
+  expect(second).toBe(first);
+});
+
+test('the end is the end of sessions and their streams too', async () => {
+  const { url, close } = await startServer({ drainMs: 60_000, sessions: keep });
+  const { transport } = await connectOverHttp(url);
+  const stream = await request(url, {
+    headers: { accept: 'text/event-stream', 'mcp-session-id': transport.sessionId ?? '' },
+  });
+  const ended = stream.body.text().catch(() => undefined);
+  await close();
+  await ended;
+  await expectRefused(url);
+});
+
+async function expectRefused(url: string): Promise<void> {
+  await expect(request(new URL('/healthz', url))).rejects.toThrow(/ECONNREFUSED|closed|ECONNRESET/);
+}

@@ -1,0 +1,277 @@
+/** MCP over HTTP (M29): the listener, its paths, and its end. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as TcpServer, type AddressInfo } from 'node:net';
+import { protocolVersions } from '../../adapters/methods/initialize.ts';
+import type { Runtime } from '../../adapters/runtime.ts';
+import { RunningCalls } from '../../core/context/running-calls.ts';
+import {
+  isPrivate,
+  namelessWarning,
+  originOf,
+  servedHosts,
+  type AddressOptions,
+} from './address.ts';
+import { authenticate, type Authentication } from '../authentication/authentication.ts';
+import {
+  errorCode,
+  refusal,
+  sendAnswer,
+  type Answer,
+  type Exchange,
+  type Middleware,
+} from '../gate/exchange.ts';
+import { createGate } from '../gate/gate.ts';
+import { checkHost } from '../gate/header-checks.ts';
+import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
+import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
+import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
+import { alive, createReadiness } from './health.ts';
+import { answerClientError } from './client-error.ts';
+import {
+  createSecretPages,
+  secretPagePath,
+  type HostedSecretPages,
+} from '../secret-page/secret-page.ts';
+import { createSessions, type SessionOptions } from '../sessions/sessions.ts';
+import { createStateless } from '../sessions/stateless.ts';
+
+export interface HttpOptions extends AddressOptions {
+  readonly runtime: Runtime;
+  /** As browsers send them: `https://app.example.com`. */
+  readonly allowedOrigins: readonly string[];
+  readonly authentication:
+    | Exclude<Authentication, { kind: 'oauth' }>
+    | ({ readonly kind: 'oauth' } & Pick<OAuthOptions, 'issuer' | 'audience' | 'scopes'>);
+  readonly rateLimit: Pick<RateLimitOptions, 'requests' | 'seconds' | 'redisUrl'>;
+  /** Without it no session is kept. */
+  readonly sessions?: SessionOptions | undefined;
+  readonly maxBodyBytes?: number;
+  /** How long calls may take to finish once the server is to end, in milliseconds. */
+  readonly drainMs?: number;
+  /** How long a caller may leave its answer unread, in milliseconds. */
+  readonly stallMs?: number;
+  /** How long a request's head may take to come, in milliseconds. */
+  readonly headMs?: number;
+  /** How long a whole request may take to come, head and body, in milliseconds. */
+  readonly requestMs?: number;
+}
+
+export interface HttpServer {
+  /** Of the endpoint: `http://127.0.0.1:3333/mcp`. */
+  readonly url: string;
+  /** Takes no more connections, lets calls finish, then ends. Called twice, it ends at once. */
+  readonly close: () => Promise<void>;
+}
+
+const endpointPath = '/mcp';
+const metadataPath = '/.well-known/oauth-protected-resource';
+
+const notFound = refusal(404, errorCode.refused, 'Not found.');
+const internalError = refusal(500, -32_603, 'Internal error.');
+
+/**
+ * Resolves once it listens.
+ *
+ * @throws Error with one sentence, when a setting or the port is at fault.
+ */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
+  const { log } = runtime;
+  refuseOpenAddress(options);
+  let answerRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  const server = createServer(
+    {
+      headersTimeout: headMs,
+      requestTimeout: options.requestMs ?? 30_000,
+      connectionsCheckingInterval: headMs / 2,
+      // A proxy's idle connections are kept longer than proxies keep them.
+      keepAliveTimeout: 75_000,
+      // Of two Hosts or two credentials, a proxy before this server may have read the other one.
+      joinDuplicateHeaders: true,
+    },
+    (request, response) => {
+      answerRequest(request, response);
+    },
+  );
+  server.on('clientError', answerClientError);
+
+  const limit = await createRateLimit({
+    ...options.rateLimit,
+    keyPrefix: runtime.service.name,
+    onRedisLost: (error) => {
+      log.warn('Redis cannot be reached: requests are counted in this process', { error });
+    },
+  });
+  const port = await listen(server, options).catch((error: unknown) => {
+    limit.close();
+    throw error;
+  });
+  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
+  const origin = originOf(options, port);
+  const warning = namelessWarning(options);
+  if (warning !== undefined) log.warn(warning);
+  const pages =
+    sessions && authentication.kind !== 'oauth'
+      ? createSecretPages({
+          title: runtime.service.title,
+          origin: () => origin,
+          lifetimeMs: runtime.limits.elicitationMs,
+        })
+      : undefined;
+  const endpoint = sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime);
+  const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
+  const gate = createGate({
+    allowedHosts: servedHosts(options),
+    allowedOrigins: options.allowedOrigins,
+    methods: endpoint.methods,
+    authentication: authenticate(
+      authentication.kind === 'oauth'
+        ? {
+            ...authentication,
+            metadataUrl,
+            onUnreachable: (error) => {
+              log.warn('The authorization server cannot be reached', { error });
+            },
+          }
+        : authentication,
+    ),
+    rateLimit: limit.middleware,
+    protocolVersions,
+    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
+  });
+
+  const running = new RunningCalls();
+  let ending: Promise<void> | undefined;
+  const readiness = createReadiness(
+    (signal) => runtime.isReady(signal),
+    () => ending !== undefined,
+  );
+  const metadata =
+    authentication.kind === 'oauth'
+      ? resourceMetadata(`${origin}${endpointPath}`, authentication)
+      : undefined;
+  const hostCheck = checkHost(servedHosts(options));
+
+  const answerAt = async (path: string, exchange: Exchange): Promise<void> => {
+    if (path === endpointPath) {
+      if (exchange.request.method === 'POST') {
+        running.begin();
+        exchange.response.once('close', () => {
+          running.end();
+        });
+      }
+      const answer = await gate(exchange);
+      if (answer) {
+        log.debug('Refused at the gate', { status: answer.status, caller: exchange.caller?.id });
+        sendAnswer(exchange, answer);
+      } else if (!exchange.response.destroyed) {
+        await endpoint.handle(exchange);
+      }
+    } else if (path.startsWith(secretPagePath) && pages) {
+      await servePage(hostCheck, pages, exchange);
+    } else {
+      sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
+    }
+  };
+  // Since it listens, nothing was waited for but what was ready: no request has come yet.
+  answerRequest = (request, response) => {
+    // It came behind another on one connection, and nothing would tell that its caller hung up. Its turn is next.
+    if (response.socket === null) {
+      countWaiting(request.socket);
+      response.once('socket', () => {
+        countTurn(request.socket);
+        answerRequest(request, response);
+      });
+      return;
+    }
+    const exchange: Exchange = { request, response, startedAt: performance.now() };
+    const { url = '/' } = request;
+    const query = url.indexOf('?');
+    if (ending) response.setHeader('connection', 'close');
+    answerAt(query === -1 ? url : url.slice(0, query), exchange).catch((error: unknown) => {
+      log.error('A request failed', { error });
+      sendAnswer(exchange, internalError);
+    });
+  };
+
+  const end = async (): Promise<void> => {
+    // HTTP's own way ends idle connections at once, and counts an answer that nobody took yet as idle.
+    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
+    await running.finished(drainMs);
+    await endpoint.close();
+    pages?.close();
+    limit.close();
+    stopLooking();
+    // Its timers end with it.
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `${origin}${endpointPath}`,
+    close: () => {
+      if (ending) running.giveUp();
+      return (ending ??= end());
+    },
+  };
+}
+
+/** @throws Error for an address that others reach, where nobody is asked who they are. */
+export function refuseOpenAddress(
+  options: AddressOptions & Pick<HttpOptions, 'authentication'>,
+): void {
+  if (options.authentication.kind !== 'none' || isPrivate(options)) return;
+  throw new Error(
+    'MCP_HOST, MCP_PUBLIC_URL or MCP_ALLOWED_HOSTS names an address that others can reach, which needs MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER, so that not everyone may call.',
+  );
+}
+
+async function servePage(
+  hostCheck: Middleware,
+  pages: HostedSecretPages,
+  exchange: Exchange,
+): Promise<void> {
+  const answer = await hostCheck(exchange);
+  if (answer) sendAnswer(exchange, answer);
+  else await pages.handle(exchange.request, exchange.response);
+}
+
+/** Paths beside the endpoint: read by probes, and by clients that look for the authorization server. */
+async function sideAnswer(
+  path: string,
+  method: string | undefined,
+  readiness: () => Promise<Answer>,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): Promise<Answer> {
+  const isMetadata = path === metadataPath || path === `${metadataPath}${endpointPath}`;
+  const isKnown = path === '/healthz' || path === '/readyz' || (isMetadata && metadata);
+  if (!isKnown) return notFound;
+  if (method !== 'GET' && method !== 'HEAD') {
+    return refusal(405, errorCode.refused, 'Method not allowed.', { allow: 'GET, HEAD' });
+  }
+  if (path === '/healthz') return alive;
+  if (path === '/readyz') return readiness();
+  // Public, and read by pages too.
+  return { status: 200, body: metadata, headers: { 'access-control-allow-origin': '*' } };
+}
+
+/** @returns The port, which was free until now. */
+function listen(server: Server, { host, port }: AddressOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new Error(listenProblems[error.code ?? ''] ?? 'It cannot listen on MCP_HOST and MCP_PORT.'),
+      );
+    });
+    server.listen(port, host, () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
+  EACCES: 'MCP_PORT names a port that this user may not take.',
+  EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
+  ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
+};

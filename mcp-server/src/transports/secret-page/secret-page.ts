@@ -1,0 +1,178 @@
+/**
+ * The page on which a person gives a secret (M30). Its address is the key to it: unguessable, good for one
+ * secret and for minutes, and told to the person's client alone.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ToolError } from '../../core/result/errors.ts';
+import { readText } from '../gate/body.ts';
+import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
+import type {
+  SecretPage,
+  SecretPages,
+  SecretRequest,
+} from '../../adapters/context/secret-pages.ts';
+
+export interface SecretPagesOptions {
+  /** Whose page it is, as people call it. */
+  readonly title: string;
+  /** The address before `/connect/<key>`, asked for each page. */
+  origin(): string | Promise<string>;
+  /** How long a page stays, in milliseconds. */
+  readonly lifetimeMs?: number;
+  /** How many pages may be open. Another is refused, with a ToolError. */
+  readonly maxPages?: number;
+  /** The last page was taken away. */
+  onEmpty?(): void;
+}
+
+export interface HostedSecretPages extends SecretPages {
+  /** Answers any request for a path below `/connect/`. A key that is wrong, used or old is 404. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Takes all pages away. */
+  close(): void;
+}
+
+/** Where {@link HostedSecretPages.handle} belongs. */
+export const secretPagePath = '/connect/';
+
+interface OpenPage extends SecretRequest {
+  readonly title: string;
+  /** Of the address that was given out. A proxy may have led to it under another Host. */
+  origin?: string;
+  ended: boolean;
+  end(outcome: 'stored' | 'closed'): void;
+}
+
+const formType = /^application\/x-www-form-urlencoded\b/i;
+
+/** Room for the longest value with every character percent-encoded. */
+const maxBodyBytes = 80 * 1024;
+
+export function createSecretPages(options: SecretPagesOptions): HostedSecretPages {
+  const { title, lifetimeMs = 5 * 60_000, maxPages = 100 } = options;
+  const pages = new Map<string, OpenPage>();
+
+  return {
+    async open(request: SecretRequest): Promise<SecretPage> {
+      if (pages.size >= maxPages) {
+        throw new ToolError('Too many secrets are asked for at the moment. Try again later.');
+      }
+      const key = randomBytes(32).toString('base64url');
+      let settle!: (outcome: 'stored' | 'closed') => void;
+      const done = new Promise<'stored' | 'closed'>((resolve) => (settle = resolve));
+      const page: OpenPage = {
+        ...request,
+        title,
+        ended: false,
+        end(outcome) {
+          if (page.ended) return;
+          page.ended = true;
+          clearTimeout(expiry);
+          pages.delete(key);
+          settle(outcome);
+          if (pages.size === 0) options.onEmpty?.();
+        },
+      };
+      const expiry = setTimeout(() => {
+        page.end('closed');
+      }, lifetimeMs).unref();
+      pages.set(key, page);
+      try {
+        const origin = await options.origin();
+        page.origin = origin;
+        return {
+          id: randomUUID(),
+          url: `${origin}${secretPagePath}${key}`,
+          done,
+          close() {
+            page.end('closed');
+          },
+        };
+      } catch (error) {
+        page.end('closed');
+        throw error;
+      }
+    },
+
+    async handle(request, response) {
+      const [path = ''] = (request.url ?? '').split('?', 1);
+      const page = pages.get(path.slice(secretPagePath.length));
+      if (!path.startsWith(secretPagePath) || !page) {
+        answer(response, 404, gonePage(title));
+        return;
+      }
+      if (request.method === 'GET' || request.method === 'HEAD') {
+        answer(response, 200, formPage(page.title, page.prompt));
+      } else if (request.method !== 'POST') {
+        response.setHeader('allow', 'GET, HEAD, POST');
+        answer(response, 405, formPage(page.title, page.prompt));
+      } else if (!isOwnForm(request, page)) {
+        answer(
+          response,
+          403,
+          formPage(page.title, page.prompt, 'The form was not sent from this page.'),
+        );
+      } else {
+        await submit(request, response, page);
+      }
+    },
+
+    close() {
+      for (const page of [...pages.values()]) page.end('closed');
+    },
+  };
+}
+
+async function submit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: OpenPage,
+): Promise<void> {
+  const isForm = formType.test(request.headers['content-type'] ?? '');
+  const body = isForm ? await readText(request, maxBodyBytes) : undefined;
+  const secret = new URLSearchParams(body).get('secret')?.trim();
+  if (page.ended) {
+    answer(response, 404, gonePage(page.title));
+    return;
+  }
+  if (secret === undefined || !/^[^\p{Cc}]{1,8192}$/u.test(secret)) {
+    answer(response, 400, formPage(page.title, page.prompt, 'Enter a value of one line.'));
+    return;
+  }
+  try {
+    page.store(secret);
+  } catch (error) {
+    const problem = error instanceof ToolError ? error.message : 'This value cannot be used.';
+    answer(response, 400, formPage(page.title, page.prompt, problem));
+    return;
+  }
+  page.end('stored');
+  answer(response, 200, storedPage(page.title));
+}
+
+/** Browsers say where a form came from. A page elsewhere does not know the key; this is the second lock. */
+function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return false;
+  const { origin, host } = headers;
+  if (origin === undefined || origin === page.origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function answer(response: ServerResponse, status: number, html: string): void {
+  const body = Buffer.from(html);
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'content-security-policy': contentSecurityPolicy,
+    // Not no-referrer: with it a browser sends the form's Origin as null.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
+  });
+  response.end(body);
+}

@@ -1,0 +1,117 @@
+/** The last events of sessions, for a client whose connection broke and who asks for what it missed. */
+import type { JSONRPCMessage, RequestId } from '../../adapters/messages.ts';
+import type { EventStore } from '../../adapters/http-protocol.ts';
+
+interface StoredEvent {
+  readonly id: string;
+  readonly streamId: string;
+  /** JSON, which is smaller than what it says. */
+  readonly text: string;
+}
+
+/** Of one session. */
+const maxEvents = 100;
+const maxCharacters = 256 * 1024;
+
+/** Messages that end a stream, and are not sent. */
+const ends = new WeakSet<JSONRPCMessage>();
+
+/** Given to the store, it ends the stream of a request that is not answered. */
+export function endOfStream(id: RequestId): JSONRPCMessage {
+  const end: JSONRPCMessage = { jsonrpc: '2.0', id, error: { code: 0, message: 'Cancelled' } };
+  ends.add(end);
+  return end;
+}
+
+/** What all sessions keep together is bounded too: whoever has the oldest event loses it. */
+export class EventMemory {
+  readonly #maxCharacters: number;
+  /** The oldest first. */
+  readonly #owners = new Map<StoredEvent, SessionEvents>();
+  #size = 0;
+
+  constructor(maxCharactersOfAll: number) {
+    this.#maxCharacters = maxCharactersOfAll;
+  }
+
+  add(event: StoredEvent, owner: SessionEvents): void {
+    this.#owners.set(event, owner);
+    this.#size += event.text.length;
+    for (const eldest of this.#owners.values()) {
+      if (this.#size <= this.#maxCharacters) return;
+      eldest.forgetOldest();
+    }
+  }
+
+  delete(event: StoredEvent): void {
+    if (this.#owners.delete(event)) this.#size -= event.text.length;
+  }
+}
+
+/** Keeps so much and forgets the oldest: who asks for what is forgotten is refused by the SDK. */
+export class SessionEvents implements EventStore {
+  readonly #memory: EventMemory;
+  readonly #events: StoredEvent[] = [];
+  /** Streams that ended without an answer. */
+  readonly #over = new Set<string>();
+  #size = 0;
+  #last = 0;
+
+  constructor(memory: EventMemory) {
+    this.#memory = memory;
+  }
+
+  storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
+    if (ends.has(message)) {
+      this.#over.add(streamId);
+      for (const oldest of this.#over) if (this.#over.size > maxEvents) this.#over.delete(oldest);
+      return Promise.resolve(String(this.#last));
+    }
+    const id = String((this.#last += 1));
+    const event = { id, streamId, text: JSON.stringify(message) };
+    this.#events.push(event);
+    this.#size += event.text.length;
+    this.#memory.add(event, this);
+    while (this.#events.length > maxEvents || this.#size > maxCharacters) this.forgetOldest();
+    return Promise.resolve(id);
+  }
+
+  getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return Promise.resolve(this.#streamIdOf(id));
+  }
+
+  /** Whether nothing will come on the stream of this event any more. */
+  isOver(id: string): boolean {
+    return this.#over.has(this.#streamIdOf(id) ?? '');
+  }
+
+  async replayEventsAfter(
+    lastId: string,
+    { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const index = this.#events.findIndex(({ id }) => id === lastId);
+    const last = this.#events[index];
+    if (!last) throw new Error('The event is forgotten');
+    for (const { id, streamId, text } of this.#events.slice(index + 1)) {
+      const message = JSON.parse(text) as JSONRPCMessage;
+      // An event without a message only marks a stream's beginning.
+      if (streamId === last.streamId && 'jsonrpc' in message) await send(id, message);
+    }
+    return last.streamId;
+  }
+
+  forgetOldest(): void {
+    const event = this.#events.shift();
+    if (event === undefined) return;
+    this.#size -= event.text.length;
+    this.#memory.delete(event);
+  }
+
+  #streamIdOf(id: string): string | undefined {
+    return this.#events.find((event) => event.id === id)?.streamId;
+  }
+
+  clear(): void {
+    while (this.#events.length > 0) this.forgetOldest();
+  }
+}

@@ -1,0 +1,138 @@
+/** The streams of a session: which clients are told how to take them up, and how much is kept for it. */
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { post, startServer } from '../../../test/doubles/http-server.ts';
+import { callOf, initializing } from '../../../test/doubles/messages.ts';
+
+const start = () => startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
+
+/** A new session's id. */
+async function open(url: string): Promise<string> {
+  return String((await post(url, initializing)).headers['mcp-session-id']);
+}
+
+const eventsOf = (text: string) => text.split('\n\n').filter(Boolean);
+const idOf = (event: string) => /^id: (\S+)$/m.exec(event)?.[1] ?? '';
+
+/** What comes after an event, until the answer; of a stream that holds one. */
+async function takeUp(url: string, session: string, lastEventId: string) {
+  const { statusCode, body } = await request(url, {
+    headers: {
+      accept: 'text/event-stream',
+      'mcp-session-id': session,
+      'last-event-id': lastEventId,
+    },
+  });
+  let text = '';
+  for await (const chunk of body) {
+    text += String(chunk);
+    if (text.includes('"result"') && text.endsWith('\n\n')) break;
+  }
+  return { status: statusCode, text };
+}
+
+test('a broken stream is taken up again where it ended', async () => {
+  const { url } = await start();
+  const session = await open(url);
+  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
+    'mcp-session-id': session,
+    'mcp-protocol-version': '2025-11-25',
+  });
+  const events = eventsOf(answer.text);
+  expect(events.length).toBeGreaterThan(3);
+  // What other streams said later is none of this one's.
+  await post(url, callOf(6, 'report_steps', {}, { progressToken: 2 }), {
+    'mcp-session-id': session,
+  });
+  const { status, text } = await takeUp(url, session, idOf(events[1] ?? ''));
+  expect(status).toBe(200);
+  expect(eventsOf(text)).toEqual(events.slice(2));
+  expect(await takeUp(url, session, '99')).toMatchObject({ status: 400 });
+});
+
+test('of a session’s events the last hundred are kept', async () => {
+  const { url } = await start();
+  const session = await open(url);
+  const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+  const say = async () => eventsOf((await post(url, ping, { 'mcp-session-id': session })).text);
+  const [first = ''] = await say();
+  let last = '';
+  for (let said = 1; said < 50; said += 1) [last = ''] = await say();
+  expect(await takeUp(url, session, idOf(first))).toMatchObject({ status: 200 });
+  await say();
+  expect(await takeUp(url, session, idOf(first))).toMatchObject({ status: 400 });
+  expect(await takeUp(url, session, idOf(last))).toMatchObject({ status: 200 });
+});
+
+test('of a session’s events no more is kept than 256 KiB', async () => {
+  const { url } = await start();
+  const session = await open(url);
+  const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
+  const say = async () => (await post(url, list, { 'mcp-session-id': session })).text;
+  const first = await say();
+  const fitting = Math.floor((256 * 1024) / first.length);
+  // Far fewer than a hundred events.
+  expect(fitting).toBeLessThan(45);
+  let last = '';
+  for (let said = 1; said < fitting + 5; said += 1) last = await say();
+  for (const [text, status] of [
+    [first, 400],
+    [last, 200],
+  ] as const) {
+    const id = idOf(eventsOf(text)[0] ?? '');
+    expect(await takeUp(url, session, id)).toMatchObject({ status });
+  }
+});
+
+test('of all sessions’ events the newest are kept, so many together, and of one that ended none', async () => {
+  const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
+  const { text } = await post((await startServer()).url, list);
+  const { url } = await startServer({
+    sessions: { idleSeconds: 60, maxSessions: 10, maxEventCharacters: text.length * 4 },
+  });
+  const say = async (session: string) => {
+    const answer = await post(url, list, { 'mcp-session-id': session });
+    return idOf(eventsOf(answer.text)[0] ?? '');
+  };
+  const kept = async (session: string, id: string) => (await takeUp(url, session, id)).status;
+  const mine = await open(url);
+  const id = await say(mine);
+  for (let count = 0; count < 5; count += 1) {
+    const other = await open(url);
+    await say(other);
+    await request(url, { method: 'DELETE', headers: { 'mcp-session-id': other } });
+  }
+  expect(await kept(mine, id)).toBe(200);
+
+  const other = await open(url);
+  const ids = [];
+  for (let count = 0; count < 4; count += 1) ids.push(await say(other));
+  expect(await kept(mine, id)).toBe(400);
+  expect(await kept(other, ids.at(-1) ?? '')).toBe(200);
+  expect(await kept(mine, await say(mine))).toBe(200);
+});
+
+describe('what a session agreed on holds for all of it', () => {
+  const steps = callOf(5, 'report_steps', {}, { progressToken: 1 });
+  const version = 'mcp-protocol-version';
+
+  test.each<[string, Record<string, string>]>([
+    ['missing', {}],
+    ['an older one', { [version]: '2025-06-18' }],
+    ['missing, and its name a value', { 'x-a': version, 'x-b': 'c' }],
+  ])('a client that can take up streams is told how, the header %s', async (_, headers) => {
+    const { url } = await start();
+    const answer = await post(url, steps, { 'mcp-session-id': await open(url), ...headers });
+    expect(answer.text).toMatch(/^id: \d+\nretry: 1000\ndata: \n\n/);
+  });
+
+  test('an older one is not, whatever it says later', async () => {
+    const { url } = await start();
+    const params = { ...initializing.params, protocolVersion: '2025-06-18' };
+    const opened = await post(url, { ...initializing, params });
+    const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
+    const answer = await post(url, steps, { ...headers, [version]: '2025-11-25' });
+    expect(answer.text).not.toContain('retry:');
+    expect(answer.messages).toHaveLength(3);
+  });
+});

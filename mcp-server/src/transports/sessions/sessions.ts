@@ -1,0 +1,237 @@
+/**
+ * Streamable HTTP with sessions (M29), for servers that ask their users (M23): one protocol server for each.
+ * A session belongs to its caller, ends when it is idle for long, and there are only so many.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
+import { readHello } from '../../adapters/methods/initialize.ts';
+import { errorOf } from '../../adapters/protocol-error.ts';
+import type { RequestId } from '../../adapters/messages.ts';
+import type { Runtime } from '../../adapters/runtime.ts';
+import { createMcpServer } from '../../adapters/sdk-server.ts';
+import type { SecretPages } from '../../adapters/context/secret-pages.ts';
+import type { Caller } from '../../core/context/tool-context.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
+import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from '../gate/exchange.ts';
+import { readIncoming, type Incoming } from '../http/incoming.ts';
+
+export interface SessionOptions {
+  /** A session without a call or an open stream for so long is ended. */
+  readonly idleSeconds: number;
+  /** With so many, a new one takes the place of the longest idle. */
+  readonly maxSessions: number;
+  /** Of all sessions' events together, kept for streams that break. 32 Mi. */
+  readonly maxEventCharacters?: number;
+}
+
+interface Session {
+  readonly transport: StreamableHTTPServerTransport;
+  readonly events: SessionEvents;
+  readonly caller: Caller;
+  /** The protocol's revision that `initialize` agreed on. */
+  readonly revision: string;
+  lastUsedAt: number;
+  /** Requests whose answers are owed, whether or not anyone is connected for them now. */
+  readonly inFlight: Set<RequestId>;
+  /** Open responses: of POSTs under way, and of GETs, which wait for what the server says. */
+  connections: number;
+}
+
+const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
+/** The same for another caller's session: who guesses learns nothing. */
+const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
+/** Nothing more will come, and an event source does not ask again (HTML, section 9.2). */
+const streamOver: Answer = { status: 204 };
+const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
+
+/** How soon a client asks for what it missed, once a stream broke. */
+const reconnectMilliseconds = 1_000;
+
+export function createSessions(
+  runtime: Runtime,
+  options: SessionOptions,
+  secretPages?: SecretPages,
+): Endpoint {
+  /** By id, the longest unused first. */
+  const sessions = new Map<string, Session>();
+  const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
+
+  async function handle(exchange: Exchange): Promise<void> {
+    const incoming = exchange.request.method === 'POST' ? readIncoming(exchange.body) : undefined;
+    if (incoming?.kind === 'invalid') {
+      sendAnswer(exchange, { status: 400, body: incoming.refusal });
+      return;
+    }
+    const found = await sessionFor(exchange, incoming);
+    if ('status' in found) {
+      sendAnswer(exchange, found);
+      return;
+    }
+    const { transport, events } = found;
+    const lastEventId = exchange.request.headers['last-event-id'];
+    if (lastEventId !== undefined && events.isOver(String(lastEventId))) {
+      sendAnswer(exchange, streamOver);
+      return;
+    }
+    use(found, exchange, incoming);
+    // What a session agreed on holds for all of it, though a later request's header be missing or say another:
+    // only newer clients are given what they need to take up a broken stream.
+    setHeader(exchange.request, 'mcp-protocol-version', found.revision);
+    // The gate has read it; the SDK looks for these very names.
+    setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
+    keepClose(exchange.response);
+    await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
+    if (transport.sessionId === undefined) await transport.close();
+    const cancelled = cancelledBy(incoming);
+    if (cancelled !== undefined) await endCancelled(found, cancelled);
+  }
+
+  async function sessionFor(
+    { request, caller }: Exchange,
+    incoming: Incoming | undefined,
+  ): Promise<Session | Answer> {
+    if (caller === undefined) throw new Error('The gate lets nobody in without a name');
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined) {
+      const opens = incoming?.kind === 'request' && incoming.message.method === 'initialize';
+      if (!opens) return missing;
+      const { id: requestId, params } = incoming.message;
+      let revision: string;
+      try {
+        revision = readHello(params).protocolVersion;
+      } catch (error) {
+        // The SDK would take it for no opening at all, and answer without the request's id.
+        return { status: 200, body: { jsonrpc: '2.0', id: requestId, error: errorOf(error) } };
+      }
+      return makeRoom(caller) ? open(caller, revision) : full;
+    }
+    const session = sessions.get(String(id));
+    return session?.caller.id === caller.id ? session : unknown;
+  }
+
+  async function open(caller: Caller, revision: string): Promise<Session> {
+    const events = new SessionEvents(memory);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: events,
+      retryInterval: reconnectMilliseconds,
+      onsessioninitialized: (id) => {
+        sessions.set(id, session);
+      },
+    });
+    const session: Session = {
+      transport,
+      events,
+      caller,
+      revision,
+      lastUsedAt: Date.now(),
+      inFlight: new Set(),
+      connections: 0,
+    };
+    transport.onclose = () => {
+      events.clear();
+      if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    };
+    const server = createMcpServer(
+      runtime,
+      { mode: 'session', ...(secretPages && { secretPages }) },
+      caller,
+    );
+    await server.connect(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, sendOptions) =>
+      send(message, sendOptions).finally(() => {
+        if (!('method' in message) && message.id !== undefined) session.inFlight.delete(message.id);
+      });
+    return session;
+  }
+
+  function use(session: Session, { response }: Exchange, incoming: Incoming | undefined): void {
+    const id = incoming?.kind === 'request' ? incoming.message.id : undefined;
+    if (id !== undefined) session.inFlight.add(id);
+    session.connections += 1;
+    touch(session);
+    response.once('close', () => {
+      session.connections -= 1;
+      // The SDK refused it: no answer is owed.
+      if (id !== undefined && response.statusCode !== 200) session.inFlight.delete(id);
+      touch(session);
+    });
+  }
+
+  /**
+   * A cancelled request is not answered (specification), and the SDK would keep its stream open for the answer.
+   * Its end is said in two steps: the stream closes, then the SDK is given an answer, by which it forgets the
+   * request. With the stream gone that reaches the event store alone, which keeps the end and not the answer.
+   */
+  async function endCancelled({ transport, inFlight }: Session, id: RequestId): Promise<void> {
+    if (!inFlight.delete(id)) return;
+    transport.closeSSEStream(id);
+    await transport.send(endOfStream(id)).catch(() => undefined);
+  }
+
+  function touch(session: Session): void {
+    session.lastUsedAt = Date.now();
+    const id = session.transport.sessionId;
+    if (id !== undefined && sessions.delete(id)) sessions.set(id, session);
+  }
+
+  function makeRoom(caller: Caller): boolean {
+    while (sessions.size >= options.maxSessions) {
+      const idlest = idlestFor(caller);
+      if (!idlest) return false;
+      void idlest.transport.close();
+    }
+    return true;
+  }
+
+  /** A caller who opens many loses its own oldest first, before anyone else's. */
+  function idlestFor(caller: Caller): Session | undefined {
+    const idle = [...sessions.values()].filter(({ inFlight }) => inFlight.size === 0);
+    return idle.find((session) => session.caller.id === caller.id) ?? idle[0];
+  }
+
+  function endIdle(): void {
+    const limit = Date.now() - options.idleSeconds * 1_000;
+    for (const session of sessions.values()) {
+      if (session.lastUsedAt > limit) return;
+      // Who dropped a call has as long to come back for it.
+      if (session.connections === 0) void session.transport.close();
+    }
+  }
+
+  const sweep = setInterval(endIdle, Math.min(options.idleSeconds, 60) * 500).unref();
+
+  return {
+    methods: ['GET', 'POST', 'DELETE'],
+    handle,
+    close: async () => {
+      clearInterval(sweep);
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+function cancelledBy(incoming: Incoming | undefined): RequestId | undefined {
+  if (incoming?.kind !== 'notice' || !('method' in incoming.message)) return undefined;
+  const { method, params } = incoming.message;
+  return method === 'notifications/cancelled' ? (params?.['requestId'] as RequestId) : undefined;
+}
+
+/** For the SDK, which reads parsed headers first, and raw ones from some point on. */
+function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
+  headers[name] = value;
+  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  if (index === -1) rawHeaders.push(name, value);
+  else rawHeaders[index + 1] = value;
+}
+
+/** What was said of the connection's end stays: the SDK writes keep-alive over it. */
+function keepClose(response: ServerResponse): void {
+  if (response.getHeader('connection') !== 'close') return;
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (status: number, headers?: unknown) =>
+    writeHead(status, { ...(headers as OutgoingHttpHeaders), connection: 'close' });
+}

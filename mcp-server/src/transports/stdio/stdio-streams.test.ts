@@ -1,0 +1,208 @@
+/** stdio over streams of the test's own: lines in pieces, readers that rest, and each way in which it ends. */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { callOf, initializing } from '../../../test/doubles/messages.ts';
+import { createProbeService, type ProbeState } from '../../../test/programs/probe-service.ts';
+import { createRuntime } from '../../adapters/runtime.ts';
+import { createLog } from '../../core/context/log.ts';
+import { LineReader } from './line-reader.ts';
+import { runStdio, type StdioOptions } from './stdio.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Nobody reads its answers until `read` is called. */
+async function serve(options: Partial<StdioOptions> = {}) {
+  let logged = '';
+  const runtime = await createRuntime({
+    service: createProbeService(),
+    version: '1.2.3',
+    log: createLog({ level: 'info', stream: { write: (line) => void (logged += line) } }),
+  });
+  // Its end is not its close.
+  const stdin = new PassThrough({ autoDestroy: false });
+  const stdout = new PassThrough();
+  const ended = runStdio({ runtime, stdin, stdout, drainMs: 60_000, ...options });
+  onTestFinished(async () => {
+    stdout.destroy();
+    await ended;
+    await runtime.stop();
+  });
+  let text = '';
+  const { events } = runtime.state as ProbeState;
+  return {
+    stdin,
+    stdout,
+    ended,
+    events,
+    logged: () => logged,
+    read: () => stdout.on('data', (chunk: Buffer) => (text += chunk.toString())),
+    messages: () =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Message),
+    send: (...messages: Message[]) => {
+      for (const message of messages) stdin.write(`${JSON.stringify(message)}\n`);
+    },
+  };
+}
+
+const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+const pong = (id: number | string) => ({ jsonrpc: '2.0', id, result: {} });
+
+test('a line may come in any pieces, beside others, and in any script [M28]', async () => {
+  const { stdin, read, messages, ended } = await serve();
+  read();
+  const ids = ['grüße', '你好', 'x'];
+  const lines = ids.map((id) => JSON.stringify(ping(id)));
+  for (const byte of Buffer.from(`${lines[0]}\r\n`)) stdin.write(Buffer.from([byte]));
+  stdin.end(`${lines[1]}\n \r\n${lines[2]}\n{"jsonrpc":"2.0","id":"no end","method":"ping"}`);
+  await ended;
+  expect(messages()).toEqual(ids.map(pong));
+});
+
+test('a line of the greatest length is read; one byte more is refused, however long it goes on [M28]', async () => {
+  const [longest, longer] = [JSON.stringify(ping(7)), JSON.stringify(ping(77))];
+  const { stdin, read, messages, ended } = await serve({ maxLineBytes: longest.length });
+  read();
+  for (const text of [`${longest}\n${longest}`, ' ', '\n', `${longer}\n`, `${longest}\n`]) {
+    stdin.write(text);
+  }
+  stdin.end();
+  await ended;
+  const refused = { code: -32_600, message: 'Invalid Request: the message is too large.' };
+  const tooLong = { jsonrpc: '2.0', id: null, error: refused };
+  // What is refused is so at once; the rest is answered in its turn.
+  const isRefusal = (one: Message) => 'error' in one;
+  expect(messages().filter(isRefusal)).toEqual([tooLong, tooLong]);
+  expect(messages().filter((one) => !isRefusal(one))).toEqual([pong(7), pong(7)]);
+});
+
+/** Asks until it is read no more. Gives how often it asked. */
+async function askInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
+  let asked = 0;
+  for (; !stdin.isPaused() && asked < 5_000; asked += 1) {
+    send(ping(asked));
+    await nextTurn();
+  }
+  expect(stdin.isPaused()).toBe(true);
+  return asked;
+}
+
+test('who does not read answers is not read, until it does', async () => {
+  const served = await serve();
+  const asked = await askInVain(served);
+  served.send(ping('last'));
+  await nextTurn();
+  expect(served.stdin.readableLength).toBeGreaterThan(0);
+  served.read();
+  served.stdin.end();
+  await served.ended;
+  expect(served.messages()).toHaveLength(asked + 1);
+});
+
+test('what comes after the stop is not read, though answers are taken again', async () => {
+  const stop = new AbortController();
+  const served = await serve({ stop: stop.signal });
+  const asked = await askInVain(served);
+  stop.abort();
+  served.send(ping('last'));
+  const drained = once(served.stdout, 'drain');
+  served.read();
+  await Promise.all([drained, served.ended]);
+  await nextTurn();
+  expect(served.messages()).toHaveLength(asked);
+  expect(served.stdin.readableLength).toBeGreaterThan(0);
+});
+
+test('a stop that came before the start is one', async () => {
+  const { stdin, ended } = await serve({ stop: AbortSignal.abort() });
+  await ended;
+  expect(stdin.isPaused()).toBe(true);
+});
+
+test.each<[string, (stdin: PassThrough) => void]>([
+  ['ends', (stdin) => stdin.end()],
+  ['closes', (stdin) => stdin.destroy()],
+  ['breaks', (stdin) => stdin.destroy(new Error('EIO'))],
+])('an input that %s is the end', async (_, end) => {
+  const { stdin, ended } = await serve();
+  end(stdin);
+  await ended;
+});
+
+test.each<[string, Error | undefined]>([
+  ['closes', undefined],
+  ['breaks', new Error('EPIPE')],
+])('an output that %s ends what runs', async (_, error) => {
+  const { stdout, send, ended, events } = await serve();
+  send(callOf(1, 'wait_long'));
+  await expect.poll(() => events).toEqual(['waiting']);
+  stdout.destroy(error);
+  await ended;
+  await expect.poll(() => events).toEqual(['waiting', 'aborted']);
+});
+
+test('calls are waited for so long and no longer, and what they say then is not written', async () => {
+  const { stdin, stdout, read, messages, send, ended, events, logged } = await serve({
+    drainMs: 20,
+  });
+  read();
+  send(callOf(1, 'clean_up'));
+  await expect.poll(() => events).toEqual(['waiting']);
+  stdin.end();
+  await ended;
+  expect(logged()).toContain('Calls still ran when the time to end was over');
+  await expect.poll(() => events).toEqual(['waiting', 'cleaned up']);
+  expect(messages()).toEqual([]);
+  expect(stdout.writableLength).toBe(0);
+});
+
+test('a cancelled call is not waited for, and no timer is left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { stdin, send, ended, events } = await serve();
+  send(callOf('a', 'clean_up'));
+  await expect.poll(() => events).toEqual(['waiting']);
+  const params = { requestId: 'a' };
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  stdin.end();
+  await ended;
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a question to the user has an id of its own: a call with the same one is waited for [M23]', async () => {
+  const { stdin, read, messages, send, ended } = await serve();
+  read();
+  const capabilities = { elicitation: { form: {} } };
+  send({ ...initializing, params: { ...initializing.params, capabilities } });
+  send(callOf(0, 'wait_briefly'), callOf(2, 'ask_user', { text: 'text' }));
+  const asked = { id: 0, method: 'elicitation/create' };
+  await expect.poll(() => messages()).toContainEqual(expect.objectContaining(asked));
+  send({ jsonrpc: '2.0', id: 0, result: { action: 'decline' } });
+  stdin.end();
+  await ended;
+  expect(messages().at(-1)).toMatchObject({ id: 0, result: {} });
+});
+
+test('a line without end is not kept', async () => {
+  const tooLong = vi.fn();
+  const lines = new LineReader(1_000, { line: vi.fn(), tooLong });
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const before = process.memoryUsage().arrayBuffers;
+  for (let megabytes = 0; megabytes < 64; megabytes += 1) lines.push(Buffer.alloc(2 ** 20, 'x'));
+  const kept = () => {
+    collect();
+    return process.memoryUsage().arrayBuffers - before;
+  };
+  await expect.poll(kept).toBeLessThan(16 * 2 ** 20);
+  lines.push(Buffer.from('\n'));
+  expect(tooLong).toHaveBeenCalledOnce();
+});

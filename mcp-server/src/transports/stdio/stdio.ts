@@ -1,0 +1,178 @@
+/**
+ * The default transport (M28): one JSON-RPC message a line, for the program that started this one. Nothing
+ * but protocol is written, and the process is free to end once the promise settles.
+ */
+import { type Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/messages.ts';
+import type { Runtime } from '../../adapters/runtime.ts';
+import { createMcpServer } from '../../adapters/sdk-server.ts';
+import type { SecretPages } from '../../adapters/context/secret-pages.ts';
+import { faults, readIncoming, refusalOf, type Refusal } from '../http/incoming.ts';
+import { parseJson } from '../http/json-text.ts';
+import { LineReader } from './line-reader.ts';
+
+export interface StdioOptions {
+  readonly runtime: Runtime;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly secretPages?: SecretPages;
+  /** Stops the reading, as the end of the input does. */
+  readonly stop?: AbortSignal;
+  /** How long running calls may go on once nobody sends any more, in milliseconds. */
+  readonly drainMs?: number;
+  /** The longest line, in bytes. Longer ones are refused as they come, and not kept. */
+  readonly maxLineBytes?: number;
+}
+
+/** Serves until the input ends, the output breaks, or `stop`. Then waits for what still runs. */
+export async function runStdio(options: StdioOptions): Promise<void> {
+  const { runtime, stdin, stdout, secretPages, stop, drainMs = 10_000 } = options;
+  const transport = new StdioTransport(stdin, stdout, options.maxLineBytes ?? 4 * 1024 * 1024);
+  const server = createMcpServer(
+    runtime,
+    { mode: 'stdio', ...(secretPages && { secretPages }) },
+    { id: 'local' },
+  );
+  stop?.addEventListener('abort', () => {
+    transport.endInput();
+  });
+  await server.connect(transport);
+  if (stop?.aborted) transport.endInput();
+  await transport.inputEnded;
+  const deadline = setTimeout(() => {
+    runtime.log.warn('Calls still ran when the time to end was over');
+    void server.close();
+  }, drainMs);
+  await transport.idle;
+  clearTimeout(deadline);
+}
+
+class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  /** No message will come any more. */
+  readonly inputEnded: Promise<void>;
+  /** No message will come, and none is unanswered; or nobody reads. */
+  readonly idle: Promise<void>;
+
+  readonly #lines: LineReader;
+  readonly #running = new Set<RequestId>();
+  #ended = false;
+  #endInput!: () => void;
+  #becomeIdle!: () => void;
+
+  constructor(
+    private readonly stdin: Readable,
+    private readonly stdout: Writable,
+    maxLineBytes: number,
+  ) {
+    this.inputEnded = new Promise((resolve) => (this.#endInput = resolve));
+    this.idle = new Promise((resolve) => (this.#becomeIdle = resolve));
+    this.#lines = new LineReader(maxLineBytes, {
+      line: (text) => {
+        this.#read(text);
+      },
+      tooLong: () => {
+        this.#refuse(refusalOf(faults.tooLarge));
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    this.stdin.on('data', this.#onData).on('end', this.endInput).on('close', this.endInput);
+    // A broken pipe: nobody is left to answer.
+    this.stdin.on('error', this.#onBroken);
+    this.stdout.on('error', this.#onBroken).on('close', this.#onBroken);
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#write(message).finally(() => {
+      // A request of ours has an id too; only an answer has no method.
+      if (!('method' in message) && message.id !== undefined) this.#answered(message.id);
+    });
+  }
+
+  close(): Promise<void> {
+    this.endInput();
+    this.#becomeIdle();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  readonly endInput = (): void => {
+    this.#ended = true;
+    this.stdin.pause();
+    this.#endInput();
+    if (this.#running.size === 0) this.#becomeIdle();
+  };
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#lines.push(chunk);
+    // A client that does not read its answers is not read either.
+    if (!this.stdout.writableNeedDrain) return;
+    this.stdin.pause();
+    this.stdout.once('drain', () => {
+      if (!this.#ended) this.stdin.resume();
+    });
+  };
+
+  readonly #onBroken = (): void => {
+    void this.close();
+  };
+
+  #read(text: string): void {
+    const parsed = parseJson(text);
+    if ('fault' in parsed) {
+      this.#refuse(refusalOf(parsed.fault));
+      return;
+    }
+    const incoming = readIncoming(parsed.value);
+    if (incoming.kind === 'invalid') {
+      if (!incoming.isNotice) this.#refuse(incoming.refusal);
+      return;
+    }
+    const { kind, message } = incoming;
+    if (kind === 'request') this.#running.add(message.id);
+    this.onmessage?.(message);
+    // A cancelled call gives no answer to wait for.
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#answered(message.params?.requestId as RequestId);
+    }
+  }
+
+  #answered(id: RequestId): void {
+    this.#running.delete(id);
+    if (this.#ended && this.#running.size === 0) this.#becomeIdle();
+  }
+
+  #refuse(answer: Refusal): void {
+    void this.#write(answer);
+  }
+
+  /** Resolves when the message has left; a reader that is gone is learned of by the stream's error. */
+  #write(message: JSONRPCMessage | Refusal): Promise<void> {
+    return new Promise((resolve) => {
+      this.stdout.write(`${JSON.stringify(message)}\n`, () => {
+        resolve();
+      });
+    });
+  }
+}
+
+/**
+ * The process's standard output for the protocol alone: what else is printed there, by a tool or a library,
+ * goes to standard error from now on. Call it once.
+ */
+export function takeStdout(): Writable {
+  const write = process.stdout.write.bind(process.stdout);
+  const output = new Writable({
+    write(bytes: Buffer, _encoding, done) {
+      write(bytes, done);
+    },
+  });
+  process.stdout.on('error', (error: Error) => output.destroy(error));
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return output;
+}

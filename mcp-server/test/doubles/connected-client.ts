@@ -1,0 +1,48 @@
+/** A real client of the SDK, and a server for the probe service, joined in memory. */
+import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { onTestFinished } from 'vitest';
+import type { Connection } from '../../src/adapters/connection.ts';
+import { createRuntime, type Limits } from '../../src/adapters/runtime.ts';
+import { createMcpServer } from '../../src/adapters/sdk-server.ts';
+import type { Caller } from '../../src/core/context/tool-context.ts';
+import { createLog } from '../../src/core/context/log.ts';
+import { createProbeService, type ProbeState } from '../programs/probe-service.ts';
+
+export interface ConnectOptions {
+  readonly connection?: Partial<Connection>;
+  readonly caller?: Caller;
+  readonly limits?: Partial<Limits>;
+  readonly client?: ClientOptions;
+}
+
+/** Closed when the test is. `state` is the service's own; `logged` is what the server wrote to its log. */
+export async function connectClient(options: ConnectOptions = {}) {
+  const logged: string[] = [];
+  const runtime = await createRuntime({
+    service: createProbeService(),
+    version: '1.2.3',
+    log: createLog({ level: 'debug', stream: { write: (line) => void logged.push(line) } }),
+    ...(options.limits && { limits: options.limits }),
+  });
+  const server = createMcpServer(
+    runtime,
+    { mode: 'session', ...options.connection },
+    options.caller ?? { id: 'ada' },
+  );
+  const client = new Client({ name: 'test', version: '0' }, options.client);
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverEnd);
+  await client.connect(clientEnd);
+  onTestFinished(async () => {
+    await client.close();
+    await runtime.stop();
+  });
+  return { client, clientEnd, server, runtime, logged, state: runtime.state as ProbeState };
+}
+
+/** The text of a result. */
+export function textOf(result: unknown): string {
+  const { content } = result as { content: readonly { text?: string }[] };
+  return content.map(({ text = '' }) => text).join('\n');
+}

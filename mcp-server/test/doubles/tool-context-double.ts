@@ -1,0 +1,41 @@
+/** A call's context for tests of tools, without a server. */
+import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
+import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
+import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
+import { ToolError } from '../../src/core/result/errors.ts';
+
+/** Does nothing and asks nobody, except what is given. */
+export function toolContext<State = unknown>(
+  given: Partial<ToolContext<State>> = {},
+): ToolContext<State> {
+  const nothing = (): Promise<void> => Promise.resolve();
+  const { signal = new AbortController().signal } = given;
+  return {
+    signal,
+    cancellation: signal,
+    caller: { id: 'local' },
+    serverName: 'example_mcp',
+    lifespanState: undefined as State,
+    reportProgress: nothing,
+    logDebug: nothing,
+    logInfo: nothing,
+    logError: nothing,
+    elicit: () => Promise.resolve({ action: 'decline' }),
+    readResource: () => Promise.resolve([]),
+    ...given,
+  };
+}
+
+/** Reads by the first template that matches, as a server does. */
+export async function readFrom<State>(
+  resources: readonly ResourceDefinition<State>[],
+  uri: string,
+  context: ToolContext<State>,
+): Promise<readonly ResourceContents[]> {
+  for (const resource of resources) {
+    const variables = compileUriTemplate(resource.uriTemplate).match(uri);
+    if (!variables) continue;
+    return [{ uri, mimeType: resource.mimeType, text: await resource.read(variables, context) }];
+  }
+  throw new ToolError(`There is no resource ${uri}.`);
+}

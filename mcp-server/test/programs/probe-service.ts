@@ -1,0 +1,266 @@
+/** A service without an upstream, for tests of what stands between tools and clients. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import {
+  GivenSecret,
+  type InputType,
+  type ToolContext,
+} from '../../src/core/context/tool-context.ts';
+import { defineTool } from '../../src/core/definition/define-tool.ts';
+import {
+  ToolError,
+  UpstreamStatusError,
+  UpstreamTimeoutError,
+} from '../../src/core/result/errors.ts';
+import { verbatim } from '../../src/core/definition/verbatim.ts';
+import { responseFormat } from '../../src/core/result/format.ts';
+import { line } from '../../src/core/result/markdown.ts';
+import {
+  definePrompt,
+  defineResource,
+  defineService,
+  type ServiceDefinition,
+} from '../../src/core/definition/define-service.ts';
+
+/** Planted where things go wrong: no client and no log may ever see it. */
+export const plantedSecret = 'planted-s3cret-9f81';
+
+export interface ProbeState {
+  readonly startedAs: string;
+  /** What happened, in order, for tests in the same process. */
+  readonly events: string[];
+  readonly secrets: Map<string, string>;
+}
+
+const annotations = {
+  title: 'Probe',
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const documentation = {
+  purpose: 'Probes the server.',
+  whenToUse: ['In tests.'],
+  whenNotToUse: ['Elsewhere.'],
+  returns: 'What was found.',
+  errors: [],
+  examples: ['{}'],
+};
+const said = z.strictObject({ said: z.string() });
+
+/** A tool that gives one text. */
+function probe<Input extends z.ZodRawShape>(
+  name: string,
+  shape: Input,
+  run: (args: Record<string, string>, context: ToolContext<ProbeState>) => Promise<string> | string,
+) {
+  return defineTool({
+    name: `probe_${name}`,
+    annotations,
+    documentation,
+    input: z.strictObject({ ...shape, response_format: responseFormat }),
+    output: said,
+    async handler(args, context: ToolContext<ProbeState>) {
+      return { said: await run(args as Record<string, string>, context) };
+    },
+    markdown: (output) => line`${output.said}`,
+  });
+}
+
+const text = z.string().trim().min(1).max(100).describe('Any text.');
+
+const faults: Readonly<Record<string, () => Error>> = {
+  tool: () => new ToolError('Ask for less.'),
+  status: () => new UpstreamStatusError(503),
+  missing: () => new UpstreamStatusError(404),
+  timeout: () => new UpstreamTimeoutError(plantedSecret),
+  unexpected: () => new RangeError(`/srv/${plantedSecret}: no such thing`),
+};
+
+const inputTypes: Readonly<Record<string, InputType>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  email: 'email',
+  date: 'date',
+  choice: { choice: ['red', 'green'] },
+};
+
+export function createProbeService(): ServiceDefinition<ProbeState> {
+  return defineService<ProbeState>({
+    name: 'probe_mcp',
+    title: 'Probe',
+    instructions: 'Probe with care.',
+    credentialVariable: 'PROBE_API_TOKEN',
+    tools: [
+      probe('echo_text', { text }, (args) => args.text ?? ''),
+      probe('keep_file', { file: verbatim('A file.').max(1_000) }, (args) => args.file ?? ''),
+      probe('show_context', {}, (_, { serverName, lifespanState, caller }) =>
+        [serverName, lifespanState.startedAs, caller.id].join(' '),
+      ),
+      probe('throw_error', { text }, (args) => {
+        throw faults[args.text ?? '']?.() ?? new Error('no such fault');
+      }),
+      probe('report_steps', {}, async (_, context) => {
+        await context.reportProgress(1, 'one', 3);
+        await context.reportProgress(0.5, 'back', 3);
+        await context.reportProgress(3, 'three', 3);
+        return 'done';
+      }),
+      probe('write_logs', {}, async (_, context) => {
+        await context.logDebug('a detail');
+        await context.logInfo('a fact', { count: 2, api_key: plantedSecret });
+        await context.logError(`a fault, password=${plantedSecret}`);
+        return 'logged';
+      }),
+      probe('log_at_length', { text }, async (args, context) => {
+        const lines = Array<string>(20).fill('x'.repeat(2_000));
+        for (let count = 0; count < Number(args.text); count += 1) {
+          context.signal.throwIfAborted();
+          await context.logInfo('much', { lines });
+        }
+        context.lifespanState.events.push('logged');
+        return 'logged';
+      }),
+      probe('read_note', { text }, async (args, context) => {
+        const [contents] = await context.readResource(args.text ?? '');
+        return contents?.text ?? '';
+      }),
+      probe('ask_user', { text }, async (args, context) => {
+        const type = inputTypes[args.text ?? ''] ?? 'text';
+        return JSON.stringify(await context.elicit('What shall it be?', type));
+      }),
+      probe('connect_account', {}, async (_, context) =>
+        JSON.stringify(await context.elicit('Your key', 'password')),
+      ),
+      probe('wait_long', {}, async (_, context) => {
+        const { signal, lifespanState } = context;
+        lifespanState.events.push('waiting');
+        await context.reportProgress(1, 'begun');
+        try {
+          await wait(60_000, undefined, { signal });
+        } catch {
+          lifespanState.events.push('aborted');
+        }
+        return 'waited';
+      }),
+      probe('clean_up', {}, async (_, { signal, lifespanState }) => {
+        lifespanState.events.push('waiting');
+        await wait(60_000, undefined, { signal }).catch(() => undefined);
+        await wait(50);
+        lifespanState.events.push('cleaned up');
+        return 'waited';
+      }),
+      probe('log_much', {}, async (_, context) => {
+        const data = { rows: new Array<string>(400).fill('x'.repeat(2_000)) };
+        for (let times = 0; times < 20; times += 1) await context.logInfo('much', data);
+        context.lifespanState.events.push(context.cancellation.aborted ? 'aborted' : 'logged');
+        await wait(1_500, undefined, { signal: context.signal }).catch(() => undefined);
+        return 'logged';
+      }),
+      probe('listen_often', {}, (_, { cancellation, signal }) => {
+        for (let times = 0; times < 20; times += 1) {
+          cancellation.addEventListener('abort', () => undefined);
+          signal.addEventListener('abort', () => undefined);
+        }
+        return 'listens';
+      }),
+      {
+        ...probe('link_note', {}, () => 'a'),
+        links: ({ said: name }) => [{ uri: `note://notes/${String(name)}`, name: String(name) }],
+      },
+      probe('say_much', {}, () => 'x'.repeat(16 * 1024 * 1024)),
+      probe('wait_briefly', {}, async (_, context) => {
+        await context.reportProgress(1);
+        await wait(300);
+        return 'waited';
+      }),
+      probe('forget_promise', {}, () => {
+        void Promise.reject(new Error(`token=${plantedSecret}`));
+        return 'forgot';
+      }),
+      probe('throw_later', {}, async (_, context) => {
+        setImmediate(() => {
+          throw new Error(`token=${plantedSecret}`);
+        });
+        await wait(60_000, undefined, { signal: context.signal });
+        return 'never';
+      }),
+      probe('print_noise', {}, () => {
+        // eslint-disable-next-line no-console -- what a careless tool does
+        console.log('noise by console');
+        process.stdout.write('noise by stdout\n');
+        return 'printed';
+      }),
+    ],
+    resources: [
+      defineResource({
+        name: 'note',
+        title: 'Notes',
+        description: 'A note by its name.',
+        uriTemplate: 'note://notes/{name}',
+        mimeType: 'text/plain',
+        async read({ name }, { signal, lifespanState }) {
+          if (name === 'slow') {
+            lifespanState.events.push('reading');
+            await wait(60_000, undefined, { signal }).finally(() => {
+              lifespanState.events.push('aborted');
+            });
+          }
+          const fault = faults[name];
+          if (fault) throw fault();
+          return `The note ${name}.`;
+        },
+        complete: (_, typed) =>
+          Promise.resolve(
+            Array.from({ length: 150 }, (_, index) => `n${index}`).filter((name) =>
+              name.startsWith(typed),
+            ),
+          ),
+        list: () =>
+          Promise.resolve(
+            Array.from({ length: 150 }, (_, index) => ({
+              uri: `note://notes/n${index}`,
+              name: `n${index}`,
+            })),
+          ),
+      }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'greet',
+        title: 'Greet',
+        description: 'Greets somebody.',
+        arguments: z.strictObject({
+          who: z.string().max(50).describe('Whom.'),
+          how: z.string().max(50).optional(),
+          tone: z.enum(['warm', 'cold']).optional(),
+        }),
+        render({ who, how = 'Hello' }) {
+          if (who === 'nobody') throw new RangeError(plantedSecret);
+          return `${how}, ${who}!`;
+        },
+        complete: (_, typed) => ['Ada', 'Grace'].filter((name) => name.startsWith(typed)),
+      }),
+    ],
+    start() {
+      const state: ProbeState = { startedAs: 'probe', events: [], secrets: new Map() };
+      return {
+        state,
+        credentials: {
+          receive({ id }, secret) {
+            if (secret === 'refused') throw new ToolError('Another one, please.');
+            state.secrets.set(id, secret);
+            return new GivenSecret();
+          },
+        },
+        isReady: () => Promise.resolve(true),
+        stop: () => {
+          state.events.push('stopped');
+          return Promise.resolve();
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createAssets } from './assets';
+import { settings } from '../../test/listening-site';
+
+const folder = mkdtempSync(join(tmpdir(), 'assets-'));
+mkdirSync(join(folder, 'assets'));
+mkdirSync(join(folder, '.vite'));
+writeFileSync(join(folder, 'assets', 'home-abc.js'), 'export {};');
+writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+const large = {
+  '/film.mp4': Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 251)),
+  '/words.txt': Buffer.from('some words '.repeat(200).slice(0, 2_000)),
+};
+for (const [path, bytes] of Object.entries(large)) writeFileSync(join(folder, path), bytes);
+writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
+const assets = createAssets(folder, settings);
+// Gone from here on: what is answered is what was there at the start.
+rmSync(folder, { recursive: true });
+
+const server = createServer((request, response) => {
+  assets(request, response, () => response.writeHead(404).end('next'));
+}).listen(0, '127.0.0.1');
+const ask = (path: string, init?: RequestInit) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+test('a built file is answered with its type, its bytes and the header table', async () => {
+  const script = await ask('/assets/home-abc.js?x=1');
+  expect(await script.text()).toBe('export {};');
+  expect(Object.fromEntries(script.headers)).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-length': '10',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await ask('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
+});
+
+test.each([
+  ['bytes=0-1', 'bytes 0-1/2000', 2],
+  ['bytes=1990-', 'bytes 1990-1999/2000', 10],
+  ['bytes=1990-9999', 'bytes 1990-1999/2000', 10],
+  ['bytes=-5', 'bytes 1995-1999/2000', 5],
+])('the range %s is answered with that part, as it is', async (range, given, length) => {
+  for (const [path, whole] of Object.entries(large)) {
+    // Compressed, it would be a part of something else.
+    const answer = await ask(path, { headers: { range, 'accept-encoding': 'gzip' } });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, given]);
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    const start = Number(/\d+/.exec(given)?.[0]);
+    const part = Buffer.from(await answer.arrayBuffer());
+    expect(Buffer.compare(part, whole.subarray(start, start + length))).toBe(0);
+  }
+});
+
+test.each(['bytes=x', 'bytes=0-1,5-6', 'pages=0-1', 'bytes'])(
+  'the range %s is answered with the whole file',
+  async (range) => {
+    const answer = await ask('/film.mp4', { headers: { range } });
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
+  },
+);
+
+test('a range beyond the end is 416, and says where that is', async () => {
+  const answer = await ask('/film.mp4', { headers: { range: 'bytes=2000-' } });
+  expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
+});
+
+test('a browser that has the same file goes on where it was, and one that has another begins anew', async () => {
+  const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"/);
+  const statusFor = async (path: string, validator: string) =>
+    (await ask(path, { headers: { range: 'bytes=5-', 'if-range': validator } })).status;
+  expect(await statusFor('/film.mp4', etag)).toBe(206);
+  expect(await statusFor('/film.mp4', '"another"')).toBe(200);
+  expect(await statusFor('/film.mp4', new Date().toUTCString())).toBe(200);
+  // A file that may have come compressed has a weak tag, which says nothing of its bytes.
+  const weak = (await ask('/words.txt')).headers.get('etag') ?? '';
+  expect(await statusFor('/words.txt', weak)).toBe(200);
+  expect(await statusFor('/words.txt', weak.replace('W/', ''))).toBe(200);
+});
+
+// A proxy that compresses makes a tag weak, and a cache may hold several (RFC 9110, 13.1.2).
+test.each([
+  ['as it was', ''],
+  ['as a weak tag', 'W/'],
+  ['as one of several', '"a", '],
+])('a file that the browser has is not sent again: its tag comes back %s', async (_, before) => {
+  const etag = (await ask('/icon.svg')).headers.get('etag') ?? '';
+  const again = await ask('/icon.svg', {
+    headers: { 'if-none-match': before + etag.replace('W/', '') },
+  });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  expect(again.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('a file that the browser has of another build is sent, with a weak tag', async () => {
+  const answer = await ask('/icon.svg', { headers: { 'if-none-match': 'W/"a", "b"' } });
+  expect(answer.status).toBe(200);
+  // Compressed or not, it has the same.
+  expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/);
+});
+
+test.each(['/', '/assets', '/assets/', '/.vite/manifest.json', '/../icon.svg%00', '/%69con.svg'])(
+  '%s is no built file',
+  async (path) => {
+    expect(await (await ask(path)).text()).toBe('next');
+  },
+);
+
+test('a built file takes no post, and gives HEAD no body', async () => {
+  expect((await ask('/icon.svg', { method: 'POST' })).status).toBe(404);
+  const head = await ask('/icon.svg', { method: 'HEAD' });
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+    200,
+    '6',
+    '',
+  ]);
+});

@@ -1,0 +1,103 @@
+/**
+ * Serves the built files from memory, whole or in part. They are half a megabyte; reading them once saves a file
+ * descriptor for each request, and a deploy that deletes them breaks nothing.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, relative, sep } from 'node:path';
+import compressible from 'compressible';
+import { lookup } from 'mrmime';
+import parseRange from 'range-parser';
+import { compress } from './compression';
+import type { ServerSettings } from '../site';
+import { headersFor } from './headers';
+
+/**
+ * @param folder the client build.
+ * @returns answers `GET` and `HEAD` for a built file, and calls `next` for all else.
+ */
+export function createAssets(folder: string, env: ServerSettings) {
+  const table = headersFor({ kind: 'asset', env });
+  const files = new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const file = join(entry.parentPath, entry.name);
+        const path = `/${relative(folder, file).split(sep).join('/')}`;
+        const bytes = readFileSync(file);
+        const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+        const type = contentTypeOf(path);
+        const headers = {
+          ...table,
+          // The names of these hold a hash of what is in them.
+          'cache-control': path.startsWith('/assets/')
+            ? 'public, max-age=31536000, immutable'
+            : 'public, max-age=3600',
+          // Weak where the file may be compressed: both forms have the same tag.
+          etag: compressible(type) ? `W/${tag}` : tag,
+          'accept-ranges': 'bytes',
+        };
+        return [path, { bytes, headers, tag, type }] as const;
+      })
+      // Vite's manifest is for tools.
+      .filter(([path]) => !path.startsWith('/.')),
+  );
+
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const { method, url = '' } = request;
+    const file = files.get(url.split('?', 1)[0] ?? '');
+    if (!file || (method !== 'GET' && method !== 'HEAD')) {
+      next();
+      return;
+    }
+    if (request.headers['if-none-match']?.includes(file.tag)) {
+      response.writeHead(304, file.headers).end();
+      return;
+    }
+    const part = method === 'GET' ? partOf(request, file) : null;
+    if (part === 'beyond') {
+      const contentRange = `bytes */${file.bytes.length}`;
+      response.writeHead(416, { ...file.headers, 'content-range': contentRange }).end();
+      return;
+    }
+    const headers = { ...file.headers, 'content-type': file.type };
+    if (part) {
+      const { start, end } = part;
+      response.writeHead(206, {
+        ...headers,
+        'content-range': `bytes ${start}-${end}/${file.bytes.length}`,
+        'content-length': end - start + 1,
+      });
+      response.end(file.bytes.subarray(start, end + 1));
+      return;
+    }
+    compress(request, response);
+    response.writeHead(200, { ...headers, 'content-length': file.bytes.length });
+    response.end(method === 'HEAD' ? undefined : file.bytes);
+  };
+}
+
+/**
+ * The part of a file that is asked for, both ends included; null for the whole. Several parts are the
+ * whole too: any server may answer so (RFC 9110, section 14.2).
+ */
+function partOf(
+  { headers }: IncomingMessage,
+  { bytes, headers: { etag } }: { bytes: Buffer; headers: { etag: string } },
+): { start: number; end: number } | 'beyond' | null {
+  // `If-Range` needs a strong validator (RFC 9110, section 13.1.5).
+  const validator = headers['if-range'];
+  const isCurrent = validator === undefined || (validator === etag && !etag.startsWith('W/'));
+  if (headers.range === undefined || !isCurrent) return null;
+  const parts = parseRange(bytes.length, headers.range);
+  if (parts === -1) return 'beyond';
+  if (parts === -2 || parts.type !== 'bytes') return null;
+  const [part, ...others] = parts;
+  return part && others.length === 0 ? part : null;
+}
+
+function contentTypeOf(path: string): string {
+  const type = lookup(path) ?? 'application/octet-stream';
+  return /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type;
+}

@@ -1,0 +1,72 @@
+/** The response headers of every answer, as one table. */
+import type { ServerSettings } from '../site';
+
+/** What an answer is, which decides its headers. */
+export type AnswerKind = 'page' | 'resource' | 'asset';
+
+export interface HeaderOptions {
+  kind: AnswerKind;
+  env: Pick<ServerSettings, 'frameAncestors' | 'mode' | 'siteOrigin' | 'contentSources'>;
+  /** The nonce of this page's own scripts. Pages only. */
+  nonce?: string | undefined;
+  /** The digest of a `<style>` in the page. In development only. */
+  styleHash?: string | undefined;
+}
+
+/**
+ * Never `X-Frame-Options`: it cannot name the platform's origin, and would forbid the frame that the
+ * site lives in. `frame-ancestors` says who may.
+ */
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  // `no-referrer` would make form posts send `Origin: null`, which the origin check refuses.
+  'referrer-policy': 'strict-origin-when-cross-origin',
+};
+
+const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, string>> = {
+  page: (options) => ({
+    'content-security-policy': pagePolicy(options),
+    'cross-origin-resource-policy': 'same-origin',
+    // Windows that a page opens, such as a payment's, may still talk to it.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cache-control': 'private, no-store',
+  }),
+  // A file or a relayed answer opened on its own must be inert, whatever its type says.
+  resource: ({ env }) => ({
+    'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${env.frameAncestors.join(' ')}`,
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-store',
+  }),
+  asset: () => ({ 'cross-origin-resource-policy': 'same-origin' }),
+};
+
+/** Lower-case names and their values. */
+export function headersFor(options: HeaderOptions): Record<string, string> {
+  return { ...everywhere, ...byKind[options.kind](options) };
+}
+
+function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
+  const development = env.mode === 'development';
+  const own = ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])];
+  const policy: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': own,
+    'style-src': [...own, ...(styleHash ? [`'${styleHash}'`] : [])],
+    // Not every browser takes a WebSocket for 'self', and Vite's client has one.
+    'connect-src': ["'self'", ...(development ? [env.siteOrigin.replace(/^http/, 'ws')] : [])],
+    'img-src': ["'self'", 'blob:', 'data:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-src': ["'none'"],
+    'frame-ancestors': [...env.frameAncestors],
+  };
+  for (const [directive, origins] of Object.entries(env.contentSources ?? {})) {
+    const allowed = policy[directive]?.filter((source) => source !== "'none'") ?? ["'self'"];
+    policy[directive] = [...allowed, ...origins];
+  }
+  return Object.entries(policy)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createDrain } from './drain';
+
+/** More than the buffers of both ends of a connection hold. */
+const large = Buffer.alloc(48 * 1024 * 1024, 'x');
+
+async function start(listener: RequestListener, milliseconds: number, upgrade?: () => void) {
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener);
+  if (upgrade) server.on('upgrade', upgrade);
+  const drain = createDrain(server, milliseconds);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    drain,
+    port,
+    /** Sends a request on a connection of its own, and reads nothing yet. */
+    ask: async (): Promise<Socket> => {
+      const socket = connect(port, '127.0.0.1').pause();
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+      socket.write('GET / HTTP/1.1\r\nHost: site\r\n\r\n');
+      return socket;
+    },
+  };
+}
+
+/** How many bytes of a body come before the connection is gone. */
+async function bodyLength(socket: Socket): Promise<number> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // A reset is a close as well.
+  socket.on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'close');
+  const all = Buffer.concat(chunks);
+  return all.length - all.indexOf('\r\n\r\n') - 4;
+}
+
+test('an answer that was written before the end, and is read after it, comes whole', async () => {
+  const written = vi.fn();
+  const { server, ask, drain } = await start((_, response) => {
+    response.end(large);
+    written();
+  }, 60_000);
+  const slow = await ask();
+  await expect.poll(() => written).toHaveBeenCalled();
+  vi.useFakeTimers({ toFake: ['setInterval'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const drained = drain();
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => server.listening).toBe(false);
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(await bodyLength(slow)).toBe(large.length);
+  await drained;
+});
+
+test('a connection that waits for nothing does not hold the end up', async () => {
+  const { ask, drain } = await start((_, response) => response.end('brief'), 60_000);
+  const idle = await ask();
+  idle.resume();
+  await once(idle, 'data');
+  await drain();
+});
+
+test('whoever reads nothing is waited for so long, and no longer', async () => {
+  const { ask, drain } = await start((_, response) => response.end(large), 300);
+  const stalled = await ask();
+  await drain();
+  expect(await bodyLength(stalled)).toBeLessThan(large.length);
+});
+
+test('connections that the kernel has made and Node has not seen yet are answered', async () => {
+  const { port, drain } = await start((_, response) => response.end('brief'), 60_000);
+  const waiting = Array.from({ length: 64 }, () => connect(port, '127.0.0.1'));
+  const answers = waiting.map((socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n');
+    return bodyLength(socket);
+  });
+  // Before the event loop comes around: the kernel accepts by itself, and Node has not looked.
+  await drain();
+  expect(await Promise.all(answers)).toEqual(waiting.map(() => 'brief'.length));
+});
+
+test('a connection that was upgraded ends with the rest', async () => {
+  const { port, drain } = await start(
+    () => undefined,
+    60_000,
+    () => undefined,
+  );
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.write('GET / HTTP/1.1\r\nHost: site\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(socket, 'ready');
+  const ended = once(socket, 'end');
+  await drain();
+  await ended;
+});
+
+test('an upgraded connection that its visitor keeps open is cut off with whoever reads nothing', async () => {
+  const { port, drain } = await start(
+    () => undefined,
+    300,
+    () => undefined,
+  );
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume();
+  socket.write('GET / HTTP/1.1\r\nHost: site\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(socket, 'ready');
+  await drain();
+  socket.destroy();
+});

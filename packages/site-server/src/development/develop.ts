@@ -1,0 +1,162 @@
+/**
+ * The site in development: the same road as in production, loaded by Vite, so that an edit of a route or
+ * of the server takes effect at the next request. What owns the port is read once: the program itself, this
+ * folder, and what `serve.ts` uses for itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { ServerBuild } from '@remix-run/node';
+import { headersFor } from '../answers/headers';
+import type * as listener from '../listener/listener';
+import type * as logging from '../log';
+import type { MatchedRoute, RemixSite } from '../remix/answer-with-remix';
+import type * as remixHandler from '../remix/remix-handler';
+import type * as serving from '../serve';
+import type { ServerSettings, Site } from '../site';
+import { compileErrorPage, ownPortPage } from './pages';
+import { createSiteCode, files, serverBuild, type SiteCode } from './site-code';
+import { showSourceLine } from './source-line';
+
+export interface DevelopedSite {
+  /** The `import.meta.url` of the program that calls this. */
+  program: string;
+  /** The module that exports the `site`, as a path from Vite's root: `/app/server/site.ts`. */
+  site: string;
+}
+
+/** Runs the site under Vite until SIGTERM or SIGINT. */
+export async function develop({ program, site: siteFile }: DevelopedSite): Promise<void> {
+  // Vite wants a server for its WebSocket before the site's own is there.
+  const upgrades = createServer();
+  const code = await createSiteCode(upgrades, fileURLToPath(program), siteFile);
+  const loadSite = async () => (await code.load<{ site: Site }>(siteFile)).site;
+
+  const [{ serve }, { site }] = await code.onceItCompiles(() =>
+    Promise.all([code.load<typeof serving>(files.serve), code.load<{ site: Site }>(siteFile)]),
+  );
+  await serve(
+    site,
+    async (_settings, server) => {
+      server.on('upgrade', (...upgrade) => upgrades.emit('upgrade', ...upgrade));
+      await code.attempt(() => warmUp(code));
+      return { assets: code.vite.middlewares, match: (url) => matchAsEdited(code, loadSite, url) };
+    },
+    (options) => listenAsEdited(code, loadSite, options),
+  );
+}
+
+/** The listener as it and the site's options were last edited. */
+function listenAsEdited(
+  code: SiteCode,
+  loadSite: () => Promise<Site>,
+  options: listener.ListenerOptions,
+): RequestListener {
+  let made: { by: typeof listener.createListener; of: Site; listen: RequestListener } | undefined;
+  const current = async () => {
+    const { createListener } = await code.load<typeof listener>(files.listener);
+    const site = await loadSite();
+    if (made?.by !== createListener || made.of !== site) {
+      const { configureLog } = await code.load<typeof logging>(files.log);
+      const env = site.settings();
+      configureLog(env);
+      const listen = createListener({ ...options, ...site, env });
+      made = { by: createListener, of: site, listen };
+    }
+    return made.listen;
+  };
+  return (request, response) => {
+    const isDocument = request.headers.accept?.includes('text/html') ?? false;
+    const answer = (status: number, body: string, nonce?: string) => {
+      response.writeHead(status, {
+        ...headersFor({ kind: isDocument ? 'page' : 'resource', env: options.env, nonce }),
+        'content-type': isDocument ? 'text/html; charset=utf-8' : 'application/json',
+      });
+      response.end(body);
+    };
+    if (isDocument && isOwnPort(request, options.env)) {
+      answer(421, ownPortPage(options.env, request.url ?? '/'));
+      return;
+    }
+    void code
+      .attempt(current)
+      .then((loaded) => {
+        if (!loaded.ok) return loaded;
+        return code.attempt(() => {
+          loaded.result(request, response);
+          return Promise.resolve();
+        });
+      })
+      .then((attempt) => {
+        if (attempt.ok) return;
+        // The error page needs Vite's client.
+        code.vite.middlewares(request, response, () => {
+          const nonce = randomUUID();
+          if (isDocument) answer(500, compileErrorPage(attempt.error, nonce), nonce);
+          else answer(500, JSON.stringify({ error: 'internal_error' }));
+        });
+      });
+  };
+}
+
+/** The edge names the visitor's host; whoever asks this port by its own name has come past it. */
+function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: ServerSettings): boolean {
+  return (headers['x-forwarded-host'] ?? headers.host) !== new URL(siteOrigin).host;
+}
+
+/** The route at an address, of the routes as they were last edited, or what tells that they do not compile. */
+async function matchAsEdited(
+  code: SiteCode,
+  loadSite: () => Promise<Site>,
+  url: URL,
+): Promise<MatchedRoute> {
+  const attempt = await code.attempt(async (): Promise<RemixSite> => {
+    const { createRemixHandler } = await code.load<typeof remixHandler>(files.remixHandler);
+    const build = withSourceLines(await code.load(serverBuild), code.vite.config.root);
+    return createRemixHandler(build, 'development', (await loadSite()).isResource);
+  });
+  if (attempt.ok) return attempt.result.match(url);
+  return {
+    handle: {},
+    answer: (_request, context) =>
+      Promise.resolve(
+        context.kind === 'document'
+          ? new Response(compileErrorPage(attempt.error, context.nonce ?? ''), {
+              status: 500,
+              headers: { 'content-type': 'text/html; charset=utf-8' },
+            })
+          : Response.json({ error: 'internal_error' }, { status: 500 }),
+      ),
+  };
+}
+
+/** Remix tells `handleError` of an error before it shows it. */
+function withSourceLines(build: ServerBuild, root: string): ServerBuild {
+  const { module } = build.entry;
+  return {
+    ...build,
+    entry: {
+      module: {
+        ...module,
+        handleError(error, details) {
+          showSourceLine(error, root);
+          module.handleError?.(error, details);
+        },
+      },
+    },
+  };
+}
+
+/**
+ * What the first page needs, transformed before anybody asks for it. Not the resource routes, which no browser
+ * loads: with them among the browser's modules, an edit of what they import would reload the page.
+ */
+async function warmUp(code: SiteCode): Promise<void> {
+  const { client } = code.vite.environments;
+  const { assets, routes } = await code.load<ServerBuild>(serverBuild);
+  const pages = Object.values(assets.routes).filter(({ id }) => routes[id]?.module.default);
+  const entries = [assets.entry, ...pages];
+  const urls = entries.flatMap((entry) => [entry.module, ...(entry.imports ?? [])]);
+  await Promise.all(urls.map((url) => client.warmupRequest(url)));
+  await client.waitForRequestsIdle();
+}

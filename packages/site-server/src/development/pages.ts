@@ -1,0 +1,58 @@
+/** The pages that only development has. They stand without the site: it may not compile. */
+import type { ErrorPayload } from 'vite';
+import type { ServerSettings } from '../site';
+
+/** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
+export const compileErrorEvent = 'site:compile-error';
+
+/**
+ * What does not compile, in Vite's overlay. Vite's client reloads the page once it does.
+ *
+ * @param nonce of the page's policy.
+ */
+export function compileErrorPage(error: ErrorPayload['err'], nonce: string): string {
+  const { message, loc, id, frame = '' } = error;
+  const place = loc ? `${loc.file ?? id ?? ''}:${loc.line}:${loc.column}` : (id ?? '');
+  return page({
+    title: 'This code does not run',
+    body: `<pre>${escaped([message, place, frame].filter(Boolean).join('\n\n'))}</pre>`,
+    head: `<meta property="csp-nonce" nonce="${nonce}">
+<script type="module" nonce="${nonce}">
+  import { createHotContext, ErrorOverlay } from '/@vite/client';
+  document.body.append(new ErrorOverlay(${JSON.stringify(error).replaceAll('<', '\\u003c')}));
+  createHotContext('/').send('${compileErrorEvent}');
+</script>`,
+  });
+}
+
+/** For whoever opens the site's own port, which no edge stands before: nobody is signed in there. */
+export function ownPortPage(env: ServerSettings, path: string): string {
+  const address = (url: string) => `<a href="${escaped(url)}">${escaped(url)}</a>`;
+  const platform = env.frameAncestors.find((source) => /^https?:\/\/[^*]+$/.test(source));
+  return page({
+    title: 'This is the site’s own port',
+    body: [
+      ...(platform ? [`<p>Open the platform’s page: ${address(platform)}</p>`] : []),
+      `<p>This page as a visitor meets it: ${address(env.siteOrigin + path)}</p>`,
+      '<p>Here nobody can sign in. The platform’s edge answers <code>/__auth/</code> and says who a',
+      'visitor is, and a request to this port has not come through it.</p>',
+    ].join('\n'),
+  });
+}
+
+function page({ title, body, head = '' }: { title: string; body: string; head?: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${head}
+<h1>${title}</h1>
+${body}
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

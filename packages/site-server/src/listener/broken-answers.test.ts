@@ -1,0 +1,144 @@
+/** Answers that are not what they claim to be: the connection tells, and the next visitor gets none of it. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { startListeningSite } from '../../test/listening-site';
+import { logged } from '../../test/log-double';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const { port, world, ask } = await startListeningSite();
+
+/** All that comes over one connection. */
+async function hear(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (heard += part));
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}
+
+const get = (version: string) => `GET /api/x HTTP/${version}\r\nhost: x\r\n\r\n`;
+const next = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+
+test.each([
+  ['shorter than it says', 'short', '100'],
+  ['longer than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil', '4'],
+])('a body %s ends its connection: it is no part of the next answer', async (_, body, length) => {
+  world.remix = () =>
+    Promise.resolve(
+      new Response(body, { headers: { 'content-length': length, 'content-type': 'image/png' } }),
+    );
+  const heard = await hear(get('1.1') + next);
+  expect(heard).not.toMatch(/evil|"ok"/);
+  expect(logged()).toContainEqual(
+    expect.objectContaining({ level: 50, msg: 'request failed' }) as unknown,
+  );
+  expect((await ask('/healthz')).status).toBe(200);
+});
+
+test('how an answer is framed on its connection is not for a route to say', async () => {
+  world.remix = () =>
+    Promise.resolve(
+      new Response('hello', {
+        headers: {
+          'content-length': '5',
+          'transfer-encoding': 'chunked',
+          connection: 'x-secret',
+          'keep-alive': 'timeout=9999',
+          upgrade: 'h2c',
+        },
+      }),
+    );
+  const heard = await hear(get('1.1') + next);
+  const [head = '', rest = ''] = heard.split('\r\n\r\n', 2);
+  expect(head).not.toMatch(/transfer-encoding|x-secret|9999|h2c/i);
+  expect(rest).toMatch(/^helloHTTP\/1\.1 200 /);
+});
+
+/** A picture of unknown length, and what breaks it off in the middle. */
+function picture() {
+  let breakOff: () => void = () => undefined;
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.alloc(1_000));
+      breakOff = () => {
+        controller.error(new Error('broken off'));
+      };
+    },
+  });
+  const answer = new Response(body, { headers: { 'content-type': 'image/png' } });
+  return { answer, breakOff };
+}
+
+test('an answer that breaks off is a failed one to whoever reads it', async () => {
+  const { answer, breakOff } = picture();
+  world.remix = () => Promise.resolve(answer);
+  const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
+  breakOff();
+  await expect(heard.blob()).rejects.toThrow();
+});
+
+test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its connection', async () => {
+  const { answer, breakOff } = picture();
+  world.remix = () => Promise.resolve(answer);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(get('1.0'));
+  await once(socket, 'data');
+  const failed = once(socket, 'error');
+  const ended = once(socket, 'end').then(() => 'a whole answer');
+  socket.resume();
+  breakOff();
+  expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
+});
+
+test('what the site has logged already is not logged again', async () => {
+  const { answer, breakOff } = picture();
+  world.remix = () => Promise.resolve(answer);
+  world.isLogged = (error) => error instanceof Error && error.message === 'broken off';
+  const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
+  breakOff();
+  await expect(heard.blob()).rejects.toThrow();
+  await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
+});
+
+/** A body that is never read to its end, and a promise of its being cancelled. */
+function endless(): { body: ReadableStream; cancelled: Promise<void> } {
+  let cancel: () => void = () => undefined;
+  const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+  const body = new ReadableStream(
+    {
+      cancel() {
+        cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, cancelled };
+}
+
+test('a body that nobody will read is cancelled: its visitor left before the route had answered', async () => {
+  const { body, cancelled } = endless();
+  let asked: (signal: AbortSignal) => void = () => undefined;
+  const signal = new Promise<AbortSignal>((resolve) => (asked = resolve));
+  world.remix = async (request) => {
+    asked(request.signal);
+    await new Promise((resolve) => {
+      request.signal.addEventListener('abort', resolve);
+    });
+    return new Response(body);
+  };
+  const socket = connect(port, '127.0.0.1');
+  socket.write(get('1.1'));
+  await signal;
+  socket.destroy();
+  await cancelled;
+});
+
+test('a body that nobody will read is cancelled: only its head was asked for', async () => {
+  const { body, cancelled } = endless();
+  world.remix = () => Promise.resolve(new Response(body));
+  expect((await ask('/api/x', { method: 'HEAD' })).status).toBe(200);
+  await cancelled;
+});

@@ -1,0 +1,163 @@
+/** What the listener refuses, and what it lets through, before a route runs. */
+import { expect, test, vi } from 'vitest';
+import { inert, ours, startListeningSite } from '../../test/listening-site';
+import { defaultBodyLimit } from '../route';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const { relayed, world, ask } = await startListeningSite();
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s from another site is 403, and reaches no route [W19]',
+  async (method) => {
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://site.example' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'null' },
+      { origin: 'https://sibling.example' },
+      { origin: 'https://evil.test', 'x-forwarded-host': 'evil.test', host: 'evil.test' },
+    ]) {
+      const answer = await ask('/page', { method, headers, body: 'prompt=a' });
+      expect(answer).toMatchObject({ status: 403, body: '{"error":"cross_site_request"}' });
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+    }
+    expect(world.seen).toHaveLength(0);
+    for (const headers of [ours, { origin: 'https://site.example' }]) {
+      expect((await ask('/page', { method, headers, body: 'prompt=a' })).status).toBe(200);
+    }
+    expect(world.seen.map(({ body }) => body)).toEqual(['prompt=a', 'prompt=a']);
+  },
+);
+
+test.each(['/page?index', '/api/pictures', '/page.data', '/account?_data=x', '/unknown'])(
+  'a cross-site post to %s reaches no route',
+  async (target) => {
+    const answer = await ask(target, { method: 'POST', headers: { origin: 'null' }, body: 'x' });
+    expect([400, 403]).toContain(answer.status);
+    expect(world.seen).toHaveLength(0);
+  },
+);
+
+test('a post that the checks let through is not refused again for its Origin', async () => {
+  // A sandboxed frame's own page has the origin `null`, and a proxy may have rewritten Host.
+  const headers = { ...ours, origin: 'null', host: '10.0.0.7' };
+  await ask('/page', { method: 'POST', headers, body: 'prompt=a' });
+  expect(world.seen[0]?.request.headers.get('origin')).toBe('https://site.example');
+  expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
+});
+
+test.each(['OPTIONS', 'TRACE', 'PROPFIND'])('%s is 405, with what is allowed', async (method) => {
+  const answer = await ask('/page', { method, headers: ours });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.allow).toContain('GET');
+  expect(world.seen).toHaveLength(0);
+});
+
+test('a post to /api/user goes to its route, which knows what is allowed', async () => {
+  await ask('/api/user', { method: 'POST', headers: ours, body: 'x' });
+  expect(world.seen.map(({ request }) => request.method)).toEqual(['POST']);
+  expect(relayed).toHaveLength(0);
+});
+
+test('a body too large by its own word is 413 before it is read', async () => {
+  const answer = await ask('/page', {
+    method: 'POST',
+    headers: ours,
+    body: Buffer.alloc(defaultBodyLimit + 1),
+  });
+  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+  expect(world.seen).toHaveLength(0);
+});
+
+test('a body too large in chunks is 413, and the answer arrives', async () => {
+  const answer = await ask('/page', {
+    method: 'POST',
+    headers: ours,
+    body: Buffer.alloc(defaultBodyLimit + 1),
+    chunked: true,
+  });
+  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+  expect(world.seen).toHaveLength(0);
+});
+
+test('a body of exactly the limit arrives whole, in chunks or not', async () => {
+  for (const chunked of [true, false]) {
+    const body = 'x'.repeat(defaultBodyLimit);
+    expect((await ask('/page', { method: 'POST', headers: ours, body, chunked })).status).toBe(200);
+    expect(world.seen.pop()?.body).toHaveLength(defaultBodyLimit);
+  }
+});
+
+test.each([
+  ['//evil.test', '/evil.test'],
+  ['//evil.test/%2e%2e?x=//y', '/?x=//y'],
+  ['/\\evil.test', '/evil.test'],
+  ['/.//evil.test', '/evil.test'],
+  ['/page////////x', '/page/x'],
+])('%s is sent to %s, and never off the site', async (target, location) => {
+  const answer = await ask(target);
+  expect(answer.status).toBe(308);
+  expect(answer.headers.location).toBe(location);
+  expect(world.seen).toHaveLength(0);
+});
+
+test.each(['http://evil.test/page', 'https://site.example/page', 'evil', '*', '?x'])(
+  'the target %s is 400, and is not repeated',
+  async (target) => {
+    const answer = await ask(target, target === '*' ? { method: 'OPTIONS' } : {});
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatch(/^\{"error":"malformed_(address|request)"\}$/);
+    expect(world.seen).toHaveLength(0);
+  },
+);
+
+test.each(['/%zz', '/%', '/%c0%ae%c0%ae/', '/%ff.data'])(
+  'the malformed escape in %s is refused before a route runs',
+  async (target) => {
+    expect(await ask(target)).toMatchObject({
+      status: 400,
+      body: '{"error":"malformed_address"}',
+    });
+    expect(world.seen).toHaveLength(0);
+  },
+);
+
+test.each(['/%00', '/a%0d%0aset-cookie:x=1'])(
+  'the control character in %s breaks nothing',
+  async (target) => {
+    const answer = await ask(target);
+    expect(answer).toMatchObject({ status: 200, body: 'from remix' });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  },
+);
+
+test.each([
+  '/api/user.data',
+  '/%61pi/user%2edata',
+  '/API/User.DATA?_routes=x',
+  '/api/pictures.data',
+])('%s is 404: no state of a visitor in another dress [W03]', async (target) => {
+  const answer = await ask(target);
+  expect(answer).toMatchObject({ status: 404, body: '{"error":"not_found"}' });
+  expect(world.seen).toHaveLength(0);
+  expect(relayed).toHaveLength(0);
+});
+
+test('a refusal is inert and never kept', async () => {
+  expect((await ask('/?_data=x')).headers).toMatchObject(inert);
+});
+
+test('two hundred hostile requests at once leave it standing', async () => {
+  const targets = ['//x', '/%', '/?_data', '/api/x.data', '/..%2f', '/\u007f'];
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      const { status } = await ask(targets[index % targets.length] ?? '/');
+      return status;
+    }),
+  );
+  expect(statuses.every((status) => status < 500)).toBe(true);
+  expect((await ask('/healthz')).status).toBe(200);
+});

@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { inert, ours, startListeningSite } from '../../test/listening-site';
+import { lines, logged } from '../../test/log-double';
+import type { ListenerOptions } from './listener';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const { relayed, identified, port, world, ask } = await startListeningSite();
+
+test('says that it is alive, and whether it can serve', async () => {
+  expect(await ask('/healthz')).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+  expect(await ask('/readyz')).toMatchObject({ status: 200, body: '{"status":"ready"}' });
+  world.ready = false;
+  expect(await ask('/healthz')).toMatchObject({ status: 200 });
+  const draining = await ask('/readyz');
+  expect(draining).toMatchObject({ status: 503, body: '{"status":"draining"}' });
+  for (const { headers } of [await ask('/healthz'), draining]) expect(headers).toMatchObject(inert);
+  expect(world.seen).toHaveLength(0);
+  expect(relayed).toHaveLength(0);
+});
+
+test('while it drains it still answers, and asks connections to close', async () => {
+  world.ready = false;
+  const answer = await ask('/page');
+  expect(answer).toMatchObject({ status: 200, body: 'from remix' });
+  expect(answer.headers.connection).toBe('close');
+});
+
+test('a file is answered before Remix, and a refused request reaches neither', async () => {
+  const files = vi.fn<ListenerOptions['assets']>((request, response, next) => {
+    if (request.url === '/favicon.svg') response.end('a file');
+    else next();
+  });
+  world.assets = files;
+  expect(await ask('/favicon.svg')).toMatchObject({ status: 200, body: 'a file' });
+  expect(world.seen).toHaveLength(0);
+  expect(await ask('/page')).toMatchObject({ body: 'from remix' });
+  expect(world.seen).toHaveLength(1);
+  expect((await ask('/favicon.svg?_data=x')).status).toBe(400);
+  expect((await ask('//favicon.svg')).status).toBe(308);
+  expect(files).toHaveBeenCalledTimes(2);
+});
+
+test('a page gets the headers of a page, whatever its route says', async () => {
+  world.remix = (_, { nonce }) =>
+    Promise.resolve(
+      new Response(`<script nonce="${nonce ?? ''}">`, {
+        headers: { 'cache-control': 'public, max-age=60', 'content-type': 'text/html' },
+      }),
+    );
+  const { headers, body } = await ask('/page');
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['x-frame-options']).toBeUndefined();
+  expect(headers['content-security-policy']).toContain('frame-ancestors https://platform.example');
+  const nonce = /nonce="([^"]+)"/.exec(body)?.[1] ?? 'none';
+  expect(headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+  const again = /nonce="([^"]+)"/.exec((await ask('/page')).body)?.[1];
+  expect(again).not.toBe(nonce);
+});
+
+const caching = (value: string) => () =>
+  Promise.resolve(new Response('x', { headers: { 'cache-control': value } }));
+
+test.each(['/page', '/page.data'])(
+  '%s is not kept by its visitor’s own browser',
+  async (target) => {
+    for (const value of ['private, max-age=9', 'no-store, max-age=9']) {
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+    }
+  },
+);
+
+test('data of a client navigation is as little kept as the page [W03]', async () => {
+  const { headers } = await ask('/page.data?_routes=root');
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(world.seen[0]?.context.kind).toBe('data');
+});
+
+test.each(['/api/pictures/p1.png', '/%61pi/x', '/API/x', '/api'])(
+  'a resource at %s is inert, and may say how long it is the visitor’s alone',
+  async (target) => {
+    expect((await ask(target)).headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'content-security-policy':
+        "default-src 'none'; sandbox; frame-ancestors https://platform.example",
+      'x-content-type-options': 'nosniff',
+    });
+    for (const value of ['private, max-age=9', 'max-age=9, Private', 'no-store']) {
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe(value);
+    }
+  },
+);
+
+test.each(['/api/x', '/page', '/page.data'])(
+  '%s is kept by no cache, unless its route says that it is public',
+  async (target) => {
+    for (const value of ['public, max-age=9', 'max-age=9', 'public="private"']) {
+      world.handle = {};
+      world.remix = caching(value);
+      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+      world.handle = { cache: 'public' };
+      expect((await ask(target)).headers['cache-control']).toBe(value);
+    }
+  },
+);
+
+test.each(['/api/x', '/page', '/page.data'])(
+  '%s is not public once the route asked who the visitor is, whatever its route says',
+  async (target) => {
+    world.handle = { cache: 'public' };
+    world.remix = (_request, context) => {
+      identified.add(context);
+      return caching('public, max-age=9')();
+    };
+    expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+  },
+);
+
+test('a route may give a Response whose headers cannot be set', async () => {
+  world.remix = () => Promise.resolve(Response.redirect('https://site.example/page', 303));
+  const answer = await ask('/api/go');
+  expect(answer.status).toBe(303);
+  expect(answer.headers).toMatchObject({
+    location: 'https://site.example/page',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('several cookies of a route stay several', async () => {
+  const headers = new Headers([
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+  ]);
+  world.remix = () => Promise.resolve(new Response('x', { headers }));
+  expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  world.remix = (_request, { takePage }) => {
+    takePage?.(Buffer.from('a page in one piece'));
+    return Promise.resolve(new Response(null, { headers }));
+  };
+  expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+test('Remix sees the address a browser knows, whatever the proxy made of Host', async () => {
+  await ask('/page?a=1', { headers: { host: '10.0.0.7:3000' } });
+  expect(world.seen[0]?.request.url).toBe('https://site.example/page?a=1');
+  expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
+});
+
+test('forged identity and forwarding headers never reach Remix [W01] [W19]', async () => {
+  const forged = [
+    'Authorization',
+    'Proxy-Authorization',
+    'Forwarded',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X_Forwarded_Host',
+    'x-forwarded_proto',
+    'X-Real-IP',
+    'Remote-User',
+    'REMOTE_USER',
+    'X-User',
+    'x_user',
+    'X-USER_ID',
+    'X-Authenticated-User',
+    'X-Platform-Session',
+    'X_Platform-session',
+    'CF-Access-Jwt-Assertion',
+    'X-Original-URL',
+  ];
+  const headers = Object.fromEntries(forged.map((name) => [name, 'canary']));
+  await ask('/page', { headers: { ...headers, accept: 'text/html', cookie: 'own=1' } });
+  const reached = [...(world.seen[0]?.request.headers ?? [])];
+  expect(JSON.stringify(reached)).not.toContain('canary');
+  expect(reached).toContainEqual(['accept', 'text/html']);
+  expect(reached).toContainEqual(['cookie', 'own=1']);
+});
+
+test('a route’s signal aborts when the visitor goes away, and that is no error', async () => {
+  let aborted = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (aborted = resolve));
+  let arrived = (): void => undefined;
+  const started = new Promise<void>((resolve) => (arrived = resolve));
+  world.remix = (request, context) =>
+    new Promise((_, reject) => {
+      expect(context.signal?.aborted).toBe(false);
+      context.signal?.addEventListener('abort', () => {
+        expect(request.signal.aborted).toBe(true);
+        reject(new Error('aborted'));
+        aborted();
+      });
+      arrived();
+    });
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /page HTTP/1.1\r\nhost: x\r\n\r\n');
+  await started;
+  visitor.destroy();
+  await gone;
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
+});
+
+test.each([
+  ['whose request is whole', ''],
+  ['whose request is not', 'content-length: 9\r\n'],
+])('a visitor %s, and who leaves in the middle of a page, was not answered', async (_, length) => {
+  const half = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      stream.enqueue(Buffer.from('half'));
+    },
+  });
+  world.remix = () => Promise.resolve(new Response(half));
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write(`GET /page HTTP/1.1\r\nhost: x\r\n${length}\r\n`);
+  await once(visitor, 'data');
+  visitor.destroy();
+  await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
+});
+
+test('what a route answers to a visitor who has left is cancelled, and not made to its end', async () => {
+  const cancelled = vi.fn();
+  let arrived = (): void => undefined;
+  const started = new Promise<void>((resolve) => (arrived = resolve));
+  world.remix = async (_request, { signal }) => {
+    arrived();
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return new Response(new ReadableStream({ cancel: cancelled }));
+  };
+  const visitor = connect(port, '127.0.0.1');
+  visitor.write('GET /page HTTP/1.1\r\nhost: x\r\n\r\n');
+  await started;
+  visitor.destroy();
+  await expect.poll(() => cancelled).toHaveBeenCalled();
+});
+
+test('a signal does not abort when an answer went out in full', async () => {
+  await ask('/page');
+  expect(world.seen[0]?.context.signal?.aborted).toBe(false);
+});
+
+test('HEAD of a page has the headers of GET and no body', async () => {
+  const answer = await ask('/page', { method: 'HEAD' });
+  expect(answer).toMatchObject({ status: 200, body: '' });
+  expect(answer.headers['cache-control']).toBe('private, no-store');
+  expect(world.seen[0]?.request.method).toBe('HEAD');
+});
+
+test('an exception in Remix is a plain 500, and a line in the log under the same id [W33]', async () => {
+  world.remix = () => Promise.reject(new Error('canary: connect ECONNREFUSED 10.0.0.1'));
+  const answer = await ask('/page');
+  expect(answer).toMatchObject({ status: 500, body: '{"error":"internal_error"}' });
+  expect(JSON.stringify(answer)).not.toContain('canary');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  const error = logged().find(({ msg }) => msg === 'request failed');
+  expect(JSON.stringify(error)).toContain('canary');
+  expect(error?.['requestId']).toBe(answer.headers['x-request-id']);
+});
+
+test('an answer that breaks halfway is cut, and no error page is appended [W33]', async () => {
+  let part = 0;
+  world.remix = () =>
+    Promise.resolve(
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            if (part++ === 0) controller.enqueue(new TextEncoder().encode('first half'));
+            else controller.error(new Error('canary'));
+          },
+        }),
+      ),
+    );
+  await expect(ask('/page')).rejects.toThrow(/aborted|hang up/);
+  expect(logged().some(({ msg }) => msg === 'request failed')).toBe(true);
+});
+
+test('each request has its own id, and a visitor’s is not taken over', async () => {
+  const headers = { 'x-request-id': 'forged' };
+  const one = (await ask('/page', { headers })).headers['x-request-id'];
+  const two = (await ask('/page', { headers })).headers['x-request-id'];
+  expect(one).toMatch(/^[\da-f-]{36}$/);
+  expect(two).not.toBe(one);
+  expect(world.seen[0]?.context.requestId).toBe(one);
+});
+
+test('a log line has method, path, status and time, and nothing of the visitor', async () => {
+  const headers = {
+    cookie: 'session=canary',
+    authorization: 'Bearer canary',
+    referer: 'https://canary.example/',
+    'user-agent': 'canary',
+  };
+  await ask('/page?q=canary', { headers });
+  await ask('/api/user?q=canary', { headers });
+  await ask('/?_data=canary', { headers });
+  await ask('/page', { method: 'POST', headers: { ...headers, ...ours }, body: 'prompt=canary' });
+  await expect.poll(() => lines).toHaveLength(4);
+  expect(lines.join('')).not.toContain('canary');
+  expect(logged()).toMatchObject([
+    { method: 'GET', path: '/page', status: 200, ms: expect.any(Number) as number },
+    { method: 'GET', path: '/api/user', status: 200 },
+    { method: 'GET', path: '/', status: 400 },
+    { method: 'POST', path: '/page', status: 200 },
+  ]);
+});

@@ -1,0 +1,160 @@
+/**
+ * The road every request takes, the same in production and under Vite:
+ * health, checks, the relay, static files, Remix.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix';
+import type { Relay, ServerSettings, Site } from '../site';
+import { headersFor } from '../answers/headers';
+import { inTurn } from '../connections/in-turn';
+import { log } from '../log';
+import { answerJson, refuse } from './refusals';
+import { checkRequest, crossSiteRequest, decoded, requestUrl } from './request-checks';
+import { closeIfUnread, declaresBody, isAnswered } from '../connections/unread-body';
+import { Visitor } from '../connections/visitor';
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart'> {
+  env: ServerSettings;
+  /** Answers static files, and calls `next` for all else. */
+  assets: Middleware;
+  /** False once the server drains. */
+  isReady: () => boolean;
+}
+
+export function createListener(options: ListenerOptions): RequestListener {
+  const { env, assets, isReady, isResource, isLogged } = options;
+  const { path: relayPath, answer: relay } = createRelay(env, options.relay);
+  const site = { siteOrigin: env.siteOrigin, isResource };
+
+  return inTurn((request, response) => {
+    if (request.url === '/healthz') {
+      answerJson(response, env, 200, { status: 'ok' });
+      return;
+    }
+    if (request.url === '/readyz') {
+      const ready = isReady();
+      answerJson(response, env, ready ? 200 : 503, { status: ready ? 'ready' : 'draining' });
+      return;
+    }
+
+    const requestId = randomUUID();
+    const { method = 'GET', headers, httpVersion } = request;
+    if (!isReady()) response.setHeader('connection', 'close');
+
+    const fail = (error: unknown) => {
+      if (response.destroyed) return;
+      if (!isLogged?.(error)) log.error({ requestId, err: error }, 'request failed');
+      if (response.headersSent) breakOff(request, response);
+      else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
+    };
+
+    // The fast path. Of the checks below only the first can refuse a safe request for this address.
+    const safe = method === 'GET' || method === 'HEAD';
+    if (request.url === relayPath && safe && headers.host !== undefined) {
+      logWhenDone(request, response, requestId, relayPath, isUsual);
+      relay(response, requestId).catch(fail);
+      return;
+    }
+
+    const url = requestUrl(request.url, env.siteOrigin);
+    let isFile = false;
+    const isRelay = url !== null && spelled(url.pathname) === relayPath;
+    logWhenDone(request, response, requestId, url?.pathname, (status) =>
+      isRelay ? isUsual(status) : isFile,
+    );
+    if (!url) {
+      refuse(response, env, requestId, { status: 400, error: 'malformed_address' });
+      return;
+    }
+    const refusal = checkRequest({ method, headers, httpVersion, url }, site);
+    if (refusal === crossSiteRequest && isResource(url.pathname)) {
+      answerMachine(options, { request, response, url, requestId }).catch(fail);
+      return;
+    }
+    if (refusal) {
+      refuse(response, env, requestId, refusal);
+      return;
+    }
+    if (safe && isRelay) {
+      relay(response, requestId).catch(fail);
+      return;
+    }
+
+    response.setHeader('x-request-id', requestId);
+    try {
+      // Vite serves each module as a file: hundreds of log lines a page.
+      isFile = env.mode === 'development';
+      assets(request, response, () => {
+        isFile = false;
+        answerWithRemix(options, { request, response, url, requestId }).catch(fail);
+      });
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+/** Answers a request from another site, which only a route for machines takes. */
+async function answerMachine(options: ListenerOptions, exchange: Exchange): Promise<void> {
+  const route = await options.match(exchange.url);
+  if (route.handle.access === 'machine') await answerWithRemix(options, exchange, route);
+  else refuse(exchange.response, options.env, exchange.requestId, crossSiteRequest);
+}
+
+/**
+ * Ends a connection in the middle of an answer. In HTTP/1.0 an answer may end with its connection: only a reset
+ * tells that it was not whole.
+ */
+function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResponse): void {
+  if (httpVersion === '1.0') socket.resetAndDestroy();
+  // At once: by itself that ends the stream first, which looks like the end of the answer.
+  response.destroy();
+}
+
+function createRelay(env: ServerSettings, relay?: Relay) {
+  const table = Object.entries(headersFor({ kind: 'resource', env }))
+    .filter(([name]) => name !== 'cache-control')
+    .flat();
+  const answer = async (response: ServerResponse, requestId: string): Promise<void> => {
+    if (!relay) return;
+    const { status, headers, body } = await relay.answer(new Visitor(response), requestId);
+    if (response.destroyed) return;
+    const fields = [...table, 'x-request-id', requestId];
+    for (const name in headers) fields.push(name, headers[name] ?? '');
+    if (body) fields.push('content-length', String(body.length));
+    if (declaresBody(response.req)) closeIfUnread(response);
+    response.writeHead(status, fields);
+    response.end(response.req.method === 'HEAD' ? undefined : body);
+  };
+  return { path: relay?.path, answer };
+}
+
+/** A path as the router would find its route by. */
+function spelled(pathname: string): string {
+  return decoded(pathname).toLowerCase().replace(/\/$/, '');
+}
+
+/** Every open page asks the relay each half minute: its usual answers would drown the rest of the log. */
+function isUsual(status: number | 'aborted'): boolean {
+  return status === 200 || status === 401;
+}
+
+function logWhenDone(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  path: string | undefined,
+  isRoutine: (status: number | 'aborted') => boolean,
+): void {
+  const started = performance.now();
+  response.once('close', () => {
+    const status = isAnswered(response) ? response.statusCode : 'aborted';
+    const routine = isRoutine(status);
+    if (routine && !log.isLevelEnabled('debug')) return;
+    const ms = Math.round(performance.now() - started);
+    log[routine ? 'debug' : 'info']({ requestId, method, path, status, ms }, 'request');
+  });
+}

@@ -1,0 +1,115 @@
+/** Routes that programs elsewhere call, such as webhooks: any site may, and nobody is signed in. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { RouteHandleError, type RouteHandle } from '../route';
+import { isResource, startListeningSite } from '../../test/listening-site';
+import { serverBuildOf } from '../../test/server-build';
+import { createSmallSite, entry } from '../../test/small-site';
+import { createRemixHandler } from '../remix/remix-handler';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const { world, ask } = await startListeningSite();
+
+const machine = { access: 'machine', body: 16 } satisfies RouteHandle;
+
+/** Tells what reached it. */
+async function tell({ request, context }: LoaderFunctionArgs) {
+  return Response.json({
+    anonymous: context.anonymous ?? false,
+    cookie: request.headers.get('cookie'),
+    identity: request.headers.get('x-user-id'),
+    origin: request.headers.get('origin'),
+    signature: request.headers.get('x-hub-signature-256'),
+    body: await request.text(),
+  });
+}
+
+const { match } = createSmallSite({
+  'api/hook': { default: undefined, loader: tell, action: tell, handle: machine },
+  'api/plain': { default: undefined, loader: tell, action: tell },
+});
+
+beforeEach(() => {
+  world.match = match;
+});
+
+const foreign = {
+  'sec-fetch-site': 'cross-site',
+  origin: 'https://evil.test',
+  cookie: '__Host-session=canary',
+  'x-user-id': 'u1',
+  'x-hub-signature-256': 'sha256=00',
+};
+
+test.each(['/api/hook', '/API/hook', '/%61pi/hook/'])(
+  'a machine may call %s from anywhere, and nobody is signed in',
+  async (target) => {
+    const answer = await ask(target, { method: 'POST', headers: foreign, body: 'paid' });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({
+      anonymous: true,
+      cookie: null,
+      identity: null,
+      origin: 'https://evil.test',
+      signature: 'sha256=00',
+      body: 'paid',
+    });
+  },
+);
+
+test.each(['cross-site', 'same-site', 'same-origin', undefined])(
+  'nobody is signed in to it, though the request is %s, by any method',
+  async (from) => {
+    const headers = { ...(from && { 'sec-fetch-site': from }), cookie: 'canary' };
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, body } = await ask('/api/hook', { method, headers });
+      expect([method, status]).toEqual([method, 200]);
+      expect(JSON.parse(body)).toMatchObject({ anonymous: true, cookie: null });
+    }
+  },
+);
+
+test('its body is bounded as that of any route', async () => {
+  const answer = await ask('/api/hook', { method: 'POST', headers: foreign, body: 'x'.repeat(17) });
+  expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
+});
+
+test.each(['/api/plain', '/api/hook/other', '/api/hook.data', '/', '/hook', '/page', '/api/user'])(
+  'another site may not post to %s',
+  async (target) => {
+    const { status } = await ask(target, { method: 'POST', headers: foreign, body: 'paid' });
+    expect(status).toBe(target.endsWith('.data') ? 404 : 403);
+    expect(world.seen).toHaveLength(0);
+  },
+);
+
+test('to another route the visitor is known, and the cookie goes through', async () => {
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'mine=1' };
+  const { body } = await ask('/api/plain', { method: 'POST', headers });
+  expect(JSON.parse(body)).toMatchObject({ anonymous: false, cookie: 'mine=1' });
+});
+
+test.each<[string, Record<string, object>]>([
+  ['hook', { hook: { path: 'api/hook', module: { default: () => null, handle: machine } } }],
+  ['hook', { hook: { path: 'hook', module: { action: tell, handle: machine } } }],
+  [
+    'leaf',
+    {
+      branch: { path: 'branch', module: {} },
+      leaf: { path: 'api/x', parentId: 'branch', module: { action: tell, handle: machine } },
+    },
+  ],
+])('a page that calls itself a machine is refused at the start: %s, %#', (id, routes) => {
+  const build = serverBuildOf(
+    Object.fromEntries(
+      Object.entries(routes).map(([name, route]) => [name, { id: name, ...route }]),
+    ) as never,
+    entry,
+  );
+  expect(() => createRemixHandler(build, 'production', isResource)).toThrow(
+    new RouteHandleError(
+      `${id}: access 'machine' is for a resource route, such as one under /api/, not for a page.`,
+    ),
+  );
+});

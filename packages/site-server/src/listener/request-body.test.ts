@@ -1,0 +1,223 @@
+/** Request bodies, as a route reads them: over real connections, through the listener. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { defaultBodyLimit } from '../route';
+import { ours, startListeningSite } from '../../test/listening-site';
+import { logged } from '../../test/log-double';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const { port, server, world, ask } = await startListeningSite();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const mebibyte = 1024 * 1024;
+
+/** The head of a post from the site's own page, and no body yet. */
+function post(framing: string): { socket: Socket; heard: () => string; closed: Promise<unknown> } {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  // A reset is an end as well.
+  socket.on('error', () => undefined).on('end', () => socket.end());
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(
+    `POST /page HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`,
+  );
+  return { socket, heard: () => heard, closed };
+}
+
+/** A route that waits before it looks at the body, as one does while the guard asks the platform. */
+function waitingRoute(then: (request: Request) => Promise<Response>) {
+  let goOn: () => void = () => undefined;
+  const allowed = new Promise<void>((resolve) => (goOn = resolve));
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  world.readsBody = false;
+  world.remix = async (request) => {
+    arrive();
+    await allowed;
+    return then(request);
+  };
+  return { arrived, goOn };
+}
+
+const lengthOf = async (request: Request) =>
+  new Response(String((await request.arrayBuffer()).byteLength));
+
+test('a body waits with its sender until the route asks for it, and is then read whole', async () => {
+  const size = 32 * mebibyte;
+  world.handle = { body: size };
+  const { arrived, goOn } = waitingRoute(lengthOf);
+  const incoming = once(server, 'connection') as Promise<[Socket]>;
+  const { socket, heard } = post(`content-length: ${size}`);
+  socket.write(Buffer.alloc(size));
+  await arrived;
+  const [connection] = await incoming;
+  // Node reads ahead until its own buffer is full.
+  await expect.poll(() => connection.bytesRead).toBeGreaterThan(16 * 1024);
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(connection.bytesRead).toBeLessThan(mebibyte);
+  goOn();
+  await expect.poll(heard).toMatch(new RegExp(`\\s${size}\\s`));
+});
+
+test.each([
+  ['with its length', false],
+  ['in chunks', true],
+])('each route has its own limit for a body sent %s', async (_, chunked) => {
+  world.readsBody = false;
+  world.remix = lengthOf;
+  const send = async (size: number) =>
+    ask('/page', { method: 'POST', headers: ours, body: Buffer.alloc(size), chunked });
+  const tooLarge = { status: 413, body: '{"error":"body_too_large"}' };
+  expect(await send(defaultBodyLimit + 1)).toMatchObject(tooLarge);
+  world.handle = { body: mebibyte };
+  expect(await send(mebibyte)).toMatchObject({ status: 200, body: String(mebibyte) });
+  expect(await send(mebibyte + 1)).toMatchObject(tooLarge);
+  world.handle = { body: 10 };
+  expect(await send(11)).toMatchObject(tooLarge);
+  expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([]);
+});
+
+test('a route that takes no notice of a body too large does not answer in its place', async () => {
+  world.readsBody = false;
+  world.remix = (request) =>
+    request.text().then(
+      () => new Response('read'),
+      () => new Response('taken anyway'),
+    );
+  const asked = { method: 'POST', headers: ours, body: Buffer.alloc(defaultBodyLimit + 1) };
+  expect((await ask('/page', { ...asked, chunked: true })).status).toBe(413);
+});
+
+test('who is answered before their body was read hears it, and is cut off after a mebibyte', async () => {
+  world.handle = { body: 64 * mebibyte };
+  const { goOn } = waitingRoute(() => Promise.resolve(new Response('no', { status: 401 })));
+  const incoming = once(server, 'connection') as Promise<[Socket]>;
+  const { socket, heard, closed } = post(`content-length: ${64 * mebibyte}`);
+  const [connection] = await incoming;
+  goOn();
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 401 [^]*connection: close[^]*no/i);
+  socket.write(Buffer.alloc(64 * mebibyte));
+  await closed;
+  expect(connection.bytesRead).toBeLessThan(4 * mebibyte);
+  expect(logged()).toMatchObject([{ msg: 'request', status: 401 }]);
+});
+
+test('who is answered in the middle of their body hears it too', async () => {
+  world.readsBody = false;
+  world.remix = async (request) => {
+    const reader = request.body?.getReader();
+    await reader?.read();
+    return new Response('enough', { status: 415 });
+  };
+  const { socket, heard, closed } = post('transfer-encoding: chunked');
+  socket.write('5\r\nhello\r\n');
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 415 [^]*enough/);
+  socket.write('5\r\nworld\r\n0\r\n\r\n');
+  await closed;
+});
+
+test('a sender who stops in the middle is told after half a minute [W33]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let begun: () => void = () => undefined;
+  const reading = new Promise<void>((resolve) => (begun = resolve));
+  world.readsBody = false;
+  world.remix = async (request) => {
+    const reader = request.body?.getReader();
+    await reader?.read();
+    begun();
+    await reader?.read();
+    return new Response('never');
+  };
+  const { socket, heard, closed } = post('content-length: 100');
+  socket.write('half');
+  await reading;
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(heard()).toBe('');
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 408 [^]*{"error":"request_timeout"}/);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await closed;
+});
+
+test.each([
+  ['pauses count together', ['a', 'b'], 10],
+  ['a body that comes at 16 kB a second is not cut off', ['a', 'b'.repeat(320_000)], 30],
+])('%s', async (_, chunks, secondsLeft) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  world.handle = { body: mebibyte };
+  world.readsBody = false;
+  let size = 0;
+  world.remix = async (request) => {
+    const reader = request.body?.getReader();
+    for (;;) size += (await reader?.read())?.value?.length ?? 0;
+  };
+  const { socket, heard, closed } = post(`content-length: ${mebibyte}`);
+  let sent = 0;
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await vi.advanceTimersByTimeAsync(20_000);
+    socket.write(chunk);
+    sent += chunk.length;
+    await expect.poll(() => size).toBe(sent);
+  }
+  await vi.advanceTimersByTimeAsync((secondsLeft - 1) * 1_000);
+  expect(heard()).toBe('');
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect.poll(heard).toMatch(/^HTTP\/1\.1 408 /);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await closed;
+});
+
+test('a sender who waits to be asked is asked when the route reads, and not before', async () => {
+  const { arrived, goOn } = waitingRoute(lengthOf);
+  const { socket, heard } = post('content-length: 5\r\nexpect: 100-continue');
+  await arrived;
+  expect(heard()).toBe('');
+  goOn();
+  await expect.poll(heard).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('hello');
+  await expect.poll(heard).toMatch(/HTTP\/1\.1 200 /);
+  await expect.poll(logged).toMatchObject([{ msg: 'request', status: 200 }]);
+});
+
+test('in HTTP/1.0 nobody waits to be asked, and the interim answer would pass for the answer', async () => {
+  world.readsBody = false;
+  world.remix = lengthOf;
+  const socket = connect({ port, host: '127.0.0.1' });
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  socket.write(
+    'POST /page HTTP/1.0\r\nsec-fetch-site: same-origin\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\nhello',
+  );
+  await once(socket, 'close');
+  expect(heard).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a sender who leaves in the middle ends the reading, and is no error of the site', async () => {
+  let failure: unknown;
+  let begun: () => void = () => undefined;
+  const reading = new Promise<void>((resolve) => (begun = resolve));
+  world.readsBody = false;
+  world.remix = async (request) => {
+    begun();
+    failure = await request.text().catch((error: unknown) => error);
+    expect(request.signal.aborted).toBe(true);
+    throw failure;
+  };
+  const { socket } = post('content-length: 100');
+  socket.write('half');
+  await reading;
+  socket.destroy();
+  await expect.poll(() => failure).toBeInstanceOf(Error);
+  await expect
+    .poll(() => logged().find(({ msg }) => msg === 'request'))
+    .toMatchObject({ status: 'aborted' });
+  // 30 is info.
+  expect(logged().filter(({ level }) => level !== 30)).toEqual([]);
+});

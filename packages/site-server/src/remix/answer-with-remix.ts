@@ -1,0 +1,177 @@
+/** Turns Node's request into one for Remix, and writes the `Response` that comes back. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
+import type { AppLoadContext } from '@remix-run/node';
+import { defaultBodyLimit, type RouteHandle } from '../route';
+import { compress, gzipped } from '../answers/compression';
+import type { ServerSettings, Site } from '../site';
+import { headersFor } from '../answers/headers';
+import { refuse } from '../listener/refusals';
+import {
+  bodyTooLarge,
+  createRequestBody,
+  isTooLarge,
+  type RequestBody,
+} from '../listener/request-body';
+import { isUntrustedHeader } from '../listener/request-checks';
+import { createRequestContext } from '../listener/request-context';
+import { closeIfUnread, declaresBody } from '../connections/unread-body';
+import { Visitor } from '../connections/visitor';
+
+export interface RemixSite {
+  /** The route that answers an address which is not a file's. */
+  match: (url: URL) => MatchedRoute | Promise<MatchedRoute>;
+}
+
+export interface MatchedRoute {
+  /** What the route and its layouts say of themselves. */
+  handle: RouteHandle;
+  answer: (request: Request, context: AppLoadContext) => Promise<Response>;
+}
+
+type AnsweredSite = RemixSite &
+  Pick<Site, 'isResource' | 'hasAskedIdentity'> & { env: ServerSettings };
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+  requestId: string;
+}
+
+export async function answerWithRemix(
+  site: AnsweredSite,
+  exchange: Exchange,
+  matched?: MatchedRoute,
+): Promise<void> {
+  const { env, isResource } = site;
+  const { request, response, url, requestId } = exchange;
+  const { handle, answer: answerAs } = matched ?? (await site.match(url));
+  const isMachine = handle.access === 'machine';
+  const limit = handle.body ?? defaultBodyLimit;
+  if (isTooLarge(request, limit)) {
+    refuse(response, env, requestId, bodyTooLarge);
+    return;
+  }
+
+  const gone = new AbortController();
+  const { signal } = gone;
+  new Visitor(response).addEventListener('abort', () => {
+    gone.abort();
+  });
+  const hasBody = !isSafe(request) && declaresBody(request);
+  const body = hasBody ? createRequestBody(request, response, limit) : undefined;
+  const nonce = randomUUID();
+  let page: Buffer | undefined;
+  const context: AppLoadContext = createRequestContext(url, isResource, {
+    signal,
+    requestId,
+    nonce,
+  });
+  context.takePage = (whole) => (page = whole);
+  const asked = webRequest(exchange, signal, body);
+  if (isMachine) {
+    context.anonymous = true;
+    asked.headers.delete('cookie');
+  } else if (asked.headers.has('origin')) {
+    // Remix compares it with the host, and answers 500 where they differ. The checks have compared already, by
+    // better evidence.
+    asked.headers.set('origin', env.siteOrigin);
+  }
+  const answer = await answerAs(asked, context).then(settable, (error: unknown) => {
+    if (body?.refusal) return new Response();
+    throw error;
+  });
+  // A route that has answered reads no further.
+  body?.release();
+  const refusal = body?.refusal;
+  const isUnread = signal.aborted || refusal || request.method === 'HEAD';
+  if (isUnread) await answer.body?.cancel();
+  if (signal.aborted) return;
+  if (refusal) {
+    refuse(response, env, requestId, refusal);
+    return;
+  }
+
+  const kind = context.kind === 'resource' ? 'resource' : 'page';
+  const isPublic = handle.cache === 'public' && !site.hasAskedIdentity(context);
+  const cacheControl = cacheControlOf(answer, kind, isPublic);
+  const { styleHash } = context;
+  for (const [name, value] of Object.entries(headersFor({ kind, env, nonce, styleHash }))) {
+    answer.headers.set(name, value);
+  }
+  if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);
+  for (const name of hopByHop) answer.headers.delete(name);
+  // A body of another length than its header says would run into the next visitor's answer on this connection.
+  response.strictContentLength = true;
+  closeIfUnread(response);
+  if (page && !answer.body) {
+    sendPage(exchange, answer, page);
+    return;
+  }
+  compress(request, response);
+  await sendResponse(response, answer);
+}
+
+/** Of one connection, and the server's to set. A `Response` from `fetch` carries the upstream's. */
+const hopByHop = ['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
+
+function isSafe({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function webRequest(
+  { request, url }: Exchange,
+  signal: AbortSignal,
+  body: RequestBody | undefined,
+): Request {
+  const headers = createHeaders(request);
+  for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
+  headers.set('host', url.host);
+  const init: RequestInit = { method: request.method ?? 'GET', headers, signal };
+  if (body) Object.assign(init, { body: body.stream, duplex: 'half' });
+  return new Request(url, init);
+}
+
+/**
+ * The `cache-control` of a route's own, where it counts: `private` or `no-store` of a resource, and any value of a
+ * route that declares itself public, unless anything asked in this request who the visitor is.
+ * Everything else may hold user state, and null keeps the table's value.
+ */
+function cacheControlOf(
+  { headers }: Response,
+  kind: 'resource' | 'page',
+  isPublic: boolean,
+): string | null {
+  const said = headers.get('cache-control');
+  if (said !== null && /(^|,)\s*(private|no-store)\s*(,|$)/i.test(said))
+    return kind === 'resource' ? said : null;
+  return isPublic ? said : null;
+}
+
+/** Sends a page that is whole already, without a web stream or a compressing stream. */
+function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
+  const { headers } = answer;
+  headers.append('vary', 'accept-encoding');
+  const small = gzipped(page, request.headers['accept-encoding']);
+  if (small) headers.set('content-encoding', 'gzip');
+  headers.set('content-length', String((small ?? page).length));
+  for (const [name, value] of headers) {
+    // Each cookie is a header of its own. The values of all others are joined already.
+    if (name === 'set-cookie') response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
+  response.writeHead(answer.status);
+  response.end(request.method === 'HEAD' ? undefined : (small ?? page));
+}
+
+/** A route may give a `Response` whose headers cannot be set, such as one from `fetch`. */
+function settable(answer: Response): Response {
+  try {
+    answer.headers.set('x-content-type-options', 'nosniff');
+    return answer;
+  } catch {
+    return new Response(answer.body, answer);
+  }
+}

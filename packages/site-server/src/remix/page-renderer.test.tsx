@@ -1,0 +1,118 @@
+/** How a page is sent, and what is logged of it: a visitor who goes away is no error. */
+import { Await, useLoaderData } from '@remix-run/react';
+import { Suspense } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lines, logged } from '../../test/log-double';
+import { askSite, createSmallSite } from '../../test/small-site';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+const never = new Promise<string>(() => undefined);
+let late: Promise<string> = never;
+let shown = (): void => undefined;
+
+const site = createSmallSite({
+  '': { loader: () => ({ words: 'all there' }), default: () => <p>the home page</p> },
+  slow: {
+    loader: () => ({ words: late }),
+    default: function Slow() {
+      const { words } = useLoaderData<{ words: Promise<string> }>();
+      shown();
+      return (
+        <Suspense fallback="on its way">
+          <Await resolve={words}>{(text) => <p>{text}</p>}</Await>
+        </Suspense>
+      );
+    },
+  },
+  waiting: {
+    loader: ({ request }: { request: Request }) =>
+      new Promise((_, reject) => {
+        shown();
+        request.signal.addEventListener('abort', () => {
+          reject(request.signal.reason as Error);
+        });
+      }),
+    default: () => null,
+  },
+  broken: {
+    default: () => {
+      shown();
+      throw new Error('canary');
+    },
+  },
+});
+
+beforeEach(() => {
+  lines.length = 0;
+  late = never;
+  shown = () => undefined;
+});
+
+/** Time for everything that was set off to be said. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+};
+
+test('a page whose data is all there is one document, with nothing to be moved into it', async () => {
+  const html = await (await askSite(site, '/')).text();
+  expect(html).toMatch(/streamController\.close\(\);<\/script><!--\/\$-->(<!--\/\$-->)*$/);
+  expect(html).not.toMatch(/<template|\$RC/);
+});
+
+test('a page whose data comes later streams', async () => {
+  let settle: (words: string) => void = () => undefined;
+  late = new Promise((resolve) => (settle = resolve));
+  const reader = (await askSite(site, '/slow')).body
+    ?.pipeThrough(new TextDecoderStream())
+    .getReader();
+  let html = '';
+  while (!html.includes('on its way')) html += (await reader?.read())?.value ?? '';
+  expect(html).not.toContain('later words');
+  settle('later words');
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    html += part.value;
+  }
+  expect(html).toContain('<p>later words</p>');
+  expect(html).toContain('$RC');
+});
+
+test('a visitor who goes away while a page streams leaves no error', async () => {
+  const visitor = new AbortController();
+  const page = await askSite(site, '/slow', { signal: visitor.signal });
+  const reader = page.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('on its way');
+  visitor.abort();
+  await reader?.cancel();
+  await settled();
+  expect(logged()).toEqual([]);
+});
+
+test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
+  'a visitor who goes away while %s is made leaves no error',
+  async (path) => {
+    const visitor = new AbortController();
+    shown = () => {
+      visitor.abort();
+    };
+    if (path === '/slow.data') visitor.abort();
+    const page = await askSite(site, path, { signal: visitor.signal }).catch(() => null);
+    await page?.body?.cancel();
+    await settled();
+    expect(logged()).toEqual([]);
+  },
+);
+
+test('what breaks while a page is made or streams is an error', async () => {
+  await (await askSite(site, '/broken')).text();
+  expect(logged()).toHaveLength(1);
+  late = new Promise((_, reject) =>
+    setImmediate(() => {
+      reject(new Error('canary'));
+    }),
+  );
+  // It may fail before the page has asked for it.
+  late.catch(() => undefined);
+  await (await askSite(site, '/slow')).text();
+  expect(JSON.stringify(logged())).toContain('canary');
+});

@@ -1,0 +1,69 @@
+/** Redirects of routes, as documents, client navigations and resources get them. */
+import { redirect } from '@remix-run/node';
+import { expect, test, vi } from 'vitest';
+import { settings } from '../../test/listening-site';
+import { askSite, createSmallSite } from '../../test/small-site';
+import { allowedToLeave } from '../route';
+import { lines, logged } from '../../test/log-double';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+let answer: () => Response = () => new Response();
+const route = {
+  default: () => null,
+  loader: () => answer(),
+  action: () => {
+    throw answer();
+  },
+};
+const { siteOrigin } = settings;
+const site = createSmallSite({
+  go: route,
+  'api/go': { ...route, default: undefined },
+});
+
+const ways: [string, string, RequestInit?][] = [
+  ['a document', '/go'],
+  ['a client navigation', '/go.data'],
+  ['a resource', '/api/go'],
+  ['a form', '/go', { method: 'POST', headers: { origin: siteOrigin } }],
+  ['a submission of a script', '/go.data', { method: 'POST', headers: { origin: siteOrigin } }],
+];
+
+test.each(ways)('%s is not redirected off the site', async (_, path, init) => {
+  for (const target of [
+    'https://evil.test/canary',
+    '//evil.test/canary',
+    '/\\evil.test/canary',
+    'http://site.example/canary',
+    'https://',
+  ]) {
+    lines.length = 0;
+    answer = () => new Response(null, { status: 302, headers: { location: target } });
+    const response = await askSite(site, path, init);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.text()).not.toMatch(/evil|canary/);
+    expect(JSON.stringify(logged())).toContain('externalRedirect');
+  }
+});
+
+test.each(ways)('%s is redirected on the site, in any spelling', async (_, path, init) => {
+  for (const target of ['/page', 'https://site.example/page', '?a=1', '/page?next=//x']) {
+    answer = () => redirect(target);
+    const response = await askSite(site, path, init);
+    const shown = response.headers.get('location') ?? (await response.text());
+    expect(shown).toContain(target);
+  }
+});
+
+test.each(ways)('%s leaves the site where the redirect is allowed to', async (_, path, init) => {
+  answer = () =>
+    Object.assign(
+      new Response(null, { status: 302, headers: { location: 'https://pay.example/?id=1' } }),
+      { [allowedToLeave]: true },
+    );
+  const response = await askSite(site, path, init);
+  const shown = response.headers.get('location') ?? (await response.text());
+  expect(shown).toContain('https://pay.example/?id=1');
+});

@@ -1,0 +1,131 @@
+/** Remix's request handler, and what the listener must know of its routes. */
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
+import { RouteHandleError, type RouteHandle } from '../route';
+import type { MatchedRoute, RemixSite } from './answer-with-remix';
+import { keepRedirectsOnSite } from './redirects';
+
+type Mode = 'development' | 'production';
+type IsResource = (pathname: string) => boolean;
+
+/**
+ * No resource can be a page, nor a page a resource's address: pages are matched among pages.
+ *
+ * @throws {RouteHandleError} a route says of itself what cannot be.
+ */
+export function createRemixHandler(
+  build: ServerBuild,
+  mode: Mode,
+  isResource: IsResource,
+): RemixSite {
+  refuseMachinePages(build.routes, isResource);
+  const guarded = { ...build, routes: keepRedirectsOnSite(build.routes) };
+  const everything = createMatcher(guarded, mode);
+  const pages = createMatcher(withoutResources(guarded, isResource), mode);
+  return {
+    match: ({ pathname }) => (isResource(pathname) ? everything : pages)(pathname),
+  };
+}
+
+/**
+ * Finds the route of a path. Remix matches an address again and again, and compiles the pattern of each route to do
+ * so: a handler that knows only the route and its layouts has little to compile. Each is made when it is asked for.
+ */
+function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
+  const tree = treeOf(build.routes);
+  const unmatched = { handle: {}, answer: createRequestHandler(build, mode) };
+  const byLeaf = new Map<string, MatchedRoute>();
+  return (pathname) => {
+    // As Remix reads the address of a page's data.
+    const path = pathname.endsWith('.data')
+      ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
+      : pathname;
+    const routes = (matchRoutes(tree, path) ?? []).map(({ route }) => route);
+    const leaf = routes.at(-1);
+    if (!leaf) return unmatched;
+    let matched = byLeaf.get(leaf.id);
+    if (!matched) {
+      const ids = new Set(routes.map(({ id }) => id));
+      const answer = createRequestHandler(withRoutes(build, ids), mode);
+      byLeaf.set(leaf.id, (matched = { handle: handleOf(routes), answer }));
+    }
+    return matched;
+  };
+}
+
+/** The build with these routes alone. A page is still rendered with all of them, which its links may lead to. */
+function withRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
+  const { default: render, ...entry } = build.entry.module;
+  const routeModules = Object.fromEntries(
+    Object.values(build.routes).map(({ id, module }) => [id, module]),
+  );
+  return {
+    ...withoutOthers(build, (id) => ids.has(id)),
+    entry: {
+      module: {
+        ...entry,
+        default: (request, status, headers, remixContext, ...rest) => {
+          const context = { ...remixContext, manifest: build.assets, routeModules };
+          return render(request, status, headers, context, ...rest);
+        },
+      },
+    },
+  };
+}
+
+function withoutResources(build: ServerBuild, isResource: IsResource): ServerBuild {
+  return withoutOthers(build, (id) => !isResource(pathOf(build.routes, id)));
+}
+
+function withoutOthers(build: ServerBuild, isKept: (id: string) => boolean): ServerBuild {
+  const keptOf = <Route>(routes: Record<string, Route>) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => isKept(id)));
+  return {
+    ...build,
+    routes: keptOf(build.routes),
+    assets: { ...build.assets, routes: keptOf(build.assets.routes) },
+  };
+}
+
+/** What the routes at an address say together: of a branch, its layouts first. */
+function handleOf(routes: AgnosticDataRouteObject[]): RouteHandle {
+  const handles = routes.map(({ handle }) => (handle ?? {}) as RouteHandle);
+  // The body's limit is the largest, since a form may post to a layout. The rest is the leaf's alone.
+  const limits = handles.flatMap(({ body }) => body ?? []);
+  const { access, cache } = handles.at(-1) ?? {};
+  return {
+    ...(access && { access }),
+    ...(limits.length > 0 && { body: Math.max(...limits) }),
+    ...(cache && { cache }),
+  };
+}
+
+/** A page asks who the visitor is, and a request from another site must not set off what a page does. */
+function refuseMachinePages(routes: ServerBuild['routes'], isResource: IsResource): void {
+  for (const [id, route] of Object.entries(routes)) {
+    const handle = route.module.handle as RouteHandle | undefined;
+    if (handle?.access !== 'machine') continue;
+    const isPage = 'default' in route.module && (route.module.default as unknown) !== undefined;
+    if (!isPage && isResource(pathOf(routes, id))) continue;
+    throw new RouteHandleError(
+      `${id}: access 'machine' is for a resource route, such as one under /api/, not for a page.`,
+    );
+  }
+}
+
+/** The pattern of a route's whole path. */
+function pathOf(routes: ServerBuild['routes'], id: string): string {
+  const { path = '', parentId } = routes[id] ?? {};
+  const parent = parentId === undefined ? '' : pathOf(routes, parentId);
+  return `${parent}/${path}`.replaceAll(/\/+/g, '/');
+}
+
+/** The routes as a tree for `matchRoutes`, with their handles. */
+function treeOf(routes: ServerBuild['routes'], parentId?: string): AgnosticDataRouteObject[] {
+  const children = Object.values(routes).filter((route) => route.parentId === parentId);
+  return children.map((route): AgnosticDataRouteObject => {
+    const { id, path, index, module } = route;
+    const own = { id, ...(path !== undefined && { path }), handle: module.handle };
+    return index ? { ...own, index } : { ...own, children: treeOf(routes, id) };
+  });
+}

@@ -1,0 +1,82 @@
+/** A page whose data comes late: its shell goes out first, through the listener and the compressor. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Await, useLoaderData } from '@remix-run/react';
+import { Suspense } from 'react';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { isResource, settings } from '../../test/listening-site';
+import { createSmallSite } from '../../test/small-site';
+import { createListener } from '../listener/listener';
+
+vi.mock('../log', () => import('../../test/log-double'));
+
+let tell: (words: string) => void;
+let late: Promise<string>;
+beforeEach(() => {
+  late = new Promise((resolve) => (tell = resolve));
+});
+
+function Late() {
+  const { words } = useLoaderData<{ words: Promise<string> }>();
+  return (
+    <Suspense fallback="the shell">
+      <Await resolve={words}>{(value) => <p>{value}</p>}</Await>
+    </Suspense>
+  );
+}
+
+const site = createSmallSite({
+  late: { default: Late, loader: () => ({ words: late }) },
+});
+const server = createServer(
+  createListener({
+    ...site,
+    env: settings,
+    isResource,
+    hasAskedIdentity: () => false,
+    assets: (_request, _response, next) => {
+      next();
+    },
+    isReady: () => true,
+  }),
+);
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
+afterAll(() => server.close());
+
+/** Reads on until the words are there. */
+async function readTo(words: string, body: ReadableStreamDefaultReader<string>): Promise<string> {
+  let heard = '';
+  while (!heard.includes(words)) {
+    const { done, value } = await body.read();
+    if (done) throw new Error(`The page ended without ${words}: ${heard}`);
+    heard += value;
+  }
+  return heard;
+}
+
+test.each(['br', 'gzip', 'deflate', 'identity'])(
+  'its shell is there before its data is, asked for as %s',
+  async (encoding) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/late`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!body) throw new Error('no body');
+    expect(await readTo('the shell', body)).not.toContain('late words');
+    tell('late words');
+    await readTo('late words', body);
+  },
+);
+
+test('the data of a client navigation comes as it is there, too', async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/late.data`, {
+    headers: { 'accept-encoding': 'br' },
+  });
+  const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!body) throw new Error('no body');
+  expect(await readTo('words', body)).not.toContain('late words');
+  tell('late words');
+  await readTo('late words', body);
+});

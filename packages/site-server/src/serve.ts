@@ -1,0 +1,81 @@
+/** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
+import type { Server } from 'node:http';
+import { createDrain } from './connections/drain';
+import { answerRequests, createHttpServer } from './connections/http-server';
+import { createListener, type ListenerOptions } from './listener/listener';
+import { configureLog, log } from './log';
+import { RouteHandleError } from './route';
+import type { ServerSettings, Site } from './site';
+
+/** What answers behind the listener. */
+type Answers = Pick<ListenerOptions, 'assets' | 'match'>;
+
+/** Milliseconds that requests under way are given once the server is told to stop. */
+const drainTime = 10_000;
+
+/**
+ * Runs the site until SIGTERM or SIGINT.
+ * @param createAnswers gets the server first, for Vite's WebSocket.
+ * @param listenerFor makes the listener in front of it. Development reloads it after edits.
+ */
+export async function serve(
+  site: Site,
+  createAnswers: (env: ServerSettings, server: Server) => Promise<Answers>,
+  listenerFor: typeof createListener = createListener,
+): Promise<void> {
+  const env = settingsOrExit(site);
+  configureLog(env);
+  site.onStart?.();
+  if (env.frameAncestors.join() === "'none'") {
+    log.warn('PLATFORM_FRAME_ANCESTORS is not set: no page may frame this site.');
+  }
+
+  let ready = true;
+  const server = createHttpServer(env);
+  const answers = await createAnswers(env, server).catch((error: unknown) => {
+    if (error instanceof RouteHandleError) exit(error.message);
+    throw error;
+  });
+  answerRequests(server, listenerFor({ ...site, ...answers, env, isReady: () => ready }));
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`;
+    exit(`PORT ${env.port} ${reason}.`);
+  });
+  const drain = createDrain(server, drainTime);
+  // A crowd that comes at once waits to be let in; with Node's 511 the rest of it would be refused.
+  server.listen({ port: env.port, host: env.host, backlog: 4_096 }, () => {
+    log.info({ host: env.host, address: server.address() }, 'listening');
+  });
+
+  /** `/readyz` says at once that the site is about to go. Balancers are given the delay to see it. */
+  const end = async (delay: number) => {
+    ready = false;
+    log.info({ delay }, 'draining');
+    await new Promise((resolve) => setTimeout(resolve, delay * 1_000));
+    await drain();
+    log.flush(() => process.exit(0));
+  };
+  // A second SIGTERM changes nothing: requests under way are finished.
+  process.on('SIGTERM', () => {
+    if (ready) void end(env.shutdownDelay);
+  });
+  // Ctrl-C skips the delay, since no balancer is watching. Pressed again, it ends at once.
+  process.on('SIGINT', () => {
+    if (!ready) process.exit(130);
+    void end(0);
+  });
+}
+
+function settingsOrExit({ settings }: Site): ServerSettings {
+  try {
+    return settings();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SettingError') exit(error.message);
+    throw error;
+  }
+}
+
+function exit(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,78 @@
+/** A site of a few routes, as the Remix compiler would build it. */
+import type { ServerBuild } from '@remix-run/node';
+import { Links, Outlet, Scripts } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { createRemixHandler, createRequestContext, type RemixSite } from '../src/index';
+import * as pages from '../src/remix/page-renderer';
+import { isResource, settings } from './listening-site';
+import { serverBuildOf } from './server-build';
+
+export type Module = ServerBuild['routes'][string]['module'];
+
+export const entry = {
+  handleError: pages.handleError,
+  streamTimeout: pages.streamTimeout,
+  default: pages.createPageRenderer((page) => page),
+};
+
+function Root() {
+  return (
+    <Document>
+      <Outlet />
+    </Document>
+  );
+}
+
+function ErrorBoundary() {
+  return <Document>An error</Document>;
+}
+
+function Document({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+/** A route below the root, or below another route. */
+export interface SmallRoute {
+  id: string;
+  path?: string;
+  index?: boolean;
+  parentId?: string;
+  module: Module;
+}
+
+/** @param modules routes below the root, by path: `''` is the home page. */
+export function createSmallSite(modules: Record<string, Module>, others: SmallRoute[] = []) {
+  const routes: ServerBuild['routes'] = {
+    root: { id: 'root', path: '', module: { default: Root, ErrorBoundary } },
+  };
+  for (const [path, module] of Object.entries(modules)) {
+    const place = path === '' ? { index: true } : { path };
+    routes[path || 'home'] = { id: path || 'home', parentId: 'root', ...place, module };
+  }
+  for (const route of others) routes[route.id] = { parentId: 'root', ...route };
+  return createRemixHandler(serverBuildOf(routes, entry), 'production', isResource);
+}
+
+/** Asks as the listener does: one context a request, the address on the site's own origin. */
+export async function askSite(
+  site: RemixSite,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const url = new URL(path, settings.siteOrigin);
+  const request = new Request(url, { signal: new AbortController().signal, ...init });
+  request.headers.set('host', url.host);
+  const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
+  const { answer } = await site.match(url);
+  return answer(request, createRequestContext(url, isResource, own));
+}

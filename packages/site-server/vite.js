@@ -1,0 +1,169 @@
+/** How Vite builds and serves a site for this server. JavaScript, since Vite loads it before it can load TypeScript. */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { vitePlugin as remix } from '@remix-run/dev';
+
+/**
+ * Remix with the flags that this server needs, and what a strict content security policy asks of the build.
+ *
+ * @returns {import('vite').PluginOption}
+ */
+export function siteServer() {
+  return [
+    remix({
+      future: {
+        v3_fetcherPersist: true,
+        v3_relativeSplatPath: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_throwAbortReason: true,
+        // Keeps its state in sessionStorage, unguarded: with storage denied in a frame, every
+        // client navigation breaks.
+        v3_lazyRouteDiscovery: false,
+      },
+    }),
+    build(),
+    dependencies(),
+    sonnerWithoutInlineStyles(),
+    overlayWithNonce(),
+  ];
+}
+
+/**
+ * Builds `app/server/main.ts` beside Remix's own `index.js`, for `npm start`.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function build() {
+  return {
+    name: 'site-server:build',
+    enforce: 'post',
+    config(config, { isSsrBuild }) {
+      config.build ??= {};
+      // Every browser that knows `light-dark()` knows this.
+      config.build.target ??= 'es2022';
+      // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild does. On the server nothing is
+      // minified: traces in the log name the code's own functions.
+      config.build.minify ??= isSsrBuild ? false : 'terser';
+      if (!isSsrBuild) return;
+      config.build.rollupOptions = {
+        ...config.build.rollupOptions,
+        input: { index: 'virtual:remix/server-build', main: 'app/server/main.ts' },
+        output: { format: 'esm', entryFileNames: '[name].js' },
+      };
+    },
+  };
+}
+
+/** What browsers load. */
+const browser = [
+  '@conform-to/react',
+  '@radix-ui/react-dialog',
+  '@radix-ui/react-label',
+  '@radix-ui/react-progress',
+  '@radix-ui/react-slot',
+  'class-variance-authority',
+  'get-nonce',
+  'lucide-react',
+  'ohash/crypto',
+  'sonner',
+];
+
+/** What route files import, and Remix takes out again. */
+const server = [
+  '@conform-to/zod',
+  '@remix-run/node',
+  'content-disposition',
+  'file-type',
+  'pino',
+  'pngjs',
+  'site-server',
+  'undici',
+  'zod',
+];
+
+/**
+ * Names dependencies, so that Vite need not discover them and reload the first page anyone opens: it finds
+ * what route files import before Remix takes their server code out.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function dependencies() {
+  return {
+    name: 'site-server:dependencies',
+    config({ root = process.cwd() }) {
+      const manifest = /** @type {{ dependencies?: Record<string, string> }} */ (
+        JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+      );
+      const isInstalled = (/** @type {string} */ name) =>
+        name.replace(/^((@[^/]+\/)?[^/]+).*$/, '$1') in (manifest.dependencies ?? {});
+      const installed = browser.filter(isInstalled);
+      return { optimizeDeps: { exclude: server, include: installed } };
+    },
+  };
+}
+
+/**
+ * Sonner adds a `<style>` when it loads, which the content security policy refuses. The site imports its
+ * stylesheet as a file instead.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function sonnerWithoutInlineStyles() {
+  const name = 'site-server:sonner-styles';
+  const file = /sonner\/dist\/index\.mjs/;
+  const call = /^__insertCSS\(.*\);$/m;
+  /** @param {string} code */
+  const withoutCall = (code) => {
+    if (!call.test(code)) {
+      throw new Error('sonner no longer adds its styles where they were removed.');
+    }
+    return code.replace(call, '');
+  };
+  return {
+    name,
+    // Development bundles it beforehand, by esbuild alone.
+    config: () => ({
+      optimizeDeps: {
+        esbuildOptions: {
+          plugins: [
+            {
+              name,
+              setup(build) {
+                build.onLoad({ filter: file }, async ({ path }) => ({
+                  contents: withoutCall(await readFile(path, 'utf8')),
+                }));
+              },
+            },
+          ],
+        },
+      },
+    }),
+    transform(code, id, options) {
+      if (options?.ssr || !file.test(id)) return;
+      return { code: withoutCall(code), map: null };
+    },
+  };
+}
+
+/**
+ * The `<style>` of Vite's error overlay, which comes without the nonce that Vite's other styles have.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function overlayWithNonce() {
+  return {
+    name: 'site-server:overlay-nonce',
+    apply: 'serve',
+    transform(code, id) {
+      if (!id.endsWith('/vite/dist/client/client.mjs')) return;
+      const style = 'h("style", {}, templateStyle)';
+      if (!code.includes(style)) this.error('Vite’s overlay no longer adds its styles as it did.');
+      return {
+        code: code.replace(style, 'h("style", { nonce: cspNonce }, templateStyle)'),
+        map: null,
+      };
+    },
+  };
+}
