@@ -160,6 +160,7 @@ test('another run only removes, and leaves what was written since', async () => 
     '.env.example',
     '.gatehouse.json',
     'AGENTS.md',
+    'docs/architecture.md',
     'package.json',
     'tsconfig.json',
   ]);
