@@ -133,7 +133,12 @@ export function siteConfig(root, beside = []) {
     },
     {
       // Programs that talk to a person at a terminal.
-      files: ['scripts/**', 'template/{bench,repository}/**', 'e2e/harness/programs/{dev,main}.ts'],
+      files: [
+        'scripts/**',
+        'packages/init/main.ts',
+        'template/{bench,repository}/**',
+        'e2e/harness/programs/{dev,main}.ts',
+      ],
       rules: { 'no-console': 'off' },
     },
     ...beside,

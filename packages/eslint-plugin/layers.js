@@ -52,12 +52,12 @@ const layers = (products) => [
   ),
   only('server', ['platform', 'frame', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
-  {
+  ...products.map((product) => ({
     target: './app/routes',
-    from: products.map((product) => `./app/${product}`),
+    from: `./app/${product}`,
     message:
       'A product is a folder with its own routes, spread into app/routes.ts: nothing outside it imports it.',
-  },
+  })),
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
     from: ['./app/testing', './packages/site-server/test'],

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readRequest, titleOf } from './command-line';
+
+test.each([
+  [['framewise'], { name: 'framewise', without: [] }],
+  [['a', '--without', 'mcp,studio'], { name: 'a', without: ['studio', 'mcp'] }],
+  [['--without=mcp', 'a', '--without=studio'], { name: 'a', without: ['studio', 'mcp'] }],
+  [['@acme/story-board', '--without', 'mcp, mcp'], { name: '@acme/story-board', without: ['mcp'] }],
+  [['--help'], 'help'],
+])('%j is understood', (argv, request) => {
+  expect(readRequest(argv)).toEqual(request);
+});
+
+test.each([
+  ['no name', [], 'needs a name'],
+  ['a name that npm refuses', ['Frame Wise'], '"Frame Wise" is no name for a package'],
+  ['a name of npm’s own', ['node_modules'], '"node_modules" is no name for a package'],
+  ['a path', ['../a'], '"../a" is no name for a package'],
+  ['a name without a letter', ['-'], 'no letter or digit'],
+  ['a sample that there is none of', ['a', '--without', 'blog'], 'and not "blog"'],
+  ['an empty list', ['a', '--without='], 'and not ""'],
+  ['the template as a sample', ['a', '--without', 'template'], 'and not "template"'],
+  ['two names, as from a forgotten --', ['a', 'studio'], 'come after "--"'],
+  ['an option that there is none of', ['a', '--with', 'b'], "Unknown option '--with'"],
+])('%s is refused', (_, argv, sentence) => {
+  expect(() => readRequest(argv)).toThrow(sentence);
+});
+
+test.each([
+  ['framewise', 'Framewise'],
+  ['story-board', 'Story Board'],
+  ['@acme/story.board_2', 'Story Board 2'],
+])('%s is shown as %s', (name, title) => {
+  expect(titleOf(name)).toBe(title);
+});

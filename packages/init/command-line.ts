@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import validateName from 'validate-npm-package-name';
+import { Refusal } from './refusal';
+import { samples, type Sample } from './parts';
+
+export interface Request {
+  /** The site's name, as npm writes names: `framewise`, `@acme/story-board`. */
+  name: string;
+  without: Sample[];
+}
+
+export const usage = `npm run init -- <name> [--without ${samples.join(',')}]`;
+
+/** @throws {Refusal} with one sentence, where the arguments cannot be followed. */
+export function readRequest(argv: string[]): Request | 'help' {
+  const { values, positionals } = parse(argv);
+  if (values.help) return 'help';
+  const [name, ...more] = positionals;
+  if (name === undefined) throw new Refusal(`The site needs a name: ${usage}`);
+  if (more.length > 0) {
+    throw new Refusal(
+      `One name is enough, and "${more.join(' ')}" is more; options come after "--": ${usage}`,
+    );
+  }
+  checkName(name);
+  const without = (values.without ?? []).flatMap((list) => list.split(','));
+  return { name, without: samples.filter((sample) => checked(without).includes(sample)) };
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        without: { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : String(error)}: ${usage}`);
+  }
+}
+
+function checkName(name: string): void {
+  const { validForNewPackages, errors = [], warnings = [] } = validateName(name);
+  if (!validForNewPackages) {
+    throw new Refusal(
+      `"${name}" is no name for a package: ${[...errors, ...warnings].join(', ')}.`,
+    );
+  }
+  if (titleOf(name) === '') throw new Refusal(`"${name}" is no name: it has no letter or digit.`);
+}
+
+function checked(without: string[]): Sample[] {
+  return without.map((word) => {
+    const sample = samples.find((one) => one === word.trim());
+    if (sample) return sample;
+    throw new Refusal(`--without knows ${samples.join(' and ')}, and not "${word.trim()}".`);
+  });
+}
+
+/** `story-board` and `@acme/story-board` are shown as `Story Board`. */
+export function titleOf(name: string): string {
+  return name
+    .replace(/^@[^/]*\//, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
+    .join(' ');
+}

@@ -1,0 +1,87 @@
+/** Dependencies that only the files that go have used. */
+import path from 'node:path';
+import * as ts from 'typescript';
+import { parseJson, type Manifest } from './manifests';
+
+const lockFile = 'package-lock.json';
+
+interface Lock {
+  packages?: Record<string, { bin?: Record<string, string> }>;
+}
+
+/**
+ * @param texts - All files, before anything goes.
+ * @param goes - Whether a file goes.
+ * @returns By manifest, such as `package.json`, the names of its dependencies that go.
+ */
+export function unneededDependencies(
+  texts: ReadonlyMap<string, string>,
+  goes: (file: string) => boolean,
+): Map<string, string[]> {
+  const manifests = new Map(
+    [...texts]
+      .filter(([file]) => path.posix.basename(file) === 'package.json')
+      .map(([file, text]) => [path.posix.dirname(file), parseJson(file, text) as Manifest]),
+  );
+  const lock = parseJson(lockFile, texts.get(lockFile) ?? '{}') as Lock;
+  const users = { kept: new Map<string, Set<string>>(), gone: new Map<string, Set<string>>() };
+  for (const [file, text] of texts) {
+    if (!/\.([cm]?[jt]sx?|css)$/.test(file)) continue;
+    for (const name of new Set(imported(file, text))) {
+      const owner = ownerOf(file, name, manifests);
+      if (owner === null) continue;
+      const by = goes(file) ? users.gone : users.kept;
+      by.set(owner, (by.get(owner) ?? new Set()).add(name).add(typesOf(name)));
+    }
+  }
+  return new Map(
+    [...users.gone]
+      .filter(([folder]) => !goes(path.posix.join(folder, 'package.json')))
+      .map(([folder, names]) => [
+        path.posix.join(folder, 'package.json'),
+        [...names]
+          .filter((name) => !users.kept.get(folder)?.has(name))
+          .filter((name) => name in declared(manifests.get(folder)))
+          .filter((name) => !isRun(name, manifests.get(folder), lock))
+          .sort(),
+      ]),
+  );
+}
+
+export function declared(manifest: Manifest = {}): Record<string, string> {
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
+
+/** Whether a script runs one of the package's programs, as `tsc` is one of `typescript`. */
+function isRun(name: string, manifest: Manifest = {}, { packages = {} }: Lock): boolean {
+  const programs = Object.keys(packages[`node_modules/${name}`]?.bin ?? {});
+  const words = Object.values(manifest.scripts ?? {}).flatMap((command) => command.split(/\s+/));
+  return programs.some((program) => words.includes(program));
+}
+
+/** The folder of the nearest manifest above a file that declares the package. */
+function ownerOf(
+  file: string,
+  name: string,
+  manifests: ReadonlyMap<string, Manifest>,
+): string | null {
+  for (let folder = path.posix.dirname(file); ; folder = path.posix.dirname(folder)) {
+    const known = declared(manifests.get(folder));
+    if (name in known || typesOf(name) in known) return folder;
+    if (folder === '.') return null;
+  }
+}
+
+/** The packages that a file imports, in whichever form. */
+function imported(file: string, text: string): string[] {
+  const specifiers = file.endsWith('.css')
+    ? [...text.matchAll(/@(?:import|plugin|config) ['"]([^'"]+)['"]/g)].map(([, name = '']) => name)
+    : ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  return specifiers.flatMap((name) => /^(?:@[\w.-]+\/)?[a-z\d][\w.-]*(?=\/|$)/i.exec(name) ?? []);
+}
+
+/** `@types/pngjs` for `pngjs`, `@types/scope__name` for `@scope/name`. */
+function typesOf(name: string): string {
+  return `@types/${name.replace(/^@(.+)\//, '$1__')}`;
+}

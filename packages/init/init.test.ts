@@ -1,0 +1,287 @@
+/** `npm run init` through its door: arguments in, files out. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { repositoryOf, templateFiles, type TestRepository } from './test-repository';
+
+interface Manifest extends Record<string, unknown> {
+  scripts: Record<string, string>;
+}
+interface Written {
+  files: Record<string, string>;
+  removed: string[];
+}
+
+const read = async <T>(repository: TestRepository, file: string) =>
+  JSON.parse(await repository.read(file)) as T;
+const record = (repository: TestRepository) => read<Written>(repository, '.gatehouse.json');
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const all = ['framewise', '--without', 'studio,mcp'];
+
+test('everything goes that is of the template and of the samples, and the rest has the site’s name', async () => {
+  const repository = await repositoryOf();
+  const { code, output } = await repository.init(...all);
+  expect(output).toContain('npm install');
+  expect(code).toBe(0);
+
+  const files = await repository.files();
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      '.env.example',
+      '.gatehouse.json',
+      '.gitignore',
+      'AGENTS.md',
+      'README.md',
+      'app/routes.ts',
+      'app/site.config.ts',
+      'docs/architecture.md',
+      'docs/contract.md',
+      'e2e/flows/site.spec.ts',
+      'package.json',
+      'packages/LICENSE',
+      'packages/init/package.json',
+      'packages/init/site-readme.md',
+      'tsconfig.json',
+    ].sort(),
+  );
+  expect(files['app/site.config.ts']).toContain('name: "Framewise"');
+  expect(files['app/site.config.ts']).toContain('Account · Framewise');
+  expect(files['app/site.config.ts']).toContain('label: "Account", name: "inner"');
+  expect(files['app/site.config.ts']).not.toMatch(/Say it|Pictures|studio/i);
+  expect(files['app/routes.ts']).toBe('import shared from "shared";\n\nexport default [shared];\n');
+  expect(files['README.md']).toBe('# Framewise\n\nFramewise is a site.\n');
+  expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');
+  expect(files['.env.example']).toBe('PORT=3000\n');
+  expect(files['docs/architecture.md']?.match(/^\| .*`/gm)).toEqual(['| `app/`, `mcp-server/`']);
+  expect(files['packages/LICENSE']).toBe(templateFiles['LICENSE']);
+  expect(JSON.parse(files['tsconfig.json'] ?? '')).toEqual({ include: ['app'] });
+});
+
+test('the manifest loses workspaces, scripts and dependencies that nothing is left of', async () => {
+  const repository = await repositoryOf();
+  await repository.init(...all);
+  expect(await read(repository, 'package.json')).toEqual({
+    name: 'framewise',
+    version: '1.2.3',
+    private: true,
+    description: 'Framewise: a site inside the platform’s page.',
+    workspaces: ['packages/*'],
+    scripts: {
+      build: 'bundle',
+      lint: 'lint . --ignore-pattern packages/ && lint packages app',
+      typecheck: 'check',
+      test: 'together npm:build',
+      'test:all': 'npm test',
+    },
+    dependencies: { shared: '^1.0.0' },
+    devDependencies: { unrelated: '^1.0.0' },
+  });
+});
+
+test('the contract’s map names no test that has gone, and says where none is left', async () => {
+  const repository = await repositoryOf();
+  await repository.init(...all);
+  const rows = (await repository.read('docs/contract.md'))
+    .split('\n')
+    .filter((line) => line.includes('| W'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  expect(rows).toEqual([
+    ['', 'W01', 'one', '`app/routes.ts`', '`site.spec.ts`', ''],
+    ['', 'W02', 'two', 'not in this site', 'no test of this site', ''],
+  ]);
+});
+
+test('what stays of the samples has the site’s name, and its marks', async () => {
+  const repository = await repositoryOf();
+  await repository.init('@acme/story-board');
+  const files = await repository.files();
+  expect(files['app/site.config.ts']).toContain('name: "Story Board"');
+  expect(files['app/site.config.ts']).toContain('// sample: studio');
+  expect(files['README.md']).toContain('And an MCP server.');
+  expect(files['app/studio/routes.ts']).toBe(templateFiles['app/studio/routes.ts']);
+  expect(files['mcp-server/package.json']).toContain('"@acme/story-board-mcp-server"');
+  expect((await read<Manifest>(repository, 'package.json')).scripts).toHaveProperty('mcp');
+});
+
+test('the record has the digest of each file, and neither its own nor the lock’s', async () => {
+  const repository = await repositoryOf({
+    ...templateFiles,
+    // Of packages that are here: npm asks nobody for them.
+    'package.json': JSON.stringify({
+      name: 'gatehouse',
+      version: '1.2.3',
+      workspaces: ['mcp-server'],
+    }),
+    'package-lock.json': '{}\n',
+  });
+  await repository.init(...all);
+  const files = await repository.files();
+  expect(files['package-lock.json']).toContain('"framewise"');
+  expect(await record(repository)).toEqual({
+    version: '1.2.3',
+    name: 'framewise',
+    removed: ['template', 'studio', 'mcp'],
+    files: Object.fromEntries(
+      Object.entries(files)
+        .filter(([file]) => file !== '.gatehouse.json' && file !== 'package-lock.json')
+        .map(([file, text]) => [file, digest(text)]),
+    ),
+  });
+});
+
+test('the same again changes nothing, with uncommitted work around', async () => {
+  const repository = await repositoryOf();
+  await repository.init(...all);
+  const before = await repository.files();
+  expect(await repository.init(...all)).toEqual({
+    code: 0,
+    output: 'Nothing to do: this is done already.\n',
+  });
+  expect((await repository.init('framewise')).code).toBe(0);
+  expect(await repository.files()).toEqual(before);
+});
+
+test('another run only removes, and leaves what was written since', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise', '--without=studio');
+  await repository.write('README.md', '# Mine\n');
+  await repository.write('app/site.config.ts', 'export const site = { name: "Mine" };\n');
+  await repository.write('app/board.ts', 'export {};\n');
+  await repository.commit();
+  const before = await repository.files();
+
+  expect((await repository.init('framewise', '--without', 'mcp')).code).toBe(0);
+  const after = await repository.files();
+  expect(Object.keys(before).filter((file) => !(file in after))).toEqual([
+    'mcp-server/main.ts',
+    'mcp-server/package.json',
+  ]);
+  expect(Object.keys(after).filter((file) => !(file in before))).toEqual([]);
+  expect(Object.keys(after).filter((file) => after[file] !== before[file])).toEqual([
+    '.env.example',
+    '.gatehouse.json',
+    'AGENTS.md',
+    'docs/architecture.md',
+    'package.json',
+    'tsconfig.json',
+  ]);
+});
+
+test('a later run does not take what was edited for untouched, nor what is new for the template’s', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise');
+  const { files: first } = await record(repository);
+  const agents = await repository.read('AGENTS.md');
+  await repository.write('AGENTS.md', `${agents}\nMine.\n`);
+  await repository.write('app/board.ts', 'export {};\n');
+  await repository.git('rm', '--quiet', 'e2e/flows/site.spec.ts');
+  await repository.commit();
+
+  await repository.init('framewise', '--without', 'mcp');
+  const { files: second, removed } = await record(repository);
+  const files = await repository.files();
+  expect(removed).toEqual(['template', 'mcp']);
+  expect(files['AGENTS.md']).not.toContain('mcp-server');
+  // Edited before this run changed it, too.
+  expect(second['AGENTS.md']).toBe(first['AGENTS.md']);
+  // Untouched, and changed by this run alone.
+  expect(second['.env.example']).toBe(digest(files['.env.example'] ?? ''));
+  // Of the template and no longer here; gone with the sample; never of the template.
+  expect(second['e2e/flows/site.spec.ts']).toBe(first['e2e/flows/site.spec.ts']);
+  expect(Object.keys(second)).not.toContain('mcp-server/main.ts');
+  expect(Object.keys(second)).not.toContain('app/board.ts');
+});
+
+test('git brings everything back', async () => {
+  const repository = await repositoryOf();
+  const { output } = await repository.init(...all);
+  expect(output).toContain('git stash --include-untracked');
+  await repository.git('-c', 'user.name=A', '-c', 'user.email=a@b.example', 'stash', '-u');
+  expect(await repository.files()).toEqual(templateFiles);
+});
+
+test('what tools made goes with its folder; what git does not know stays, and is named', async () => {
+  const repository = await repositoryOf();
+  await repository.write('mcp-server/.env', 'SECRET=1\n');
+  await repository.write('mcp-server/dist/main.js', '');
+  const { output } = await repository.init(...all);
+  expect(output).toContain('mcp-server/.env');
+  const left = Object.keys(await repository.files()).filter((file) => file.startsWith('mcp-'));
+  expect(left).toEqual(['mcp-server/.env']);
+});
+
+test('without git it works, leaves what git would not know, and says that there is no way back', async () => {
+  const repository = await repositoryOf(
+    { ...templateFiles, '.env': 'PORT=1\n' },
+    { history: false },
+  );
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([0, expect.stringContaining('not possible') as string]);
+  expect(await repository.files()).toHaveProperty('.gatehouse.json');
+  expect((await record(repository)).files).not.toHaveProperty('.env');
+});
+
+test.each([
+  ['no name', [], 'needs a name'],
+  ['a sample that there is none of', ['a', '--without', 'blog'], 'and not "blog"'],
+  ['the name of a dependency', ['canvas'], '"canvas" is the name of a package'],
+  ['the name of a workspace', ['init'], '"init" is the name of a package'],
+])('%s is refused in a sentence, and nothing changes', async (_, args, sentence) => {
+  const repository = await repositoryOf();
+  const { code, output } = await repository.init(...args);
+  expect([code, output]).toEqual([1, expect.stringContaining(sentence) as string]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  expect(await repository.files()).toEqual(templateFiles);
+});
+
+test.each([
+  ['an edited file', 'AGENTS.md'],
+  ['a new file', 'app/mine.ts'],
+])('%s that is not committed is refused, and nothing changes', async (_, file) => {
+  const repository = await repositoryOf();
+  await repository.write(file, 'export {};\n');
+  const before = await repository.files();
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringMatching(/uncommitted.*commit or/) as string]);
+  expect(output).toContain(file);
+  expect(await repository.files()).toEqual(before);
+});
+
+test('another name the second time is refused', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise');
+  await repository.commit();
+  const before = await repository.files();
+  const { code, output } = await repository.init('other', '--without', 'mcp');
+  expect([code, output]).toEqual([1, expect.stringContaining('named "framewise"') as string]);
+  expect(await repository.files()).toEqual(before);
+});
+
+test.each([
+  [
+    'a manifest that is no JSON',
+    { 'mcp-server/package.json': 'no JSON' },
+    /mcp-server\/package.json/,
+  ],
+  ['a lock that is no JSON', { 'package-lock.json': 'no JSON' }, /package-lock.json/],
+  [
+    'a lock that npm cannot write',
+    {
+      'package-lock.json': '{}',
+      'package.json': JSON.stringify({ name: 'gatehouse', dependencies: { a: 'no:where' } }),
+    },
+    /npm could not write the lock/,
+  ],
+])('%s ends it before anything is changed', async (_, broken, sentence) => {
+  const repository = await repositoryOf({ ...templateFiles, ...broken });
+  const before = await repository.files();
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringMatching(sentence) as string]);
+  expect(output).toContain('nothing was changed');
+  expect(await repository.files()).toEqual(before);
+});
+
+test('elsewhere than in the template it says so', async () => {
+  const repository = await repositoryOf({ 'package.json': '{}\n' });
+  const { code, output } = await repository.init('framewise');
+  expect([code, output]).toEqual([1, expect.stringContaining('app/site.config.ts') as string]);
+});

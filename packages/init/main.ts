@@ -1,0 +1,42 @@
+/** `npm run init -- <name> [--without studio,mcp]`: makes a clone of the template one's own. */
+import { readRequest, usage } from './command-line';
+import { planFor } from './plan';
+import { recordFile } from './record';
+import { Refusal } from './refusal';
+import { checkCommitted, preview, readFiles, write } from './repository';
+
+try {
+  await init(process.cwd(), process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function init(root: string, argv: string[]): Promise<void> {
+  const request = readRequest(argv);
+  if (request === 'help') {
+    console.log(usage);
+    return;
+  }
+  const { files, git } = await readFiles(root);
+  const plan = planFor(files, request);
+  if (!plan) {
+    console.log('Nothing to do: this is done already.');
+    return;
+  }
+  if (git) await checkCommitted(root);
+  const after = await preview(root, files, plan);
+  const left = await write(root, files, after, plan);
+
+  const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
+  console.log(`Removed  ${removed.join(', ')}`);
+  console.log(`Written  ${plan.write.size} files, and ${recordFile}, which says how each was left`);
+  for (const file of left) console.log(`Left     ${file}, which git does not know`);
+  console.log(
+    git
+      ? 'Undo     git stash --include-untracked'
+      : 'Undo     not possible: there is no git repository here',
+  );
+  console.log('Next     npm install && npm test, then commit');
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { withoutMarked } from './marks';
+
+test.each([
+  ['code', 'a\nb // sample: studio\nc', 'a\nc'],
+  ['JSX', 'a\n<b /> {/* sample: studio */}\nc', 'a\nc'],
+  ['CSS', 'a\nb /* sample: studio */\nc', 'a\nc'],
+  ['settings', 'A=1\nB=2 # sample: studio\n', 'A=1\n'],
+  ['Markdown', 'a\nb <!-- sample: studio -->\nc', 'a\nc'],
+  ['a row of a table', '| a |\n| b <!-- sample: studio --> |\n| c |', '| a |\n| c |'],
+  ['a block', 'a\n  // sample: studio\n  b\n  // /sample\nc', 'a\nc'],
+  ['a block of Markdown', 'a\n<!-- sample: studio -->\nb\n<!-- /sample -->\nc', 'a\nc'],
+  ['a block without an end', 'a\n# sample: studio\nb\nc', 'a'],
+  ['a whole file', '// sample: studio\nb\nc\n', null],
+  [
+    'one within another’s',
+    '// sample: mcp\na // sample: studio\nb\n// /sample',
+    '// sample: mcp\nb\n// /sample',
+  ],
+  [
+    'a block within another’s',
+    '// sample: mcp\n// sample: studio\na\n// /sample\nb\n// /sample',
+    '// sample: mcp\nb\n// /sample',
+  ],
+])('%s loses what is marked', (_, text, rest) => {
+  expect(withoutMarked(text, ['studio', 'template'])).toBe(rest);
+});
+
+test('another part’s marks stay, and so does a line that only speaks of marks', () => {
+  const text =
+    'a // sample: mcp\n`// sample: studio` in a sentence\n// sample: mcp\nb\n// /sample\n';
+  expect(withoutMarked(text, ['studio'])).toBe(text);
+});

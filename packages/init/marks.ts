@@ -1,0 +1,33 @@
+/**
+ * Lines that go with a part say so: `// sample: studio` at their end, or around several of them
+ *
+ *     // sample: mcp
+ *     …
+ *     // /sample
+ *
+ * A block without an end reaches to the end of the file. Markdown has `<!-- sample: mcp -->`, files of
+ * settings `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
+ */
+const opening = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
+const closing = String.raw`\s*(?:-->|\*\/\}?)?\s*\|?\s*$`;
+const mark = new RegExp(`${opening}sample: ([a-z]+)${closing}`);
+const end = new RegExp(`^\\s*${opening}/sample${closing}`);
+
+/** The text without what is marked as one of the parts'; null when nothing is left of it. */
+export function withoutMarked(text: string, parts: readonly string[]): string | null {
+  if (!text.includes('sample: ')) return text;
+  const blocks: string[] = [];
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    const found = mark.exec(line);
+    const part = found?.[1] ?? '';
+    const alone = found !== null && line.slice(0, found.index).trim() === '';
+    if (alone) blocks.push(part);
+    const goes = [...blocks, part].some((one) => parts.includes(one));
+    if (end.test(line)) blocks.pop();
+    if (!goes) kept.push(line);
+  }
+  if (kept.length === text.split('\n').length) return text;
+  const rest = kept.join('\n');
+  return rest.trim() === '' ? null : rest;
+}

@@ -1,0 +1,161 @@
+/** What `init` will do to a repository, before anything is done. Reads nothing but its arguments. */
+import { titleOf, type Request } from './command-line';
+import { declared, unneededDependencies } from './dependencies';
+import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
+import { withoutMarked } from './marks';
+import { isIn, parts, type Part } from './parts';
+import { digestsOf, recordFile, type InitRecord } from './record';
+import { Refusal } from './refusal';
+import { withName, withSiteWords } from './site-words';
+import { withoutGoneFiles, withoutRows } from './tables';
+
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+export interface Plan {
+  parts: Part[];
+  folders: string[];
+  dependencies: string[];
+  /** Contents, by file, of what changes or is new; as they are before they are formatted. */
+  write: Map<string, string>;
+  remove: string[];
+  record: (after: Files) => InitRecord;
+}
+
+/** What describes the template, and goes or is replaced when a site has a name. */
+const siteReadme = 'packages/init/site-readme.md';
+const license = { from: 'LICENSE', to: 'packages/LICENSE' };
+const changelog = 'CHANGELOG.md';
+const config = 'app/site.config.ts';
+const mcpManifest = 'mcp-server/package.json';
+const rootJson = /^[^/.][^/]*\.json$/;
+
+/**
+ * @param files - The whole repository, by path.
+ * @returns null when nothing is to do.
+ * @throws {Refusal} when the request contradicts an earlier one.
+ */
+export function planFor(files: Files, { name, without }: Request): Plan | null {
+  const known = recordOf(files);
+  if (known && known.name !== name) {
+    throw new Refusal(
+      `This site was named "${known.name}" before; another name is a change of package.json and ${config}.`,
+    );
+  }
+  const wanted: Part[] = ['template', ...without];
+  const going = wanted.filter((part) => !known?.removed.includes(part));
+  if (going.length === 0) return null;
+
+  const texts = textsOf(files);
+  const folders = going.flatMap((part) => [...parts[part]]);
+  const after = new Map(texts);
+  const remove = new Set([...files.keys()].filter((file) => isIn(folders, file)));
+  for (const [file, text] of texts) {
+    if (remove.has(file) || isIn(['packages/init'], file)) continue;
+    const rest = withoutMarked(text, going);
+    if (rest === null) remove.add(file);
+    else after.set(file, file.endsWith('.md') ? withoutRows(rest, folders) : rest);
+  }
+  if (!known) {
+    checkFree(texts, name);
+    makeOwn(after, remove, name, going);
+    after.set(license.to, textIn(texts, license.from));
+  }
+  for (const file of remove) after.delete(file);
+
+  const gone = unneededDependencies(texts, (file) => remove.has(file));
+  for (const [file, text] of after) {
+    if (rootJson.test(file) && file !== 'package-lock.json') {
+      after.set(file, json(withoutFolders(parseJson(file, text), folders)));
+    }
+    const dependencies = gone.get(file);
+    if (file === 'package.json' || dependencies) {
+      after.set(file, json(slimmer(manifestIn(after, file), folders, dependencies)));
+    }
+    if (/(^|\/)docs\/contract\.md$/.test(file)) {
+      after.set(file, withoutGoneFiles(text, remove, new Set(after.keys())));
+    }
+  }
+
+  return {
+    parts: going,
+    folders,
+    dependencies: [...gone.values()].flat(),
+    write: new Map([...after].filter(([file, text]) => texts.get(file) !== text)),
+    remove: [...remove].filter((file) => files.has(file)),
+    record: (contents) => ({
+      version: known?.version ?? manifestIn(texts).version ?? '0.0.0',
+      name,
+      removed: [...(known?.removed ?? []), ...going],
+      files: digestsOf(files, contents, known?.files),
+    }),
+  };
+}
+
+/** The first run: the site gets a name, and what speaks of the template goes. */
+function makeOwn(after: Map<string, string>, remove: Set<string>, name: string, going: Part[]) {
+  const title = titleOf(name);
+  for (const [file, text] of after) after.set(file, withName(file, text, title));
+  after.set(config, withSiteWords(textIn(after, config), title));
+  const readme = withoutMarked(textIn(after, siteReadme), going) ?? '';
+  after.set('README.md', readme.replaceAll('TITLE', title));
+  for (const file of [license.from, changelog]) remove.add(file);
+
+  const description = `${title}: a site inside the platform’s page.`;
+  after.set('package.json', json({ ...manifestIn(after), name, description, license: undefined }));
+  if (after.has(mcpManifest)) {
+    after.set(mcpManifest, json({ ...manifestIn(after, mcpManifest), name: `${name}-mcp-server` }));
+  }
+}
+
+function slimmer(manifest: Manifest, folders: string[], dependencies: string[] = []): Manifest {
+  const rest = (of: Record<string, string>) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => !dependencies.includes(name)));
+  return Object.fromEntries(
+    Object.entries(manifest).map(([field, value]) => {
+      if (field === 'scripts') return [field, withoutSteps(manifest.scripts ?? {}, folders)];
+      return [field, /dependencies$/i.test(field) ? rest(value as Record<string, string>) : value];
+    }),
+  );
+}
+
+/** A name that npm would take for another package of this repository. */
+function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
+  for (const [file, text] of texts) {
+    if (!/(^|\/)package\.json$/.test(file)) continue;
+    const manifest = parseJson(file, text) as Manifest;
+    const taken = file !== 'package.json' && manifest.name === name;
+    if (taken || name in declared(manifest)) {
+      throw new Refusal(`"${name}" is the name of a package that is used here; choose another.`);
+    }
+  }
+}
+
+function recordOf(files: Files): InitRecord | null {
+  const content = files.get(recordFile);
+  if (!content) return null;
+  return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
+}
+
+/** The files that are text. */
+function textsOf(files: Files): Map<string, string> {
+  return new Map(
+    [...files]
+      .filter(([, content]) => !content.includes(0))
+      .map(([file, content]) => [file, Buffer.from(content).toString()]),
+  );
+}
+
+function textIn(texts: ReadonlyMap<string, string>, file: string): string {
+  const text = texts.get(file);
+  if (text === undefined)
+    throw new Refusal(`There is no ${file} here: run it in the template’s root.`);
+  return text;
+}
+
+function manifestIn(texts: ReadonlyMap<string, string>, file = 'package.json'): Manifest {
+  return parseJson(file, textIn(texts, file)) as Manifest;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

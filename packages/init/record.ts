@@ -1,0 +1,50 @@
+/**
+ * `.gatehouse.json`: what the template was, and how `init` left each of its files. A file whose digest is
+ * another by now was edited.
+ */
+import { createHash } from 'node:crypto';
+
+export const recordFile = '.gatehouse.json';
+
+export interface InitRecord {
+  /** The template's version. */
+  version: string;
+  /** The name that `init` was given. */
+  name: string;
+  /** The parts that are gone. */
+  removed: string[];
+  /** SHA-256 by file. */
+  files: Record<string, string>;
+}
+
+export function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * @param before - The files as a run of `init` found them, and
+ * @param after - as it leaves them.
+ * @param known - What an earlier run recorded. A file that was edited since keeps that digest, and one
+ *   that came since has none.
+ */
+export function digestsOf(
+  before: ReadonlyMap<string, Uint8Array>,
+  after: ReadonlyMap<string, Uint8Array>,
+  known?: Record<string, string>,
+): Record<string, string> {
+  const own = [...after].filter(([file]) => file !== recordFile && file !== 'package-lock.json');
+  if (!known) return sorted(own.map(([file, content]) => [file, digestOf(content)]));
+  return sorted(
+    Object.entries(known)
+      .filter(([file]) => after.has(file) || !before.has(file))
+      .map(([file, digest]) => {
+        const [old, content] = [before.get(file), after.get(file)];
+        const untouched = old && content && digestOf(old) === digest;
+        return [file, untouched ? digestOf(content) : digest];
+      }),
+  );
+}
+
+function sorted(entries: [string, string][]): Record<string, string> {
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

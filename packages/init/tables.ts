@@ -1,0 +1,54 @@
+/** Tables of the documents after files have gone. */
+import path from 'node:path';
+import { isIn } from './parts';
+
+/** Rows about folders that go, which their first cell names, and nothing else. */
+export function withoutRows(text: string, folders: readonly string[]): string {
+  return text
+    .split('\n')
+    .filter((line) => {
+      const names = /^\|([^|]*)\|/.exec(line)?.[1]?.match(/`[^`]+`/g) ?? [];
+      return names.length === 0 || !names.every((name) => isIn(folders, name.slice(1, -1)));
+    })
+    .join('\n');
+}
+
+/** What stands where nothing is left: the rule holds, and nothing here tries it. */
+const untried = 'no test of this site';
+const unkept = 'not in this site';
+
+/** A cell that is a list of files, and nothing else. */
+const list = /^ *`[^`]+`(?:, `[^`]+`)* *$/;
+
+/**
+ * The contract's map: its tables name no test and no code that is not there.
+ *
+ * @param gone - The files that go.
+ * @param kept - The files that stay. The map names tests by their last name alone.
+ */
+export function withoutGoneFiles(
+  map: string,
+  gone: ReadonlySet<string>,
+  kept: ReadonlySet<string>,
+): string {
+  const last = (files: ReadonlySet<string>) =>
+    new Set([...files].map((file) => path.posix.basename(file)));
+  const [goneNames, keptNames] = [last(gone), last(kept)];
+  const stays = (name: string) =>
+    !gone.has(name) && (!goneNames.has(name) || keptNames.has(name) || name.includes('/'));
+  return map
+    .split('\n')
+    .map((line) => (/^\|.*\|$/.test(line) ? rowWith(line, stays) : line))
+    .join('\n');
+}
+
+function rowWith(row: string, stays: (name: string) => boolean): string {
+  const cells = row.split('|');
+  return cells
+    .map((cell, index) => {
+      if (!list.test(cell)) return cell;
+      const names = cell.match(/`[^`]+`/g)?.filter((name) => stays(name.slice(1, -1))) ?? [];
+      return ` ${names.join(', ') || (index === cells.length - 2 ? untried : unkept)} `;
+    })
+    .join('|');
+}

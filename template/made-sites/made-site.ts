@@ -1,0 +1,76 @@
+/** Copies of this repository, as a clone would have it, for `npm run init` to make sites of. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+export interface MadeSite {
+  folder: string;
+  /** Runs a program in the site's folder; rejects with what it printed when it fails. */
+  run: (program: string, ...args: string[]) => Promise<string>;
+  remove: () => Promise<void>;
+}
+
+/**
+ * A copy of what git knows, with the installed packages of this repository.
+ * @param history - Whether the copy is a git repository with one commit.
+ */
+export async function copyRepository({ history = true } = {}): Promise<MadeSite> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'made-site-'));
+  const site: MadeSite = {
+    folder,
+    run: (program, ...args) => output(folder, program, args),
+    remove: () => rm(folder, { recursive: true }),
+  };
+  const files = await output(repository, 'git', ['ls-files', '-z']);
+  for (const file of files.split('\0').filter(Boolean)) {
+    await cp(path.join(repository, file), path.join(folder, file));
+  }
+  for (const place of files.split('\0').filter((file) => /(^|\/)package\.json$/.test(file))) {
+    await linkPackages(path.join(path.dirname(place), 'node_modules'), folder);
+  }
+  if (history) {
+    await site.run('git', 'init', '--quiet', '--initial-branch', 'main');
+    await commit(site, 'A clone');
+  }
+  return site;
+}
+
+export async function commit(site: MadeSite, message: string): Promise<void> {
+  await site.run('git', 'add', '--all');
+  const author = ['-c', 'user.name=A cloner', '-c', 'user.email=cloner@site.example'];
+  await site.run('git', ...author, 'commit', '--quiet', '--message', message);
+}
+
+export function init(site: MadeSite, ...args: string[]): Promise<string> {
+  return site.run('npm', 'run', '--silent', 'init', '--', ...args);
+}
+
+/** A link for each installed package; workspaces lead into the copy, as npm would have them lead. */
+async function linkPackages(place: string, folder: string): Promise<void> {
+  const from = path.join(repository, place);
+  const entries = await readdir(from, { withFileTypes: true }).catch(() => []);
+  if (entries.length > 0) await mkdir(path.join(folder, place), { recursive: true });
+  for (const entry of entries) {
+    const [source, target] = [path.join(from, entry.name), path.join(folder, place, entry.name)];
+    if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else if (entry.name.startsWith('@')) await linkPackages(path.join(place, entry.name), folder);
+    else if (!/^\.(vite|cache)/.test(entry.name)) await symlink(source, target);
+  }
+}
+
+async function output(cwd: string, program: string, args: string[]): Promise<string> {
+  try {
+    const options = { cwd, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1' } };
+    const { stdout } = await run(program, args, options);
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+}

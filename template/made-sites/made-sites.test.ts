@@ -1,0 +1,66 @@
+/** What can be said of a made site at once. Its own tests are run by `npm run test:release`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findGaps, type Lockfile } from '../repository/complete-lockfile';
+import { documentsOf } from '../repository/documents';
+import { commit, copyRepository, init, type MadeSite } from './made-site';
+
+const args = ['framewise', '--without', 'studio,mcp'];
+let site: MadeSite;
+let files: string[];
+
+beforeAll(async () => {
+  site = await copyRepository();
+  await init(site, ...args);
+  await commit(site, 'Framewise');
+  files = (await site.run('git', 'ls-files')).trim().split('\n');
+}, 300_000);
+afterAll(() => site.remove());
+
+const read = (file: string) => readFile(path.join(site.folder, file), 'utf8');
+
+test('no file of the site’s own speaks of the template or of the sample', async () => {
+  const own = files.filter((file) =>
+    /^(app\/(?!platform\/|frame\/)|e2e\/(flows|platform)\/|e2e\/site\.ts$|public\/|[^/]+$)/.test(
+      file,
+    ),
+  );
+  expect(own.length).toBeGreaterThan(50);
+  const record = ['package-lock.json', '.gatehouse.json'];
+  const named = [];
+  for (const file of own.filter((one) => !record.includes(one))) {
+    if (/gatehouse|studio/i.test(`${file}\n${await read(file)}`)) named.push(file);
+  }
+  expect(named).toEqual([]);
+});
+
+test('the lock still has the packages of every system', async () => {
+  const lock = JSON.parse(await read('package-lock.json')) as Lockfile;
+  expect(lock.packages['']).toMatchObject({ name: 'framewise' });
+  expect(lock.packages).not.toHaveProperty('mcp-server');
+  expect(lock.packages).not.toHaveProperty('node_modules/autocannon');
+  expect(findGaps(lock)).toEqual([]);
+  expect(lock.packages).toHaveProperty(['node_modules/@rollup/rollup-darwin-arm64']);
+});
+
+test('the same again finds nothing to do', async () => {
+  expect(await init(site, ...args)).toContain('Nothing to do');
+  expect(await site.run('git', 'status', '--porcelain')).toBe('');
+});
+
+test('types are right, and nothing is unused', async () => {
+  await site.run('npx', 'tsc', '--noEmit');
+  await site.run('npx', 'knip');
+  await site.run('npx', 'prettier', '--check', '.');
+}, 300_000);
+
+test('its documents name what is there, and no link in them is dead', () => {
+  const { documents, missing, missingLinks, read: textOf } = documentsOf(site.folder);
+  expect(documents).toContain('README.md');
+  const wrong = documents.flatMap((document) =>
+    // A record of a decision names what there was.
+    (document.startsWith('docs/decisions/') ? missingLinks : missing)(document, textOf(document)),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,13 @@
+/** Sites that `npm run init` makes, tested as their owners would (`npm run test:release`). */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    dir: import.meta.dirname,
+    include: ['**/*.release.ts'],
+    fileParallelism: false,
+    // A site's whole `npm test`, on a busy machine.
+    testTimeout: 30 * 60_000,
+    hookTimeout: 5 * 60_000,
+  },
+});

@@ -1,0 +1,144 @@
+/** What the documents of a repository name that is not there: files, links with their headings, npm scripts. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface Manifest {
+  scripts?: Record<string, string>;
+  workspaces?: string[];
+}
+
+/** @param root the repository's folder */
+export function documentsOf(root: string) {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+  /** Made by tools, or not ours: named in documents at times, and not searched. */
+  const ignored = read('.gitignore')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.replaceAll(/^\/|\/$/g, ''));
+
+  const files = list('');
+  const documents = files.filter((file) =>
+    /^(README\.md|mcp-server\/(README|docs\/.*)\.md|AGENTS\.md|CHANGELOG\.md|\.env\.example|docs\/.*\.md)$/.test(
+      file,
+    ),
+  );
+  const topLevel = new Set(files.map((file) => file.split('/')[0]));
+
+  const manifest = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest;
+  const scriptsOf = (folder: string) => Object.keys(manifest(folder).scripts ?? {});
+
+  /** Everything that a document names and that is not there, one line each. */
+  function missing(document: string, text: string): string[] {
+    return [
+      ...missingLinks(document, text),
+      ...missingFiles(document, text),
+      ...missingScripts(document, text),
+    ].map((what) => `${document}: ${what}`);
+  }
+
+  function missingLinks(document: string, text: string): string[] {
+    const found = [];
+    for (const [, markdown, html] of prose(text).matchAll(
+      /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g,
+    )) {
+      const target = markdown ?? html ?? '';
+      // Another site, or an address of this one.
+      if (/^([a-z]+:|\/)/i.test(target)) continue;
+      const [file = '', heading] = target.split('#');
+      const place = file ? path.posix.join(path.posix.dirname(document), file) : document;
+      if (place !== document && !existsSync(path.join(root, place)))
+        found.push(`link to ${target}`);
+      else if (heading && !headings(place === document ? text : read(place)).includes(heading)) {
+        found.push(`link to ${target}, which has no such heading`);
+      }
+    }
+    return found;
+  }
+
+  /** Names in backticks that look like a file, a folder, or a pattern of files. */
+  function missingFiles(document: string, text: string): string[] {
+    // What a recipe's code makes or names exists for whoever follows it.
+    const code = text.match(/^```.*?^```$/gms)?.join('') ?? '';
+    const found = [];
+    for (const [, name = ''] of prose(text).matchAll(/`([^`\s]+?)(?::\d+)?`/g)) {
+      const quoted = ['"', "'"].some((mark) => code.includes(mark + name + mark));
+      // `acme` is the service that a reader makes.
+      if (looksLikeFile(name) && !quoted && !/\bacme\b/.test(name) && !exists(name, document))
+        found.push(name);
+    }
+    return found;
+  }
+
+  function looksLikeFile(name: string): boolean {
+    if (!/^[\w.@*~{,}-][\w./@*{,}()~-]*$/.test(name) || name.startsWith('@')) return false;
+    if (/\.(tsx?|m?js|json|md|css|svg|png|ya?ml|example)$/.test(name)) return !/^\*?\./.test(name);
+    const [first] = name.split('/');
+    return name.includes('/') && (topLevel.has(first) || ['.', '..', '~'].includes(first ?? ''));
+  }
+
+  function exists(name: string, document: string): boolean {
+    if (ignored.includes(name.split('/')[0] ?? '')) return true;
+    // `sonner/dist/styles.css`: a file of a package.
+    if (existsSync(path.join(root, 'node_modules', name))) return true;
+    if (/^\.\.?\//.test(name)) name = path.posix.join(path.posix.dirname(document), name);
+    const wanted = pattern(name.replace(/^~\//, 'app/').replace(/\/$/, '/**'));
+    return files.some((file) => wanted.test(file));
+  }
+
+  /** A name may be a whole path or the end of one, with `*`, `**` and `{a,b}` as shells read them. */
+  function pattern(name: string): RegExp {
+    const source = name.replaceAll(/\*\*|[*.+()|[\]$^]|\{[^}]*\}/g, (part) => {
+      if (part === '**') return '.*';
+      if (part === '*') return '[^/]*';
+      if (part.startsWith('{'))
+        return `(${part.slice(1, -1).replaceAll('.', '\\.').replaceAll(',', '|')})`;
+      return `\\${part}`;
+    });
+    return new RegExp(`(^|/)${source}$`);
+  }
+
+  /** `npm run x`, with `-w <workspace>` or without, and the scripts that have a command of their own. */
+  function missingScripts(document: string, text: string): string[] {
+    const home = document.startsWith('mcp-server/') ? 'mcp-server/' : '';
+    const named = [
+      ...text.matchAll(/npm run(?: -w ([\w./-]+)| --silent)? ([\w:][\w:-]*)(?: -w ([\w./-]+))?/g),
+      ...[...text.matchAll(/npm (test|start)\b/g)].map(([all, name = '']) => [all, '', name]),
+    ];
+    return named
+      .filter(([, before, name = '', after]) => {
+        const workspace = before ?? after;
+        const folders = workspace ? [`${workspace}/`] : [home, ''];
+        return !folders.some(
+          (folder) => existsSync(path.join(root, folder)) && scriptsOf(folder).includes(name),
+        );
+      })
+      .map(([all = '']) => all);
+  }
+
+  /** The text without its blocks of code: those of recipes are compiled by their own test. */
+  function prose(text: string): string {
+    return text.replaceAll(/^```.*?^```$/gms, '');
+  }
+
+  /** As GitHub makes anchors. */
+  function headings(text: string): string[] {
+    return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+
+  function list(folder: string): string[] {
+    return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name);
+      if (entry.name === '.git' || ignored.includes(entry.name) || ignored.includes(file))
+        return [];
+      return entry.isDirectory() ? list(file) : [file];
+    });
+  }
+
+  return { read, files, documents, missing, missingLinks };
+}
