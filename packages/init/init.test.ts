@@ -160,9 +160,9 @@ test('another run only removes, and leaves what was written since', async () => 
     '.env.example',
     '.gatehouse.json',
     'AGENTS.md',
-    'docs/architecture.md',
     'package.json',
     'tsconfig.json',
+    'docs/architecture.md',
   ]);
 });
 
