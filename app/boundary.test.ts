@@ -95,12 +95,26 @@ test('nobody sends the platform a token [W01]', () => {
   expect(outside('external', speaking(patterns.token[0])), todo).toEqual([]);
 });
 
+/** A whole segment of a path: `designs` and `authors` are a site's own. */
+const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
+
+test.each(['login', 'sign-in', 'account/logout', 'auth/:step'])('/%s would be found', (path) => {
+  expect(path).toMatch(signsIn);
+});
+
+test.each(['designs', 'authors/:id', 'signals', 'blogin'])(
+  '/%s is a route like any other',
+  (path) => {
+    expect(path).not.toMatch(signsIn);
+  },
+);
+
 test('the platform’s sign-in stands in one file, and the site has no such route of its own [W05] [W30]', () => {
   const todo = 'Use SignInButton, SignOutButton or requirePlatformUser. The platform owns sign-in.';
   expect(speaking(patterns.platformSignIn[0]), todo).toEqual(['platform/auth-navigation.ts']);
   const paths = routes.map(({ path }) => path ?? '/');
   expect(
-    paths.filter((path) => /login|logout|sign|auth/i.test(path)),
+    paths.filter((path) => signsIn.test(path)),
     todo,
   ).toEqual([]);
 });
