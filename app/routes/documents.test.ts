@@ -3,39 +3,18 @@ import { expect, test, vi } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { json } from '~/testing/upstream-double';
 
-const { platform, site, signIn, signOut } = await startSiteOnPlatform();
+const { platform, site, signIn } = await startSiteOnPlatform();
 
-test('signed out, the account page sends a document to sign in, and back [W15]', async () => {
-  signOut();
-  const response = await site.ask('/account?tab=plan');
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
+test('with the platform lost, the home page is shown and never sends to sign in [W15] [W33]', async () => {
+  platform.on('/user', json(503, { error: 'canary' }));
+  const response = await site.ask('/');
+  expect([response.status, response.headers.has('location')]).toEqual([200, false]);
+  const page = await response.text();
+  expect(page).toContain('Sign-in is not reachable');
+  expect(page).not.toContain('canary');
 });
 
-test('signed out, a client navigation to the account page leaves the document [W15]', async () => {
-  signOut();
-  const response = await site.ask('/account.data?tab=plan');
-  const body = await response.text();
-  // A status that `fetch` does not follow: Remix reads where to go from the body.
-  expect(response.status).toBe(202);
-  expect(body).toContain('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
-  expect(body).toMatch(/"reload":true/);
-});
-
-test.each(['/', '/account'])(
-  'with the platform lost, %s shows a page and never sends to sign in [W15] [W33]',
-  async (path) => {
-    platform.on('/user', json(503, { error: 'canary' }));
-    const response = await site.ask(path);
-    expect(response.status).toBe(path === '/account' ? 503 : 200);
-    expect(response.headers.has('location')).toBe(false);
-    const page = await response.text();
-    expect(page).toContain('Sign-in is not reachable');
-    expect(page).not.toContain('canary');
-  },
-);
-
-test.each(['/nowhere', '/login', '/logout', '/account/x'])(
+test.each(['/nowhere', '/login', '/logout', '/nowhere/x'])(
   '%s is no page: 404, with the site around it [W05] [W30]',
   async (path) => {
     signIn();

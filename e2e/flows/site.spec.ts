@@ -2,6 +2,14 @@
 import { site as config } from '../../app/site.config';
 import { complaintsInLightAndDark } from '../harness/browser/axe';
 import { expect, test } from '../fixtures';
+import personas from '../platform/personas.json' with { type: 'json' };
+
+const somebody = personas.find(({ profile }) => profile.name);
+if (!somebody?.profile.name) throw new Error('Nobody in e2e/platform/personas.json has a name.');
+const {
+  id,
+  profile: { name },
+} = somebody;
 
 test('signs in and out in the frame, and comes back to the page it left [W05 W06]', async ({
   framed,
@@ -11,12 +19,12 @@ test('signs in and out in the frame, and comes back to the page it left [W05 W06
   await framed.open('/?mood=stormy&next=//fine.test/%3Fa%26b');
   const banner = framed.site.getByRole('banner');
   await expect(banner.getByRole('button', { name: 'Sign in' })).toBeEnabled();
-  await login('ada');
-  await expect(banner.getByText('Ada Quist')).toBeVisible();
+  await login(id);
+  await expect(banner.getByText(name)).toBeVisible();
   expect(await framed.path()).toBe('/?mood=stormy&next=//fine.test/%3Fa%26b');
   await signOut();
   expect(await framed.path()).toBe('/');
-  await expect(banner.getByText('Ada Quist')).toHaveCount(0);
+  await expect(banner.getByText(name)).toHaveCount(0);
 });
 
 for (const { to, label } of config.menu) {
@@ -35,7 +43,7 @@ for (const { to, label } of config.menu) {
     await framed.open(to);
     // A page for people who are signed in sends a visitor to sign in, which is the platform's page.
     if ((await framed.path()).startsWith(to)) await look();
-    await signedIn('ada', to);
+    await signedIn(id, to);
     await look();
   });
 }
