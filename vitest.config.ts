@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** `site` is what `npm test` runs: the tests beside the site's own files. */
 const projects = {
   site: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
-  machinery: ['{packages,template,e2e/harness}/**/*.test.{ts,tsx}'],
+  machinery: ['{packages,template,e2e/boundary,e2e/harness}/**/*.test.{ts,tsx}'],
 };
 
 export default defineConfig({

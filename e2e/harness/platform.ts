@@ -38,8 +38,8 @@ export interface Platform<State, Name extends string = string> {
   readonly internalUrl: string;
   setSiteUpstream(url: string): void;
   readonly personas: readonly Persona[];
-  /** Makes `count` synthetic people and returns them. */
-  addPersonas(count: number): Persona[];
+  /** Makes `count` synthetic people and returns them. `profile` stands over their own, field by field. */
+  addPersonas(count: number, profile?: Record<string, unknown>): Persona[];
   readonly ledger: Pick<Ledger<Name>, 'entries' | 'calls' | 'violations' | 'clear' | 'subscribe'>;
   readonly faults: Pick<Faults<Name>, 'set' | 'clear' | 'active'>;
   readonly sessions: {
@@ -124,7 +124,7 @@ export async function startPlatform<State, Name extends string>(
     get personas() {
       return personas.list();
     },
-    addPersonas: (count) => personas.addCrowd(count),
+    addPersonas: (count, profile) => personas.addCrowd(count, profile),
     ledger,
     faults,
     sessions: {

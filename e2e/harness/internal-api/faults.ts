@@ -106,9 +106,10 @@ export interface Faults<Name extends string = string> {
   /**
    * Ends the faults of one endpoint, or all of them.
    *
+   * @param persona ends only those of this person, so that others who are at it side by side keep theirs.
    * @throws {Error} as `set` does, for a name that nothing has.
    */
-  clear(endpoint?: FaultTarget<Name>): Promise<void>;
+  clear(endpoint?: FaultTarget<Name>, persona?: string): Promise<void>;
   active(): ActiveFault[];
   /** The fault that the next call meets; counts it. The newest and narrowest wins. */
   take(endpoint: string, persona: string | null): Fault | null;
@@ -154,9 +155,12 @@ export function createFaults(
       active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });
       await applyListening();
     },
-    async clear(endpoint) {
+    async clear(endpoint, persona) {
       if (endpoint !== undefined) mustExist(endpoint);
-      active = endpoint === undefined ? [] : active.filter((one) => one.endpoint !== endpoint);
+      const ends = (one: ActiveFault): boolean =>
+        (endpoint === undefined || one.endpoint === endpoint) &&
+        (persona === undefined || one.persona === persona);
+      active = active.filter((one) => !ends(one));
       await applyListening();
     },
     active: () => active.map((one) => ({ ...one })),

@@ -30,8 +30,11 @@ export interface PersonaBook {
   find(id: string): Persona | undefined;
   /** @throws {Error} one sentence when there is nobody with this id. */
   known(id: string): Persona;
-  /** Adds `count` synthetic people (`crowd-1`, `crowd-2`, …) and returns them. */
-  addCrowd(count: number): Persona[];
+  /**
+   * Adds `count` synthetic people (`crowd-1`, `crowd-2`, …) and returns them.
+   * @param profile stands over their own profile, field by field.
+   */
+  addCrowd(count: number, profile?: Record<string, unknown>): Persona[];
   /** The profile as `GET /user` answers it now. */
   profileOf(persona: Persona): Record<string, unknown>;
   creditsOf(persona: Persona): number;
@@ -77,10 +80,11 @@ export function createPersonaBook(listed: unknown): PersonaBook {
       if (!persona) throw new Error(`There is no persona called ${JSON.stringify(id)}.`);
       return persona;
     },
-    addCrowd: (count) =>
+    addCrowd: (count, profile = {}) =>
       Array.from({ length: count }, () => {
         crowdSize += 1;
-        const persona = crowdMember(crowdSize);
+        const member = crowdMember(crowdSize);
+        const persona = { ...member, profile: { ...member.profile, ...profile } };
         add(persona);
         return persona;
       }),

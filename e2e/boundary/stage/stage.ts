@@ -1,0 +1,47 @@
+/** What every check works on: the site behind the simulator, its routes with their addresses, and people. */
+import type { Answer, Ask } from '../../harness/browser/visitor-http';
+import type { Platform } from '../../harness/platform';
+import type { CheckName, FindingCode } from '../checks/finding';
+import type { Inventory, Route } from '../inventory/route';
+import type { Person } from './people';
+
+export interface Stage {
+  inventory: Inventory;
+  platform: Platform<unknown>;
+  /** What the site wrote so far. */
+  siteLog: () => string;
+  /** The routes to prove: all of them, or those that were asked for. */
+  routes: readonly RouteUnderProof[];
+  /** The two people who crawled. What the routes know of them, checks may rely on. */
+  seeded: readonly [Person, Person];
+  /** Makes more people. */
+  addPeople: (count: number) => Person[];
+  /**
+   * Asks the site through the edge, as a person or as nobody. What comes back is held against what no answer
+   * may show, and against the rules for caches, wherever it was asked from.
+   */
+  ask: (who: Person | null, request: SiteRequest) => Promise<Answer>;
+  report: Report;
+}
+
+export interface SiteRequest extends Ask {
+  path: string;
+}
+
+export interface RouteUnderProof extends Route {
+  /** Addresses of this route that answered, for each of the seeded people: never none. */
+  addresses: ReadonlyMap<Person, readonly string[]>;
+  /** Forms and requests that reach its action, as each of the seeded people would send them. */
+  submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
+  /** The operations of the platform that its loader, and that its action, was seen to use. */
+  operations: { loader: ReadonlySet<string>; action: ReadonlySet<string> };
+}
+
+export interface Report {
+  /** A route does not keep a rule. The same code of the same route is told once. */
+  find: (code: FindingCode, route: Route | null, message: string) => void;
+  /** The check looked at this route, and said all that it has to say. */
+  looked: (check: CheckName, route: Route) => void;
+  /** The check could not see what it wants to, and why. */
+  notObserved: (check: CheckName, route: Route, why: string) => void;
+}
