@@ -2,6 +2,7 @@
  * `npm run boundary`: proves the built site, and says what to mend. It exits with 0 when every rule holds, with 1
  * when one does not, and with 2 when nothing could be proven.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,13 +19,14 @@ import { pageReport } from './report/page';
 import { terminalReport } from './report/terminal';
 import type { Gathered } from './stage/report';
 
-const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL]
+const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built]
 
   --routes   proves the routes whose path begins so, and no others
   --json     prints findings for a program instead of a table
   --page     writes a page to look at (default: test-results/boundary.html)
   --list     a site of any make: its start and its routes, in JSON
-  --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed`;
+  --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed
+  --built    the site is built already: build/ is taken as it is`;
 
 const began = performance.now();
 try {
@@ -45,6 +47,7 @@ interface Options {
   page: string;
   list: string | undefined;
   against: string | undefined;
+  built: boolean;
 }
 
 function readOptions(): Options {
@@ -56,6 +59,7 @@ function readOptions(): Options {
         page: { type: 'string', default: 'test-results/boundary.html' },
         list: { type: 'string' },
         against: { type: 'string' },
+        built: { type: 'boolean', default: false },
       },
     });
     if (values.against !== undefined && !URL.canParse(values.against)) {
@@ -67,8 +71,9 @@ function readOptions(): Options {
   }
 }
 
-async function proofOf({ routes, list, against }: Options): Promise<Gathered> {
+async function proofOf({ routes, list, against, built }: Options): Promise<Gathered> {
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
+  if (!listed && !built) build();
   const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
   const isWanted = ({ path: own }: Route) =>
     routes.length === 0 || routes.some((wanted) => own === wanted || own.startsWith(`${wanted}/`));
@@ -90,6 +95,16 @@ async function proofOf({ routes, list, against }: Options): Promise<Gathered> {
       start: { entry, nodeArguments: listed?.start?.slice(0, -1) ?? [] },
     }),
   });
+}
+
+function build(): void {
+  // What it says belongs beside the proof, not into its JSON.
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+    cwd: repository,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('The site does not build, so there is nothing to prove.');
 }
 
 /** A site's modules may read their settings as they load. Nothing is called meanwhile. */
