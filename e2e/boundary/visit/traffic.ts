@@ -26,6 +26,9 @@ export interface Traffic {
   forget: () => void;
 }
 
+/** Milliseconds from an answer's headers to the end of its body. */
+const bodyTime = 150;
+
 export function listenToTraffic(context: BrowserContext, siteOrigin: string): Traffic {
   const open = new Map<Request, Page | null>();
   const known = new WeakMap<Request, AskedRequest>();
@@ -70,6 +73,8 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     const asked = known.get(response.request());
     if (!asked) return;
     asked.status = response.status();
+    // A body that nobody reads is never finished.
+    setTimeout(close, bodyTime, response.request()).unref();
     if (['script', 'stylesheet', 'font'].includes(asked.type)) return;
     const { cookies } = traffic;
     reading.push(
