@@ -2,4 +2,9 @@
 import { defineSite } from './harness/definition';
 import { platform } from './platform';
 
-export default defineSite({ platform });
+export default defineSite({
+  platform,
+  requests: [
+    { method: 'POST', path: '/api/generations', json: { prompt: 'A lighthouse' } }, // sample: studio
+  ],
+});

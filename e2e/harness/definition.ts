@@ -11,6 +11,22 @@ import type { Persona, PersonaBook } from './people/personas';
 /** The site under test: what `e2e/site.ts` exports as its default. */
 export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
+  /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
+  addresses?: readonly string[];
+  /** For `npm run boundary`: what scripts send, and no form does. */
+  requests?: readonly ExampleRequest[];
+}
+
+/** A request that a signed-in visitor's page makes. */
+export interface ExampleRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A path, or a route's pattern: an address of it that was found stands in then. */
+  path: string;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is, with its `content-type`. */
+  body?: string | Buffer;
+  headers?: Record<string, string>;
 }
 
 /** What the platform can do for a site, besides knowing who somebody is. */

@@ -6,8 +6,9 @@ import { rethrow, type SdkCalls } from './calls.server';
 import { PlatformSdkError, type FilePart, type PlatformFile } from './port.server';
 import type { UpstreamStream, UpstreamStreamCall } from '~/platform/upstream/stream.server';
 
-/** Milliseconds until an answer begins. */
-const deadline = 30_000;
+/** Milliseconds until an answer begins: a picture is made already, an upload may still be looked at. */
+const pictureDeadline = 10_000;
+const uploadDeadline = 30_000;
 const pictureMaxBytes = 25 * 1024 * 1024;
 const answerMaxBytes = 64 * 1024;
 
@@ -26,7 +27,7 @@ export function createFileOperations(calls: SdkCalls) {
   const openPicture = async (path: string, headers: UpstreamStreamCall['headers'] = {}) => {
     const codes = { 404: 'not_found', 409: 'not_ready' } as const;
     const answer = await calls.open(
-      { path, headers, deadline, maxBytes: pictureMaxBytes },
+      { path, headers, deadline: pictureDeadline, maxBytes: pictureMaxBytes },
       headers.range === undefined ? codes : { ...codes, 416: 'range_not_satisfiable' },
     );
     const { status, contentLength = 0 } = answer;
@@ -77,7 +78,7 @@ export function createFileOperations(calls: SdkCalls) {
       const { contentType, stream } = await identifyUpload(file);
       const body = { stream, contentType, bytes, maxBytes: uploadMaxBytes };
       const answer = await calls.open(
-        { path, body, deadline, maxBytes: answerMaxBytes },
+        { path, body, deadline: uploadDeadline, maxBytes: answerMaxBytes },
         { 413: 'body_too_large', 415: 'unsupported_media_type' },
       );
       const text = await new Response(answer.body).text().catch(rethrow);

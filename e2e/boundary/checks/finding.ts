@@ -16,12 +16,12 @@ export const checkNames = [
 export type CheckName = (typeof checkNames)[number];
 
 export interface Finding {
-  /** The check and what it saw, such as `signed-out/sdk-call`. */
   code: FindingCode;
   /** The route's path, or `*` for what belongs to no route. */
   route: string;
+  /** Relative to the repository; null for what belongs to no route. */
   file: string | null;
-  /** One sentence: what was seen, at which address. */
+  /** One sentence: what was seen, and at which address. */
   message: string;
 }
 
@@ -33,7 +33,154 @@ export interface FindingMeaning {
   recipe: string;
 }
 
+const guard = 'docs/recipes/guarded-page.md';
+const resource = 'docs/recipes/resource-route.md';
+const security = 'docs/security.md';
+const site = 'docs/development.md';
+
+/** Each code is its check's name and what was seen. */
 export const findingMeanings = {
+  'signed-out/sdk-call': {
+    clauses: ['W09', 'W13', 'W19'],
+    remedy:
+      'Begin the loader or action with `checkPlatformUser(context)`, and return when it is not ok.',
+    recipe: guard,
+  },
+  'signed-out/server-error': {
+    clauses: ['W33'],
+    remedy: 'Answer bad or signed-out requests with a status below 500; throw nothing for them.',
+    recipe: resource,
+  },
+  'signed-out/not-refused': {
+    clauses: ['W10', 'W11'],
+    remedy: 'Return `guardFailureResponse(guard)` where the guard is not ok, or a typed refusal.',
+    recipe: resource,
+  },
+  'signed-out/no-address': {
+    clauses: ['W09'],
+    remedy:
+      'Name an address of the route in `addresses` of `e2e/site.ts`, or make what it shows in `prepare`.',
+    recipe: site,
+  },
+  'signed-out/not-exercised': {
+    clauses: ['W09'],
+    remedy: 'Add a request that reaches it to `requests` of `e2e/site.ts`.',
+    recipe: site,
+  },
+  'signed-out/access-contradicted': {
+    clauses: ['W09', 'W13'],
+    remedy: 'Let `handle.access` be `platform`, or keep the SDK out of this route.',
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'guard-first/unguarded-call': {
+    clauses: ['W09', 'W13'],
+    remedy:
+      'Await `checkPlatformUser(context)` first: a layout or another loader never guards for this one.',
+    recipe: guard,
+  },
+  'guard-first/late-call': {
+    clauses: ['W13'],
+    remedy:
+      'Await every call of the SDK before the answer is over, or ask the guard again in a request of its own.',
+    recipe: guard,
+  },
+  'guard-first/body-first': {
+    clauses: ['W09'],
+    remedy: 'Ask the guard before `request.formData()`, `request.json()` or an upload is read.',
+    recipe: 'docs/recipes/action.md',
+  },
+  'guard-first/rule-broken': {
+    clauses: ['W01', 'W02', 'W12'],
+    remedy:
+      'Call the platform through `createPlatformSdk(guard)` alone, which sends what the contract allows.',
+    recipe: 'docs/recipes/platform-operation.md',
+  },
+  'leaks/profile-field': {
+    clauses: ['W20'],
+    remedy: 'Pass `guard.user` through `toSafeProfile`, and return fields by name.',
+    recipe: guard,
+  },
+  'leaks/upstream-text': {
+    clauses: ['W20', 'W33'],
+    remedy: 'Let the SDK name what failed: answer with its code and a message of the site’s own.',
+    recipe: resource,
+  },
+  'leaks/internal-address': {
+    clauses: ['W02'],
+    remedy:
+      'Keep `PLATFORM_INTERNAL_URL` in `*.server.ts` files; build no address of it for a browser.',
+    recipe: security,
+  },
+  'leaks/log-line': {
+    clauses: ['W33'],
+    remedy: 'Log ids and codes: no profile, no text of the platform’s, no internal address.',
+    recipe: security,
+  },
+  'other-people/somebody-else': {
+    clauses: ['W13'],
+    remedy:
+      'Keep nothing of a visitor in a module: no variable, Map or cache outlives the request.',
+    recipe: security,
+  },
+  'other-people/own-missing': {
+    clauses: ['W13'],
+    remedy:
+      'Read the visitor’s own data in each request, by the SDK that this request’s guard gave.',
+    recipe: security,
+  },
+  'other-people/same-file': {
+    clauses: ['W13'],
+    remedy:
+      'Ask the platform for a file in the name of who asks: its 404 is the answer to everybody else.',
+    recipe: 'docs/recipes/download.md',
+  },
+  'kept/cacheable': {
+    clauses: ['W03'],
+    remedy: 'Leave `cache-control` to the server, or say `private, no-store`.',
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'kept/public-differs': {
+    clauses: ['W03'],
+    remedy: "A route that says `cache: 'public'` may show nothing that depends on who asks.",
+    recipe: 'docs/recipes/public-route.md',
+  },
+  'trouble/no-answer': {
+    clauses: ['W33'],
+    remedy: 'Call the platform through the SDK, whose calls have a deadline.',
+    recipe: 'docs/recipes/platform-operation.md',
+  },
+  'trouble/server-error': {
+    clauses: ['W33'],
+    remedy: 'Catch `PlatformSdkError`, and show what failed in the page or answer with its status.',
+    recipe: guard,
+  },
+  'trouble/blank': {
+    clauses: ['W33'],
+    remedy:
+      'Show what failed in the page: a heading and a sentence, with a button that tries again.',
+    recipe: guard,
+  },
+  'trouble/not-recovered': {
+    clauses: ['W32'],
+    remedy: 'Keep no failure beyond its request: the next one asks the platform again.',
+    recipe: 'docs/troubleshooting.md',
+  },
+  'other-sites/accepted': {
+    clauses: ['W19'],
+    remedy: 'Serve the site by `site-server`, which refuses such requests before a route runs.',
+    recipe: security,
+  },
+  'other-sites/call': {
+    clauses: ['W13', 'W19'],
+    remedy: 'Do nothing for a request of another site: not even ask who the visitor is.',
+    recipe: security,
+  },
+  'frame/platform-cookie': {
+    clauses: ['W30'],
+    remedy:
+      'Leave the platform’s session cookie alone: the site’s own cookies have names of their own.',
+    recipe: 'docs/recipes/cookie.md',
+  },
   'signed-out-page/usable-control': {
     clauses: ['W16', 'W18'],
     remedy:
@@ -101,16 +248,6 @@ export const findingMeanings = {
     remedy: 'Use `Button`, a link or a field: what is none of them is no stop for the Tab key.',
     recipe: 'docs/troubleshooting.md',
   },
-  'trouble/page-blank': {
-    clauses: ['W33'],
-    remedy: 'Catch `PlatformSdkError` in the loader, and render `PlatformLost` or the error page.',
-    recipe: 'docs/recipes/guarded-page.md',
-  },
-  'trouble/page-hangs': {
-    clauses: ['W33'],
-    remedy: 'Call the platform by `createPlatformSdk` alone: it gives up in time.',
-    recipe: 'docs/recipes/platform-operation.md',
-  },
   'trouble/secret-shown': {
     clauses: ['W20', 'W33'],
     remedy:
@@ -128,6 +265,10 @@ export const findingMeanings = {
     remedy: 'Render `PlatformLost`, which offers to try again, or look again by `usePolling`.',
     recipe: 'docs/recipes/guarded-page.md',
   },
-} as const satisfies Record<string, FindingMeaning>;
+} as const satisfies Record<`${CheckName}/${string}`, FindingMeaning>;
 
 export type FindingCode = keyof typeof findingMeanings;
+
+export function checkOf(code: FindingCode): CheckName {
+  return code.slice(0, code.indexOf('/')) as CheckName;
+}

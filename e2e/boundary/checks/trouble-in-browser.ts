@@ -9,6 +9,7 @@ import { secretsIn, type Person } from '../stage/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { ask, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
+import type { Check } from './check';
 
 const words = 'words-of-the-upstream';
 
@@ -28,10 +29,17 @@ const lastAnswers = 8_000;
 /** A browser opens six connections to a site; while the platform hangs, each page needs some. */
 const tabsAtOnce = 3;
 
-/** Looks at every page. Says nothing of the routes that it looked at: that is for the check that asks for it. */
-export async function troubleInBrowser(browser: ProofBrowser, stage: Stage): Promise<void> {
-  const [, person] = stage.seeded;
-  const pages = pagesOf(stage).filter(({ addresses }) => addresses.get(person)?.length);
+export function troubleInBrowser(browser: ProofBrowser): Check {
+  return { name: 'trouble', title: 'platform in trouble', run: (stage) => run(browser, stage) };
+}
+
+async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
+  // Faults are a person's: whoever else is looked at meanwhile has none.
+  const [person] = stage.addPeople(1);
+  if (!person) return;
+  const found = await stage.crawl(person);
+  const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
+  const pages = pagesOf(stage).filter(({ id }) => addresses.get(id) !== undefined);
   const used = new Map(
     await Promise.all(
       pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
@@ -41,7 +49,9 @@ export async function troubleInBrowser(browser: ProofBrowser, stage: Stage): Pro
     await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
     for (let first = 0; first < pages.length; first += tabsAtOnce) {
       const some = pages.slice(first, first + tabsAtOnce);
-      const open = await Promise.all(some.map((route) => openPage(lane, person, route)));
+      const open = await Promise.all(
+        some.map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
+      );
       const calm = open.filter((page) => page !== null);
       for (const { how, fault } of troubles) {
         await strike(stage, person, how, fault, 'user', calm, () => ['user']);
@@ -49,6 +59,7 @@ export async function troubleInBrowser(browser: ProofBrowser, stage: Stage): Pro
           ...(used.get(route) ?? []),
         ]);
       }
+      for (const { route } of calm) stage.report.looked('trouble', route);
       await Promise.all(open.map((page) => page?.tab.page.close()));
     }
   });
@@ -64,10 +75,9 @@ interface OpenPage {
 
 async function openPage(
   lane: Lane,
-  person: Person,
   route: RouteUnderProof,
+  address: string,
 ): Promise<OpenPage | null> {
-  const [address = ''] = route.addresses.get(person) ?? [];
   const tab = await lane.openTab();
   const problem = await tab.open(address);
   if (problem === null && !tab.path().startsWith('/__auth/')) {
@@ -111,7 +121,7 @@ async function strike(
       const when = `When the platform ${how} at ${where}, ${address}`;
       const problem = await tab.open(address);
       if (problem !== null) {
-        report.find('trouble/page-hangs', route, `${when} does not arrive: ${problem}.`);
+        report.find('trouble/no-answer', route, `${when} does not arrive: ${problem}.`);
         return null;
       }
       if (isSignIn(tab.path())) {
@@ -120,7 +130,7 @@ async function strike(
         return null;
       }
       const { text } = await ask(tab.frame, 'summary');
-      if (text === '') report.find('trouble/page-blank', route, `${when} shows nothing.`);
+      if (text === '') report.find('trouble/blank', route, `${when} shows nothing.`);
       const html = await tab.frame.content();
       if (html.includes(words) || secretsIn(html).size > 0) {
         report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);

@@ -2,6 +2,7 @@
 import type { Answer, Ask } from '../../harness/browser/visitor-http';
 import type { Platform } from '../../harness/platform';
 import type { CheckName, FindingCode } from '../checks/finding';
+import type { Found } from '../crawl/crawl';
 import type { Inventory, Route } from '../inventory/route';
 import type { Person } from './people';
 
@@ -16,6 +17,8 @@ export interface Stage {
   seeded: readonly [Person, Person];
   /** Makes more people. */
   addPeople: (count: number) => Person[];
+  /** Has one more person send each form once, and gives the addresses of what is theirs then. */
+  crawl: (person: Person) => Promise<Found>;
   /**
    * Asks the site through the edge, as a person or as nobody. What comes back is held against what no answer
    * may show, and against the rules for caches, wherever it was asked from.
@@ -26,6 +29,8 @@ export interface Stage {
 
 export interface SiteRequest extends Ask {
   path: string;
+  /** It says itself where it comes from. Others with an unsafe method come from a page of the site. */
+  isFromElsewhere?: boolean;
 }
 
 export interface RouteUnderProof extends Route {
@@ -33,6 +38,8 @@ export interface RouteUnderProof extends Route {
   addresses: ReadonlyMap<Person, readonly string[]>;
   /** Forms and requests that reach its action, as each of the seeded people would send them. */
   submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
+  /** Addresses that were tried, with the statuses by which they were refused. */
+  refused: readonly string[];
   /** The operations of the platform that its loader, and that its action, was seen to use. */
   operations: { loader: ReadonlySet<string>; action: ReadonlySet<string> };
 }

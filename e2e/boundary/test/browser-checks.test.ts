@@ -78,7 +78,7 @@ describe('the pages while the platform fails', () => {
 
   beforeAll(async () => {
     ({ browser, stage } = await openAll(troubleSins));
-    await troubleInBrowser(browser, stage);
+    await troubleInBrowser(browser).run(stage);
   }, 300_000);
   afterAll(async () => {
     await browser.close();

@@ -35,8 +35,8 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
 
 /** The platform has to fail for these to be seen. */
 export const troubleSins: Readonly<Record<string, FindingCode>> = {
-  blank: 'trouble/page-blank',
-  hangs: 'trouble/page-hangs',
+  blank: 'trouble/blank',
+  hangs: 'trouble/no-answer',
   'upstream-words': 'trouble/secret-shown',
   'no-way-back': 'trouble/no-way-back',
   'sent-away': 'trouble/sent-to-sign-in',

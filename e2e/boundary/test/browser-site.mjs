@@ -11,7 +11,7 @@ const script = readFileSync(new URL('browser-site-script.js', import.meta.url));
 
 const style = `
   :root { color-scheme: light dark }
-  body { margin: 1rem; overflow-wrap: anywhere }
+  body { margin: 1rem; overflow-wrap: anywhere; background: Canvas; color: CanvasText }
   nav { display: flex; flex-wrap: wrap; gap: 1rem }
   .wide { width: 400px; background: Canvas }
   .pale { color: light-dark(black, #333) }

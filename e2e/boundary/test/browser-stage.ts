@@ -47,6 +47,7 @@ export async function openHandmadeStage<State, Name extends string>(
       access: 'platform',
       addresses: new Map([first, second].map((person) => [person, [address]])),
       submissions: new Map(),
+      refused: [],
       operations: { loader: new Set(loader), action: new Set(action) },
     }),
   );
@@ -64,6 +65,12 @@ export async function openHandmadeStage<State, Name extends string>(
     routes: known,
     seeded: [first, second],
     addPeople: (count) => createPeople(platform, count),
+    crawl: () =>
+      Promise.resolve({
+        addresses: new Map(known.map((route) => [route, [...(route.addresses.get(first) ?? [])]])),
+        submissions: new Map(),
+        refused: new Map(),
+      }),
     ask: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
     report,
     findings,

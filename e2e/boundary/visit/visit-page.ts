@@ -68,7 +68,7 @@ async function visitAnew(
 
   const lookAsStranger = async () => {
     const stranger = await browser.as('stranger', platform, (lane) =>
-      lookAt(lane, asked, () => true),
+      lookAt(lane, asked, asked, () => true),
     );
     const isElsewhere = stranger.problem !== null || stranger.landed.startsWith('/__auth/');
     const plain = isElsewhere
@@ -81,6 +81,7 @@ async function visitAnew(
       lookAt(
         lane,
         platform.sessions.switchPath(person.id, address),
+        address,
         // What posts a form is the action's, which is asked by HTTP.
         ({ kind, target }) =>
           kind !== 'text' &&
@@ -100,13 +101,14 @@ function leavesNatively(path: string): boolean {
 async function lookAt(
   lane: Lane,
   path: string,
+  address: string,
   operates: (control: Control) => boolean,
 ): Promise<PageView> {
   const { tab, traffic, calm } = lane;
   traffic.forget();
   const heardBefore = calm.noise().length;
   const problem = await tab.open(path);
-  const landed = problem === null ? tab.path() : path;
+  const landed = problem === null ? tab.path() : address;
   const view: PageView = {
     ...{ landed, problem, controls: [], asked: [...traffic.asked], operated: [] },
     ...{ usability: null, noise: [], cookies: [] },

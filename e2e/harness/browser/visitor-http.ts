@@ -11,6 +11,10 @@ export interface Ask {
   body?: string | Buffer;
   /** Sent in these pieces, without a length ahead. */
   chunks?: string[];
+  /** One half of the body goes at once, and the other when this is settled. */
+  restWhen?: Promise<unknown>;
+  /** Hangs up: the answer is rejected. */
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -41,11 +45,15 @@ export function httpVisitor(
   const { host, port } = new URL(platform.siteOrigin);
   const cookie = personaId === null ? null : platform.sessions.createCookie(personaId);
 
-  const send = (path: string, { method = 'GET', headers = {}, body, chunks }: Ask = {}) =>
+  const send = (
+    path: string,
+    { method = 'GET', headers = {}, body, chunks, restWhen, signal }: Ask = {},
+  ) =>
     new Promise<Answer>((resolve, reject) => {
       const call = httpRequest(
         {
           agent,
+          ...(signal && { signal }),
           host: '127.0.0.1',
           port,
           method,
@@ -77,7 +85,13 @@ export function httpVisitor(
       );
       call.once('error', reject);
       for (const chunk of chunks ?? []) call.write(chunk);
-      call.end(body);
+      if (!restWhen || !body) call.end(body);
+      else {
+        const bytes = Buffer.from(body);
+        const half = Math.floor(bytes.length / 2);
+        call.write(bytes.subarray(0, half));
+        void restWhen.then(() => call.end(bytes.subarray(half)));
+      }
     });
 
   return {

@@ -1,0 +1,83 @@
+/**
+ * Each loader and each action by itself asks first who the visitor is. An action does so before
+ * it waits for its body. Calls that break the order are heard by `stage/listen.ts`, wherever they happen.
+ */
+import type { CallEntry } from '../../harness/internal-api/ledger';
+import { dataAddressOf } from '../crawl/match';
+import type { Person } from '../stage/people';
+import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { Check } from './check';
+
+export const guardFirst: Check = {
+  name: 'guard-first',
+  title: 'guard first',
+  run: async (stage) => {
+    await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+  },
+};
+
+/** Milliseconds in which an action must have asked who somebody is, before their body comes. */
+const guardWithin = 3_000;
+
+async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
+  const { report, inventory, seeded } = stage;
+  const [person] = seeded;
+  const isPage = route.kind === 'page' && inventory.hasDataRequests;
+  let hasLooked = false;
+
+  if (route.operations.loader.size > 0) {
+    for (const path of route.addresses.get(person) ?? []) {
+      const alone = isPage ? dataAddressOf(path, route.id) : path;
+      await stage.ask(person, { path: alone });
+      hasLooked = true;
+    }
+  }
+  if (route.operations.action.size > 0) {
+    for (const submission of route.submissions.get(person) ?? []) {
+      const path = isPage ? dataAddressOf(submission.path) : submission.path;
+      const asked = await asksBeforeTheBody(stage, person, { ...submission, path });
+      if (!asked) {
+        report.find(
+          'guard-first/body-first',
+          route,
+          `${submission.method ?? 'POST'} ${path} waits for the body before it asks who the visitor is.`,
+        );
+      }
+      hasLooked = true;
+    }
+  }
+  if (hasLooked || (!route.loader?.reachesSdk && !route.action?.reachesSdk))
+    report.looked('guard-first', route);
+}
+
+/** Sends half of a request's body, and the rest only when the site has asked `/user`, or takes too long about it. */
+async function asksBeforeTheBody(
+  stage: Stage,
+  person: Person,
+  request: SiteRequest,
+): Promise<boolean> {
+  const { platform } = stage;
+  let hear: (asked: boolean) => void = () => undefined;
+  const heard = new Promise<boolean>((resolve) => (hear = resolve));
+  const timer = setTimeout(() => {
+    hear(false);
+  }, guardWithin);
+  const stop = platform.ledger.subscribe((entry) => {
+    if (entry?.kind === 'call' && isOf(entry, person, request)) hear(entry.endpoint === 'user');
+  });
+  try {
+    const answer = stage.ask(person, { ...request, restWhen: heard });
+    // An answer that needs no body at all is no fault.
+    const isAnswered = answer.then(() => true);
+    return await Promise.race([heard, isAnswered]).finally(() => answer);
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+}
+
+function isOf({ siteRequest, persona }: CallEntry, { id }: Person, request: SiteRequest): boolean {
+  return (
+    persona === id && siteRequest?.path === request.path && siteRequest.method === request.method
+  );
+}

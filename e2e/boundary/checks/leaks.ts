@@ -1,0 +1,44 @@
+/**
+ * What nobody may see is in no file that a browser loads, and in no line of the log. Answers are looked at by
+ * `stage/listen.ts`, all of them, so this check runs last.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { secretsIn } from '../stage/people';
+import { upstreamWords } from '../stage/listen';
+import type { Check } from './check';
+
+export const leaks: Check = {
+  name: 'leaks',
+  title: 'nothing leaks',
+  async run({ inventory, platform, siteLog, report, routes, seeded }) {
+    const { host } = new URL(platform.internalUrl);
+    for (const folder of inventory.clientFolders) {
+      for (const name of await readdir(folder, { recursive: true })) {
+        if (!/\.(js|mjs|css|html|json|map|txt)$/.test(name)) continue;
+        const text = await readFile(path.join(folder, name), 'utf8');
+        if (text.includes(host) || text.includes('PLATFORM_INTERNAL_URL')) {
+          const file = path.join(path.basename(folder), name);
+          report.find(
+            'leaks/internal-address',
+            null,
+            `${file}, which browsers load, names the internal address.`,
+          );
+        }
+      }
+    }
+    for (const line of siteLog().split('\n')) {
+      const shown = [host, ...upstreamWords].find((word) => line.includes(word));
+      if (shown ?? secretsIn(line).size > 0) {
+        report.find(
+          'leaks/log-line',
+          null,
+          `A line of the site’s log shows ${shown ?? 'a field of a profile'}: ${line.slice(0, 200)}`,
+        );
+      }
+    }
+    for (const route of routes) {
+      if (route.isLayout || route.addresses.get(seeded[0])?.length) report.looked('leaks', route);
+    }
+  },
+};

@@ -1,0 +1,170 @@
+/** The platform fails in each way, at each operation that a route uses: the page says so, and recovers by itself. */
+import type { FaultInput } from '../../harness/internal-api/faults';
+import { readPageText } from '../crawl/page-contents';
+import type { Found } from '../crawl/crawl';
+import type { Person } from '../stage/people';
+import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { Check } from './check';
+
+/** `words-of-the-upstream` may stand in no answer but a relayed refusal. */
+const words = '{"error":"words-of-the-upstream"}';
+
+const troubles: Readonly<Record<string, FaultInput>> = {
+  refuses: { kind: 'status', status: 403, body: words },
+  'has too much to do': { kind: 'status', status: 429, body: words },
+  'is down': { kind: 'status', status: 503, body: words },
+  breaks: {
+    kind: 'status',
+    status: 500,
+    body: '<h1>words-of-the-upstream</h1>',
+    contentType: 'text/html',
+  },
+  'sends garbage': { kind: 'bad_json' },
+  'breaks off': { kind: 'truncated' },
+  'hangs up': { kind: 'reset' },
+  redirects: { kind: 'redirect' },
+  'sends too much': { kind: 'oversized', bytes: 2 * 1024 * 1024 },
+};
+
+const hangs: FaultInput = { kind: 'delay', ms: 120_000 };
+
+/** Milliseconds in which even a call with a long deadline of its own has been given up. */
+const answerWithin = 40_000;
+/** Milliseconds in which all is well again. */
+const recoverWithin = 3_000;
+
+export const trouble: Check = {
+  name: 'trouble',
+  title: 'platform in trouble',
+  async run(stage) {
+    const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
+    // A hanging call takes seconds, so each operation that hangs has a person of its own, and all wait together.
+    const rounds: [string, FaultInput, string[]][] = [
+      ...used.map((endpoint): [string, FaultInput, string[]] => [
+        'does not answer',
+        hangs,
+        [endpoint],
+      ]),
+      ...Object.entries(troubles).map(([how, fault]): [string, FaultInput, string[]] => [
+        how,
+        fault,
+        used,
+      ]),
+    ];
+    await Promise.all(
+      rounds.map(async ([how, fault, endpoints]) => {
+        const [person] = stage.addPeople(1);
+        if (!person) return;
+        const found = await stage.crawl(person);
+        const taken = await takenSubmissions(stage, person, found);
+        for (const endpoint of endpoints)
+          await strike(stage, { person, found, taken, how, fault, endpoint });
+      }),
+    );
+    for (const route of stage.routes)
+      if (usedBy(route).size > 0) stage.report.looked('trouble', route);
+  },
+};
+
+/** What forms are taken as they were filled, when nothing is wrong. */
+async function takenSubmissions(
+  stage: Stage,
+  person: Person,
+  { submissions }: Found,
+): Promise<Set<SiteRequest>> {
+  const taken = new Set<SiteRequest>();
+  for (const [request] of submissions.values()) {
+    if (request && (await stage.ask(person, request)).status < 400) taken.add(request);
+  }
+  return taken;
+}
+
+interface Strike {
+  person: Person;
+  found: Found;
+  taken: ReadonlySet<SiteRequest>;
+  how: string;
+  fault: FaultInput;
+  endpoint: string;
+}
+
+async function strike(
+  stage: Stage,
+  { person, found, taken, how, fault, endpoint }: Strike,
+): Promise<void> {
+  const { platform, report } = stage;
+  const isGuard = endpoint === 'user';
+  const struck = stage.routes.flatMap((route) =>
+    requestsOf(route, endpoint, found).map((request) => ({ route, request })),
+  );
+  // Whoever is refused as they ask `/user` is shown what the platform says of it (W10).
+  const given =
+    isGuard && fault.kind === 'status'
+      ? { ...fault, body: '{"error":"refused"}', contentType: 'application/json' }
+      : fault;
+  await platform.faults.set(endpoint, given, { persona: person.id });
+  await Promise.all(
+    struck.map(async ({ route, request }) => {
+      const at = `${request.method ?? 'GET'} ${request.path}, when the platform ${how} at ${endpoint},`;
+      const signal = AbortSignal.timeout(answerWithin);
+      const answer = await stage.ask(person, { ...request, signal }).catch(() => null);
+      // A file that breaks off on its way must arrive broken.
+      if (!answer && !signal.aborted) return;
+      if (!answer) {
+        report.find(
+          'trouble/no-answer',
+          route,
+          `${at} has no answer after ${answerWithin / 1000} s.`,
+        );
+        return;
+      }
+      const isRelayed = isGuard && given.kind === 'status' && given.status === answer.status;
+      if (answer.status === 500 && !isRelayed)
+        report.find('trouble/server-error', route, `${at} is answered 500.`);
+      const isHtml = /html/.test(answer.headers['content-type'] ?? '');
+      if (isHtml && readPageText(answer.text) === '')
+        report.find('trouble/blank', route, `${at} is a page without a word.`);
+    }),
+  );
+  await platform.faults.clear(endpoint, person.id);
+  await Promise.all(
+    struck.map(async ({ route, request }) => {
+      if (request.method !== undefined && !taken.has(request)) return;
+      const deadline = Date.now() + recoverWithin;
+      for (;;) {
+        const { status } = await stage.ask(person, request);
+        if (status < 400) return;
+        if (Date.now() < deadline) continue;
+        const at = `${request.method ?? 'GET'} ${request.path}`;
+        report.find(
+          'trouble/not-recovered',
+          route,
+          `${at} is ${status}, 3 s after the platform that ${how} at ${endpoint} is well again.`,
+        );
+        return;
+      }
+    }),
+  );
+}
+
+/** With `user`, which its guard asks. */
+function usedBy({ operations: { loader, action } }: RouteUnderProof): Set<string> {
+  return loader.size + action.size > 0 ? new Set(['user', ...loader, ...action]) : new Set();
+}
+
+function requestsOf(route: RouteUnderProof, endpoint: string, found: Found): SiteRequest[] {
+  const { loader, action } = route.operations;
+  const uses = (operations: ReadonlySet<string>) =>
+    operations.has(endpoint) || (endpoint === 'user' && operations.size > 0);
+  const [path] = of(found.addresses, route);
+  const [submission] = of(found.submissions, route);
+  return [
+    ...(uses(loader) && path !== undefined ? [{ path }] : []),
+    ...(uses(action) && submission ? [submission] : []),
+  ];
+}
+
+function of<T>(found: ReadonlyMap<{ id: string }, T[]>, { id }: { id: string }): T[] {
+  for (const [route, list] of found) if (route.id === id) return list;
+  return [];
+}

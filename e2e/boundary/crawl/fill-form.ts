@@ -1,0 +1,127 @@
+/** Fills a form as an obliging person would, with their own mark in all that they type. */
+import type { Person } from '../stage/people';
+import type { SiteRequest } from '../stage/stage';
+import type { Button, Control, PageForm } from './page-contents';
+
+/** The bytes of a picture of one dot. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type Field = [name: string, value: string | { file: string; type: string; bytes: Buffer }];
+
+/** @param page the address that the form stands on. */
+export function fillForm(
+  form: PageForm,
+  button: Button,
+  page: string,
+  person: Person,
+): SiteRequest {
+  const method = (button.formMethod ?? form.method).toUpperCase();
+  const action = button.formAction ?? form.action ?? page;
+  const url = new URL(action || page, `http://site.invalid${page}`);
+  const path = url.pathname + url.search;
+  const fields = form.controls.flatMap((control) => fieldsOf(control, person));
+  if (button.name) fields.push([button.name, button.value]);
+
+  if (method === 'GET') {
+    const query = new URLSearchParams(fields.map(([name, value]) => [name, textOf(value)]));
+    return { path: `${url.pathname}?${query.toString()}` };
+  }
+  if (form.enctype === 'multipart/form-data') return { path, method, ...multipart(fields) };
+  const text = fields.map(([name, value]): [string, string] => [name, textOf(value)]);
+  return {
+    path,
+    method,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(text).toString(),
+  };
+}
+
+/** What tells a form from others, on whatever page and for whomever it stands: ids in its values do not count. */
+export function formKey(form: PageForm, button: Button, route: string): string {
+  const names = form.controls.map(({ name, type }) => `${name}:${type}`);
+  const intents = form.controls
+    .filter(({ name, type }) => type === 'hidden' && /^_?(intent|action|op|method)$/i.test(name))
+    .map(({ value }) => value);
+  return [route, form.method, ...names, ...intents, button.name, button.name && button.value].join(
+    '|',
+  );
+}
+
+function fieldsOf(control: Control, person: Person): Field[] {
+  const { name, type, value, attributes } = control;
+  if (control.kind === 'select') {
+    const option = value || control.options.find((one) => one !== '') || '';
+    return [[name, option]];
+  }
+  switch (type) {
+    case 'checkbox':
+      return control.checked || 'required' in attributes ? [[name, value || 'on']] : [];
+    case 'radio':
+      return control.checked || 'required' in attributes ? [[name, value || 'on']] : [];
+    case 'hidden':
+      return [[name, value]];
+    case 'file':
+      return [[name, fileFor(attributes['accept'] ?? '', person)]];
+    case 'number':
+    case 'range':
+      return [[name, value || attributes['min'] || '1']];
+    case 'email':
+      return [[name, `${person.mark}@example.com`]];
+    case 'url':
+      return [[name, `https://example.com/${person.mark}`]];
+    case 'tel':
+      return [[name, '+4930123456']];
+    case 'color':
+      return [[name, value || '#336699']];
+    case 'date':
+      return [[name, value || attributes['min'] || '2030-01-15']];
+    case 'datetime-local':
+      return [[name, value || attributes['min'] || '2030-01-15T10:00']];
+    case 'month':
+      return [[name, value || '2030-01']];
+    case 'week':
+      return [[name, value || '2030-W03']];
+    case 'time':
+      return [[name, value || '10:00']];
+    default:
+      return [[name, wordsFor(attributes, person)]];
+  }
+}
+
+function wordsFor(attributes: Readonly<Record<string, string>>, { mark }: Person): string {
+  const shortest = Number(attributes['minlength'] ?? 0);
+  const longest = Number(attributes['maxlength'] ?? Infinity);
+  return `A lighthouse ${mark} at dusk`.padEnd(shortest, '.').slice(0, longest);
+}
+
+function fileFor(accept: string, { mark }: Person): Exclude<Field[1], string> {
+  return accept === '' || /image|png|\*\/\*/.test(accept)
+    ? { file: `${mark}.png`, type: 'image/png', bytes: png }
+    : { file: `${mark}.txt`, type: 'text/plain', bytes: Buffer.from(`Words of ${mark}.\n`) };
+}
+
+function textOf(value: Field[1]): string {
+  return typeof value === 'string' ? value : value.file;
+}
+
+function multipart(fields: Field[]): Pick<SiteRequest, 'headers' | 'body'> {
+  const boundary = '----proof-of-the-boundary';
+  const parts = fields.flatMap(([name, value]) => {
+    const isText = typeof value === 'string';
+    const head = isText
+      ? `content-disposition: form-data; name="${name}"\r\n\r\n`
+      : `content-disposition: form-data; name="${name}"; filename="${value.file}"\r\ncontent-type: ${value.type}\r\n\r\n`;
+    return [
+      Buffer.from(`--${boundary}\r\n${head}`),
+      isText ? Buffer.from(value) : value.bytes,
+      Buffer.from('\r\n'),
+    ];
+  });
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}

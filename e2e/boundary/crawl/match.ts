@@ -1,0 +1,41 @@
+/** Which route answers an address. */
+import { matchRoutes } from '@remix-run/router';
+import type { Inventory, Route } from '../inventory/route';
+
+/** @param path with its query. Null where nothing but a catch-all answers, or nothing at all. */
+export function routeOf({ routes }: Inventory, path: string): Route | null {
+  const { pathname } = new URL(path, 'http://site.invalid');
+  const candidates = routes
+    .filter(({ isLayout }) => !isLayout)
+    .map((route) => ({ id: route.id, path: route.path, route }));
+  return matchRoutes(candidates, pathname)?.at(-1)?.route.route ?? null;
+}
+
+/** Whose action a form reaches that is sent there: a layout's, unless the address asks for its index. */
+export function actionRouteOf(inventory: Inventory, path: string): Route | null {
+  const leaf = routeOf(inventory, path);
+  const url = new URL(path, 'http://site.invalid');
+  if (!leaf || url.searchParams.has('index')) return leaf;
+  const layout = inventory.routes.find(
+    (route) => route.isLayout && route.action && route.path === leaf.path && route.path !== '/',
+  );
+  return layout ?? leaf;
+}
+
+export function isCatchAll({ path }: Route): boolean {
+  return path.endsWith('*');
+}
+
+/** The address of a route without parameters; of a catch-all one that nothing else answers. Else null. */
+export function plainAddressOf({ path }: Route): string | null {
+  const plain = path.replaceAll(/\/:\w+\?/g, '').replace(/\*$/, 'nothing-is-here');
+  return plain.includes(':') ? null : plain || '/';
+}
+
+/** Remix's address for a page's data. */
+export function dataAddressOf(path: string, routeId?: string): string {
+  const url = new URL(path, 'http://site.invalid');
+  const pathname = url.pathname === '/' ? '/_root' : url.pathname.replace(/\/$/, '');
+  if (routeId !== undefined) url.searchParams.set('_routes', routeId);
+  return `${pathname}.data${url.search}`;
+}

@@ -1,0 +1,147 @@
+/** What a page leads to, read as a browser without scripts reads it: `noscript` counts. */
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+export interface PageContents {
+  /** What links, pictures and frames name, as written. */
+  links: string[];
+  forms: PageForm[];
+}
+
+export interface PageForm {
+  /** As written; null is the page's own address. */
+  action: string | null;
+  method: string;
+  enctype: string;
+  controls: Control[];
+  /** Each button that sends the form, by itself: a form with two buttons is sent twice. */
+  buttons: Button[];
+}
+
+export interface Control {
+  kind: 'input' | 'textarea' | 'select';
+  name: string;
+  type: string;
+  value: string;
+  checked: boolean;
+  attributes: Readonly<Record<string, string>>;
+  /** Of a select. */
+  options: string[];
+}
+
+export interface Button {
+  name: string | null;
+  value: string;
+  formAction: string | null;
+  formMethod: string | null;
+}
+
+export function readPage(html: string): PageContents {
+  const contents: PageContents = { links: [], forms: [] };
+  read(parse(html, { scriptingEnabled: false }), null, contents);
+  for (const form of contents.forms) {
+    if (form.buttons.length === 0)
+      form.buttons.push({ name: null, value: '', formAction: null, formMethod: null });
+  }
+  return contents;
+}
+
+const linking: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  area: ['href'],
+  img: ['src'],
+  source: ['src'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  iframe: ['src'],
+  embed: ['src'],
+  object: ['data'],
+};
+
+function read(node: Node, form: PageForm | null, contents: PageContents): void {
+  let inner = form;
+  if ('tagName' in node) {
+    const has = attributesOf(node);
+    for (const name of linking[node.tagName] ?? []) {
+      const value = has[name];
+      if (value) contents.links.push(value);
+    }
+    if (node.tagName === 'form') {
+      inner = {
+        action: has['action'] ?? null,
+        method: (has['method'] ?? 'get').toLowerCase(),
+        enctype: (has['enctype'] ?? 'application/x-www-form-urlencoded').toLowerCase(),
+        controls: [],
+        buttons: [],
+      };
+      contents.forms.push(inner);
+    } else if (inner) readControl(node, has, inner);
+  }
+  const children =
+    'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : [];
+  for (const child of children) read(child, inner, contents);
+}
+
+/** A disabled one too: before a script has run, a page may have them all disabled. */
+function readControl(node: Element, has: Record<string, string>, form: PageForm): void {
+  const { tagName } = node;
+  const type = (has['type'] ?? '').toLowerCase();
+  const isButton =
+    (tagName === 'button' && (type === '' || type === 'submit')) ||
+    (tagName === 'input' && (type === 'submit' || type === 'image'));
+  if (isButton) {
+    form.buttons.push({
+      name: has['name'] ?? null,
+      value: has['value'] ?? '',
+      formAction: has['formaction'] ?? null,
+      formMethod: has['formmethod']?.toLowerCase() ?? null,
+    });
+    return;
+  }
+  if (!has['name'] || !['input', 'textarea', 'select'].includes(tagName)) return;
+  if (tagName === 'input' && ['button', 'reset'].includes(type)) return;
+  form.controls.push({
+    kind: tagName as Control['kind'],
+    name: has['name'],
+    type: type || 'text',
+    value: has['value'] ?? (tagName === 'textarea' ? textOf(node) : ''),
+    checked: 'checked' in has,
+    attributes: has,
+    options: tagName === 'select' ? optionsOf(node) : [],
+  });
+}
+
+function attributesOf({ attrs }: Element): Record<string, string> {
+  return Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
+}
+
+function textOf(node: Node): string {
+  if ('value' in node) return node.value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
+
+function optionsOf(select: Element): string[] {
+  const found: string[] = [];
+  const walk = (node: Node) => {
+    if ('tagName' in node && node.tagName === 'option') {
+      const has = attributesOf(node);
+      found.push(has['value'] ?? textOf(node));
+    } else if ('childNodes' in node) node.childNodes.forEach(walk);
+  };
+  walk(select);
+  return found;
+}
+
+/** The words of a page, as somebody sees them. */
+export function readPageText(html: string): string {
+  const words: string[] = [];
+  const walk = (node: Node) => {
+    if ('tagName' in node && ['head', 'script', 'style', 'template'].includes(node.tagName)) return;
+    if (node.nodeName === '#text' && 'value' in node) words.push(node.value);
+    if ('childNodes' in node) node.childNodes.forEach(walk);
+  };
+  walk(parse(html, { scriptingEnabled: false }));
+  return words.join(' ').trim();
+}

@@ -1,0 +1,21 @@
+// @ts-check
+/**
+ * Prints the routes of a built Remix site as JSON. A process of its own: whatever the site's modules open when
+ * they load ends with it.
+ */
+import { pathToFileURL } from 'node:url';
+
+/** @typedef {Record<string, unknown> & { handle?: { access?: string, cache?: string } }} RouteModule */
+/** @typedef {{ id: string, parentId?: string, path?: string, index?: boolean, module: RouteModule }} BuiltRoute */
+
+const [, , file = ''] = process.argv;
+const { routes } = /** @type {{ routes: Record<string, BuiltRoute> }} */ (
+  await import(pathToFileURL(file).href)
+);
+const described = Object.values(routes).map(({ module, ...route }) => ({
+  ...route,
+  exports: Object.keys(module).filter((name) => module[name] !== undefined),
+  access: module.handle?.access,
+  cache: module.handle?.cache,
+}));
+process.stdout.write(JSON.stringify(described), () => process.exit(0));

@@ -1,0 +1,181 @@
+/**
+ * Which loaders and actions reach `createPlatformSdk`, through whatever helpers and files. Read from the built
+ * server: there every file is a few scripts, whose names at the top mean one thing each.
+ */
+import path from 'node:path';
+import { parse, type AnyNode, type Program } from 'acorn';
+
+export interface Code {
+  /** Null when the route's module was not found in the scripts. */
+  reachesSdk: (routeId: string, exported: string) => boolean | null;
+}
+
+/** One script: what each of its names at the top mentions, and where the imported ones come from. */
+interface Script {
+  mentions: Map<string, Set<string>>;
+  imports: Map<string, { file: string; name: string }>;
+  exports: Map<string, string>;
+  /** By the route's id, the name of its module object, and by export the expression's own mentions. */
+  routes: Map<string, string>;
+  modules: Map<string, Map<string, Set<string>>>;
+}
+
+const target = /^createPlatformSdk(\$\d+)?$/;
+
+/** @param scripts by their absolute path. */
+export function readCode(scripts: ReadonlyMap<string, string>): Code {
+  const read = new Map([...scripts].map(([file, text]) => [file, readScript(file, text)]));
+
+  const reaches = (file: string, name: string, seen: Set<string>): boolean => {
+    const key = `${file} ${name}`;
+    const script = read.get(file);
+    if (!script || seen.has(key)) return false;
+    seen.add(key);
+    if (target.test(name)) return true;
+    const imported = script.imports.get(name);
+    if (imported) {
+      const there = read.get(imported.file)?.exports.get(imported.name);
+      return target.test(imported.name) || (there ? reaches(imported.file, there, seen) : false);
+    }
+    return [...(script.mentions.get(name) ?? [])].some((next) => reaches(file, next, seen));
+  };
+
+  return {
+    reachesSdk(routeId, exported) {
+      for (const [file, script] of read) {
+        const moduleName = script.routes.get(routeId);
+        const names = moduleName && script.modules.get(moduleName)?.get(exported);
+        if (names) {
+          const seen = new Set<string>();
+          return [...names].some((name) => reaches(file, name, seen));
+        }
+      }
+      return null;
+    },
+  };
+}
+
+function readScript(file: string, text: string): Script {
+  const { body }: Program = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
+  const script: Script = {
+    mentions: new Map(),
+    imports: new Map(),
+    exports: new Map(),
+    routes: new Map(),
+    modules: new Map(),
+  };
+  const declare = (names: Iterable<string>, node: AnyNode) => {
+    const mentioned = identifiersIn(node);
+    for (const name of names) script.mentions.set(name, mentioned);
+  };
+  for (const statement of body) {
+    switch (statement.type) {
+      case 'ImportDeclaration': {
+        const from = path.resolve(path.dirname(file), String(statement.source.value));
+        for (const one of statement.specifiers) {
+          if (one.type === 'ImportSpecifier')
+            script.imports.set(one.local.name, { file: from, name: nameOf(one.imported) });
+        }
+        break;
+      }
+      case 'ExportNamedDeclaration':
+        for (const { local, exported } of statement.specifiers)
+          script.exports.set(nameOf(exported), nameOf(local));
+        break;
+      case 'FunctionDeclaration':
+      case 'ClassDeclaration':
+        declare([statement.id.name], statement);
+        break;
+      case 'VariableDeclaration':
+        for (const { id, init } of statement.declarations) {
+          if (!init) continue;
+          declare(identifiersIn(id), init);
+          if (id.type !== 'Identifier') continue;
+          if (id.name === 'routes')
+            for (const [key, value] of routesIn(init)) script.routes.set(key, value);
+          script.modules.set(id.name, propertiesOf(init));
+        }
+        break;
+      default: {
+        // `x.y = …` and calls at the top: what they touch may mention the rest.
+        const mentioned = identifiersIn(statement);
+        for (const name of mentioned) {
+          const before = script.mentions.get(name);
+          if (before && statement.type === 'ExpressionStatement' && isAssignmentTo(statement, name))
+            script.mentions.set(name, new Set([...before, ...mentioned]));
+        }
+      }
+    }
+  }
+  return script;
+}
+
+function isAssignmentTo(statement: AnyNode, name: string): boolean {
+  if (statement.type !== 'ExpressionStatement') return false;
+  const { expression } = statement;
+  return expression.type === 'AssignmentExpression' && identifiersIn(expression.left).has(name);
+}
+
+/** Of the build's `const routes = { "id": { …, module: route3 } }`. */
+function* routesIn(node: AnyNode): Iterable<[string, string]> {
+  if (node.type !== 'ObjectExpression') return;
+  for (const property of node.properties) {
+    if (property.type !== 'Property' || property.value.type !== 'ObjectExpression') continue;
+    const module = property.value.properties.find(
+      (one) => one.type === 'Property' && nameOf(one.key) === 'module',
+    );
+    if (module?.type === 'Property' && module.value.type === 'Identifier')
+      yield [nameOf(property.key), module.value.name];
+  }
+}
+
+/** Of a module object, as Rollup makes it for `import * as`, what each of its members mentions. */
+function propertiesOf(node: AnyNode): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  visit(node, (inner) => {
+    if (inner.type !== 'ObjectExpression' || found.size > 0) return;
+    for (const property of inner.properties) {
+      if (property.type === 'Property' && !property.computed)
+        found.set(nameOf(property.key), identifiersIn(property.value));
+    }
+  });
+  return found;
+}
+
+/** The names that code uses, without those of members and keys. Shadowed ones too: rather one too many. */
+function identifiersIn(node: AnyNode): Set<string> {
+  const names = new Set<string>();
+  visit(node, (inner, parent) => {
+    if (inner.type !== 'Identifier') return;
+    const isMember =
+      (parent?.type === 'MemberExpression' && parent.property === inner && !parent.computed) ||
+      (parent?.type === 'Property' &&
+        parent.key === inner &&
+        !parent.computed &&
+        !parent.shorthand);
+    if (!isMember) names.add(inner.name);
+  });
+  return names;
+}
+
+function visit(
+  node: AnyNode,
+  see: (node: AnyNode, parent: AnyNode | null) => void,
+  parent: AnyNode | null = null,
+): void {
+  see(node, parent);
+  for (const value of Object.values(node) as unknown[]) {
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (isNode(child)) visit(child, see, node);
+    }
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function nameOf(node: AnyNode): string {
+  if (node.type === 'Identifier') return node.name;
+  return node.type === 'Literal' ? String(node.value) : '';
+}

@@ -1,0 +1,81 @@
+/** The proof as a table of routes against checks, and beneath it what to mend. */
+import { styleText } from 'node:util';
+import { checkNames, findingMeanings, type CheckName } from '../checks/finding';
+import type { Gathered, Result } from '../stage/report';
+
+/** The heads of the columns, one letter each. */
+const letters: Record<CheckName, string> = {
+  'signed-out': 'A',
+  'guard-first': 'B',
+  leaks: 'C',
+  'other-people': 'D',
+  kept: 'E',
+  trouble: 'F',
+  'other-sites': 'G',
+  'signed-out-page': 'H',
+  frame: 'I',
+  everybody: 'J',
+};
+
+export const checkTitles: Record<CheckName, string> = {
+  'signed-out': 'signed out, nothing happens',
+  'guard-first': 'guard first',
+  leaks: 'nothing leaks',
+  'other-people': 'never somebody else’s',
+  kept: 'never kept',
+  trouble: 'platform in trouble',
+  'other-sites': 'other sites',
+  'signed-out-page': 'signed-out page',
+  frame: 'in the frame',
+  everybody: 'for everybody',
+};
+
+const signs: Record<Result['is'], string> = {
+  proven: '✓',
+  broken: '✗',
+  none: '·',
+  'not-observed': '?',
+};
+
+export function terminalReport({ outcomes, findings }: Gathered, seconds: number): string {
+  const width = Math.max(...outcomes.map(({ route }) => route.length), 5);
+  const lines = [
+    `${'route'.padEnd(width)}  ${checkNames.map((name) => letters[name]).join(' ')}`,
+    ...outcomes.map(({ route, results }) => {
+      const row = checkNames.map((name) => paint(results[name].is, signs[results[name].is]));
+      return `${route.padEnd(width)}  ${row.join(' ')}`;
+    }),
+    '',
+    checkNames.map((name) => `${letters[name]} ${checkTitles[name]}`).join(' · '),
+    '✓ proven  ✗ broken  · does not concern the route  ? not observed',
+  ];
+  const reasons = new Set(
+    outcomes.flatMap(({ results }) =>
+      checkNames.flatMap((name) => {
+        const result = results[name];
+        return result.is === 'not-observed' ? [`${letters[name]}: ${result.why}`] : [];
+      }),
+    ),
+  );
+  if (reasons.size > 0) lines.push('', 'Not observed:', ...[...reasons].map((why) => `  ${why}`));
+  for (const { code, route, file, message } of findings) {
+    const { clauses, remedy, recipe } = findingMeanings[code];
+    lines.push(
+      '',
+      `${paint('broken', '✗')} ${file ?? route}  ${code}  [${clauses.join(' ')}]`,
+      `  ${message}`,
+      `  ${remedy} See ${recipe}.`,
+    );
+  }
+  const count = findings.length;
+  const summary =
+    count === 0 ? 'The boundary holds' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+  lines.push('', `${summary}: ${outcomes.length} routes in ${seconds.toFixed(1)} s.`);
+  return lines.join('\n');
+}
+
+function paint(is: Result['is'], text: string): string {
+  if (!process.stdout.isTTY) return text;
+  if (is === 'proven') return styleText('green', text);
+  return is === 'broken' ? styleText('red', text) : styleText('dim', text);
+}

@@ -1,0 +1,147 @@
+/**
+ * What holds for every answer and every call, whichever check asked for it: nothing that a browser may not see,
+ * nobody else's words, no answer that a cache may keep, and no rule of the platform's broken.
+ */
+import type { Answer } from '../../harness/browser/visitor-http';
+import { VIOLATIONS, type CallEntry, type LedgerEntry } from '../../harness/internal-api/ledger';
+import type { Platform } from '../../harness/platform';
+import type { FindingCode } from '../checks/finding';
+import { routeOf } from '../crawl/match';
+import type { Inventory, Route } from '../inventory/route';
+import { marksIn, secretsIn, type Person } from './people';
+import type { Report, SiteRequest } from './stage';
+
+/** What the platform says to the site’s server alone: in headers of each answer, and in the faults of checks. */
+export const upstreamWords = [
+  'platform_internal=canary',
+  'realm="internal"',
+  'internal.invalid',
+  'usr_canary',
+  'words-of-the-upstream',
+];
+
+export interface Exchange {
+  who: Person | null;
+  request: SiteRequest;
+  answer: Answer;
+}
+
+/** Looks at one answer. */
+export function judge(
+  { who, request, answer }: Exchange,
+  {
+    inventory,
+    report,
+    platform,
+  }: { inventory: Inventory; report: Report; platform: Pick<Platform<unknown>, 'internalUrl'> },
+): void {
+  const { path, method = 'GET' } = request;
+  const route = routeOf(inventory, siteAddressOf(path).path);
+  const at = `${method} ${path} (${answer.status})`;
+  const headers = answer.rawHeaders.join('\n');
+  const isRelay = pathnameOf(path) === '/api/user';
+  const all = `${headers}\n${isRelay ? '' : answer.text}`;
+
+  const { host } = new URL(platform.internalUrl);
+  if (all.includes(host)) report.find('leaks/internal-address', route, `${at} shows ${host}.`);
+  for (const word of upstreamWords) {
+    if (all.includes(word))
+      report.find('leaks/upstream-text', route, `${at} shows the platform’s “${word}”.`);
+  }
+  if (secretsIn(all).size > 0) {
+    report.find(
+      'leaks/profile-field',
+      route,
+      `${at} shows a field of the profile that nobody names.`,
+    );
+  }
+  for (const mark of marksIn(answer.text + headers)) {
+    // What somebody sends may come back to them.
+    const isSent = path.includes(mark) || request.body?.includes(mark);
+    if (mark === who?.mark || isSent) continue;
+    const whom = who ? `another person` : 'nobody';
+    report.find(
+      'other-people/somebody-else',
+      route,
+      `${at}, asked by ${whom}, shows ${mark}’s words.`,
+    );
+  }
+  const kept = answer.headers['cache-control'] ?? '';
+  if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route?.isPublic) {
+    report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
+  }
+}
+
+/** Listens to the ledger until it is told to stop. */
+export function listenToLedger(
+  platform: Platform<unknown>,
+  { inventory, report }: { inventory: Inventory; report: Report },
+): () => void {
+  return platform.ledger.subscribe((entry: LedgerEntry | null) => {
+    if (entry?.kind === 'call' && entry.outcome === 'pending') judgeCall(entry, inventory, report);
+    else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
+      const path = entry.detail.replace(/^\S+ /, '');
+      report.find(
+        'frame/platform-cookie',
+        routeOf(inventory, path),
+        `${entry.detail} sets the session cookie.`,
+      );
+    }
+  });
+}
+
+const codes: Partial<Record<string, FindingCode>> = {
+  unguarded_call: 'guard-first/unguarded-call',
+  late_call: 'guard-first/late-call',
+  no_identity: 'guard-first/unguarded-call',
+};
+
+function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void {
+  const { siteRequest, endpoint, persona, violations } = call;
+  const route = siteRequest && handlerOf(siteRequest, inventory)?.route;
+  const from = siteRequest
+    ? `${siteRequest.method} ${siteRequest.path}`
+    : 'Outside any request, the site';
+  const called = `${call.method} ${call.path.replace(/\?.*/, '')}`;
+  if (siteRequest && persona === null && endpoint !== 'user') {
+    report.find('signed-out/sdk-call', route ?? null, `${from}, by nobody, called ${called}.`);
+  }
+  for (const kind of violations) {
+    report.find(
+      codes[kind] ?? 'guard-first/rule-broken',
+      route ?? null,
+      `${from} called ${called}. ${VIOLATIONS[kind]}`,
+    );
+  }
+}
+
+/** Whose code a request of the site runs: one loader or action where it can be told, else null for `handler`. */
+export function handlerOf(
+  { method, path }: { method: string; path: string },
+  inventory: Inventory,
+): { route: Route; handler: 'loader' | 'action' | null } | null {
+  const { path: plain, isData, loaderOf } = siteAddressOf(path);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (loaderOf !== null) {
+    const route = inventory.routes.find(({ id }) => id === loaderOf);
+    return route ? { route, handler: isRead ? 'loader' : 'action' } : null;
+  }
+  const route = routeOf(inventory, plain);
+  if (!route) return null;
+  const isAlone = route.kind === 'resource' || !inventory.hasDataRequests || (isData && !isRead);
+  return { route, handler: isAlone ? (isRead ? 'loader' : 'action') : null };
+}
+
+/** The page’s address behind Remix’s address of its data. */
+function siteAddressOf(path: string): { path: string; isData: boolean; loaderOf: string | null } {
+  const url = new URL(path, 'http://site.invalid');
+  const isData = url.pathname.endsWith('.data');
+  const loaderOf = isData ? url.searchParams.get('_routes') : null;
+  url.searchParams.delete('_routes');
+  const pathname = isData ? url.pathname.slice(0, -'.data'.length) : url.pathname;
+  return { path: (pathname === '/_root' ? '/' : pathname) + url.search, isData, loaderOf };
+}
+
+function pathnameOf(path: string): string {
+  return new URL(path, 'http://site.invalid').pathname;
+}

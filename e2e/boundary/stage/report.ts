@@ -1,0 +1,72 @@
+/** Gathers what the checks say, and settles what stands in the table. */
+import { checkNames, checkOf, type CheckName, type Finding } from '../checks/finding';
+import type { Route } from '../inventory/route';
+import type { Report } from './stage';
+
+export interface Outcome {
+  route: string;
+  file: string;
+  kind: Route['kind'];
+  /** `none` where the rule does not concern the route. */
+  results: Record<CheckName, Result>;
+}
+
+export type Result = { is: 'proven' | 'broken' | 'none' } | { is: 'not-observed'; why: string };
+
+export interface Gathered {
+  findings: Finding[];
+  outcomes: Outcome[];
+}
+
+/** The same code of the same route is told by its first few addresses. */
+const perCode = 3;
+
+export function createReport(): Report & { gathered: (routes: readonly Route[]) => Gathered } {
+  const findings: (Finding & { routeId: string | null })[] = [];
+  const looked = new Map<string, Set<CheckName>>();
+  const missed = new Map<string, Map<CheckName, string>>();
+
+  return {
+    find(code, route, message) {
+      const alike = findings.filter(
+        (one) => one.code === code && one.routeId === (route?.id ?? null),
+      );
+      if (alike.length >= perCode || alike.some((one) => one.message === message)) return;
+      findings.push({
+        code,
+        route: route?.path ?? '*',
+        file: route?.file ?? null,
+        message,
+        routeId: route?.id ?? null,
+      });
+    },
+    looked(check, { id }) {
+      looked.set(id, (looked.get(id) ?? new Set()).add(check));
+    },
+    notObserved(check, { id }, why) {
+      missed.set(id, (missed.get(id) ?? new Map<CheckName, string>()).set(check, why));
+    },
+    gathered(routes) {
+      const resultOf = (route: Route, check: CheckName): Result => {
+        const isBroken = findings.some(
+          ({ routeId, code }) => routeId === route.id && checkOf(code) === check,
+        );
+        if (isBroken) return { is: 'broken' };
+        const why = missed.get(route.id)?.get(check);
+        if (why !== undefined) return { is: 'not-observed', why };
+        return { is: looked.get(route.id)?.has(check) ? 'proven' : 'none' };
+      };
+      return {
+        findings: findings.map(({ routeId: _, ...finding }) => finding),
+        outcomes: routes.map((route) => ({
+          route: route.path,
+          file: route.file,
+          kind: route.kind,
+          results: Object.fromEntries(
+            checkNames.map((check) => [check, resultOf(route, check)]),
+          ) as Outcome['results'],
+        })),
+      };
+    },
+  };
+}
