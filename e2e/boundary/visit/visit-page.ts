@@ -51,6 +51,15 @@ export function visitPage(
   return visit;
 }
 
+/** Paths of the documents that a visitor has seen. */
+const documentsLeft = new WeakMap<Lane, Set<string>>();
+
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
 export function isSignIn(path: string): boolean {
   return /^\/__auth\/login(?:$|[?#/])/.test(path);
 }
@@ -127,7 +136,16 @@ async function lookAt(
   }
   await traffic.read();
   view.cookies.push(...traffic.cookies);
-  view.noise = calm.noise().slice(heardBefore);
+  // The browser repeats what it said of documents that were left.
+  const left = documentsLeft.get(lane) ?? new Set<string>();
+  const isOfNow = (message: string) => {
+    const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
+    return pathOf(place) === landed || !left.has(pathOf(place));
+  };
+  view.noise = calm.noise().slice(heardBefore).filter(isOfNow);
+  for (const { isNavigation, path: document } of traffic.asked)
+    if (isNavigation) left.add(document);
+  documentsLeft.set(lane, left);
   return view;
 }
 
