@@ -1,16 +1,129 @@
-/** `npm run boundary`: proves the built site, and says what to mend. */
-import { readBuiltRoutes } from './inventory/built-routes';
+/**
+ * `npm run boundary`: proves the built site, and says what to mend. It exits with 0 when every rule holds, with 1
+ * when one does not, and with 2 when nothing could be proven.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { childEnv } from '../harness/programs/env';
 import { loadSite } from '../harness/programs/load-site';
 import { repository } from '../harness/programs/program';
+import { findingMeanings } from './checks/finding';
+import { readBuiltRoutes } from './inventory/built-routes';
+import { readListedRoutes } from './inventory/listed-routes';
+import type { Route } from './inventory/route';
+import { proveFromOutside } from './outside';
 import { prove } from './prove';
+import { pageReport } from './report/page';
 import { terminalReport } from './report/terminal';
+import type { Gathered } from './stage/report';
+
+const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built]
+
+  --routes   proves the routes whose path begins so, and no others
+  --json     prints findings for a program instead of a table
+  --page     writes a page to look at (default: test-results/boundary.html)
+  --list     a site of any make: its start and its routes, in JSON
+  --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed
+  --built    the site is built already: build/ is taken as it is`;
 
 const began = performance.now();
-const inventory = await readBuiltRoutes(
-  repository,
-  childEnv({ PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9', SITE_ORIGIN: 'http://site.localhost:9' }),
-);
-const proof = await prove({ definition: await loadSite(), inventory });
-console.log(terminalReport(proof, (performance.now() - began) / 1000));
-if (proof.findings.length > 0) process.exitCode = 1;
+try {
+  const options = readOptions();
+  const proof = await proofOf(options);
+  const seconds = (performance.now() - began) / 1000;
+  await writePage(options.page, pageReport(proof, seconds));
+  process.stdout.write(options.json ? jsonReport(proof) : `${terminalReport(proof, seconds)}\n`);
+  process.exitCode = proof.findings.length > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}
+
+interface Options {
+  routes: string[];
+  json: boolean;
+  page: string;
+  list: string | undefined;
+  against: string | undefined;
+  built: boolean;
+}
+
+function readOptions(): Options {
+  try {
+    const { values } = parseArgs({
+      options: {
+        routes: { type: 'string', multiple: true, default: [] },
+        json: { type: 'boolean', default: false },
+        page: { type: 'string', default: 'test-results/boundary.html' },
+        list: { type: 'string' },
+        against: { type: 'string' },
+        built: { type: 'boolean', default: false },
+      },
+    });
+    if (values.against !== undefined && !URL.canParse(values.against)) {
+      throw new Error('--against wants an address, such as https://site.example.');
+    }
+    return { ...values, list: values.list, against: values.against };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
+  }
+}
+
+async function proofOf({ routes, list, against, built }: Options): Promise<Gathered> {
+  const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
+  if (!listed && !built) build();
+  const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
+  const isWanted = ({ path: own }: Route) =>
+    routes.length === 0 || routes.some((wanted) => own === wanted || own.startsWith(`${wanted}/`));
+  if (!inventory.routes.some(isWanted)) {
+    throw new Error(
+      `No route begins with ${routes.join(' or ')}: there are ${inventory.routes.map((route) => route.path).join(', ')}.`,
+    );
+  }
+  if (against !== undefined) return proveFromOutside(against, inventory, isWanted);
+  if (listed && !listed.start) {
+    throw new Error('The list does not say how the site starts: name its entry in `start`.');
+  }
+  const entry = listed?.start?.at(-1);
+  return prove({
+    definition: await loadSite(),
+    inventory,
+    isWanted,
+    ...(entry !== undefined && {
+      start: { entry, nodeArguments: listed?.start?.slice(0, -1) ?? [] },
+    }),
+  });
+}
+
+function build(): void {
+  // What it says belongs beside the proof, not into its JSON.
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+    cwd: repository,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('The site does not build, so there is nothing to prove.');
+}
+
+/** A site's modules may read their settings as they load. Nothing is called meanwhile. */
+function settingsToLoad(): NodeJS.ProcessEnv {
+  return childEnv({
+    NODE_ENV: 'production',
+    PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001',
+    SITE_ORIGIN: 'http://site.localhost:4000',
+    PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost:4000',
+  });
+}
+
+async function writePage(file: string, html: string): Promise<void> {
+  const place = path.resolve(file);
+  await mkdir(path.dirname(place), { recursive: true });
+  await writeFile(place, html);
+}
+
+function jsonReport({ findings, outcomes }: Gathered): string {
+  const told = findings.map((finding) => ({ ...finding, ...findingMeanings[finding.code] }));
+  return `${JSON.stringify({ holds: findings.length === 0, findings: told, routes: outcomes }, null, 2)}\n`;
+}

@@ -10,21 +10,27 @@ import { trouble } from './checks/trouble';
 import { openStage, type StageOptions } from './stage/open-stage';
 import type { Gathered } from './stage/report';
 
-/** What can be asked without a browser. */
-const checks: readonly Check[] = [signedOut, guardFirst, otherPeople, kept, trouble, otherSites];
+export interface ProofOptions<State = unknown> extends StageOptions<State> {
+  /** Milliseconds that the site may take to give up on a platform that does not answer. */
+  answerWithin?: number;
+  /** How many people ask at once. */
+  crowdSize?: number;
+}
 
-export async function prove(options: StageOptions): Promise<Gathered> {
-  const t0 = performance.now();
+export async function prove<State>(options: ProofOptions<State>): Promise<Gathered> {
+  const sideBySide: Check[] = [
+    trouble(options.answerWithin),
+    signedOut,
+    guardFirst,
+    kept,
+    otherSites,
+  ];
   const stage = await openStage(options);
-  console.error('stage', performance.now() - t0);
   try {
-    await Promise.all(
-      checks.map(async (check) => {
-        const t = performance.now();
-        await check.run(stage);
-        console.error(check.name, performance.now() - t);
-      }),
-    );
+    await Promise.all(sideBySide.map((check) => check.run(stage)));
+    // A crowd is a load by itself.
+    await otherPeople(options.crowdSize).run(stage);
+    // It reads the log of all that went before.
     await leaks.run(stage);
     return stage.gathered();
   } finally {

@@ -3,8 +3,6 @@ import type { CheckName } from './finding';
 
 export interface Check {
   name: CheckName;
-  /** The head of its column. */
-  title: string;
   /** Looks at every route of the stage, side by side where it can. */
   run: (stage: Stage) => Promise<void>;
 }

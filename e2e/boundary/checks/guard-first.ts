@@ -10,14 +10,13 @@ import type { Check } from './check';
 
 export const guardFirst: Check = {
   name: 'guard-first',
-  title: 'guard first',
   run: async (stage) => {
     await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
   },
 };
 
 /** Milliseconds in which an action must have asked who somebody is, before their body comes. */
-const guardWithin = 3_000;
+const guardWithin = 10_000;
 
 async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, inventory, seeded } = stage;

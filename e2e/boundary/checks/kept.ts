@@ -7,7 +7,6 @@ import type { Check } from './check';
 
 export const kept: Check = {
   name: 'kept',
-  title: 'never kept',
   run: async (stage) => {
     await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
   },

@@ -10,7 +10,6 @@ import type { Check } from './check';
 
 export const leaks: Check = {
   name: 'leaks',
-  title: 'nothing leaks',
   async run({ inventory, platform, siteLog, report, routes, seeded }) {
     const { host } = new URL(platform.internalUrl);
     for (const folder of inventory.clientFolders) {

@@ -7,13 +7,11 @@ import type { Person } from '../stage/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
-const crowdSize = 200;
 /** One of so many hangs up before the answer. */
 const oneInLeaves = 10;
 
-export const otherPeople: Check = {
+export const otherPeople = (crowdSize = 200): Check => ({
   name: 'other-people',
-  title: 'never somebody else’s',
   async run(stage) {
     const crowd = stage.addPeople(crowdSize);
     const reads = stage.routes.filter((route) => addressesOf(route, stage.seeded[0]).length > 0);
@@ -34,7 +32,7 @@ export const otherPeople: Check = {
       stage.report.looked('other-people', route);
     }
   },
-};
+});
 
 /** The addresses, good for anybody, at which the one who crawled was shown their own words. */
 async function showsOwn(
@@ -58,7 +56,7 @@ async function askAs(
   number: number,
   route: RouteUnderProof,
   own: ReadonlySet<string>,
-  { ask, report, seeded }: Stage,
+  { ask, report, seeded, platform }: Stage,
 ): Promise<void> {
   const addresses = addressesOf(route, seeded[number % 2 === 0 ? 0 : 1]);
   const path = addresses[number % addresses.length];
@@ -69,7 +67,12 @@ async function askAs(
     return;
   }
   const { text, status } = await ask(person, { path });
-  if (own.has(path) && !text.includes(person.mark)) {
+  // On a busy machine the site may have given up on a platform that it asked with two hundred others.
+  const wasTold = () =>
+    platform.ledger
+      .calls({ endpoint: 'user', persona: person.id, path })
+      .every((call) => call.status === 200 && call.outcome === 'answered');
+  if (own.has(path) && !text.includes(person.mark) && wasTold()) {
     report.find(
       'other-people/own-missing',
       route,

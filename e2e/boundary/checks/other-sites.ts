@@ -5,7 +5,6 @@ import type { Check } from './check';
 
 export const otherSites: Check = {
   name: 'other-sites',
-  title: 'other sites',
   run: async (stage) => {
     await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
   },

@@ -8,7 +8,6 @@ import type { Check } from './check';
 
 export const signedOut: Check = {
   name: 'signed-out',
-  title: 'signed out, nothing happens',
   run: async (stage) => {
     await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
   },

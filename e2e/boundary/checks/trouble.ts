@@ -19,7 +19,8 @@ const troubles: Readonly<Record<string, FaultInput>> = {
     body: '<h1>words-of-the-upstream</h1>',
     contentType: 'text/html',
   },
-  'sends garbage': { kind: 'bad_json' },
+  // Without words to know it by: a file's bytes are the platform's to choose.
+  'sends garbage': { kind: 'bad_json', body: '{"id":"g' },
   'breaks off': { kind: 'truncated' },
   'hangs up': { kind: 'reset' },
   redirects: { kind: 'redirect' },
@@ -28,43 +29,34 @@ const troubles: Readonly<Record<string, FaultInput>> = {
 
 const hangs: FaultInput = { kind: 'delay', ms: 120_000 };
 
-/** Milliseconds in which even a call with a long deadline of its own has been given up. */
-const answerWithin = 40_000;
 /** Milliseconds in which all is well again. */
 const recoverWithin = 3_000;
 
-export const trouble: Check = {
+/** @param answerWithin milliseconds in which even a call with a long deadline of its own has been given up. */
+export const trouble = (answerWithin = 40_000): Check => ({
   name: 'trouble',
-  title: 'platform in trouble',
   async run(stage) {
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
+    const play = async (how: string, fault: FaultInput, endpoints: readonly string[]) => {
+      const [person] = stage.addPeople(1);
+      if (!person) return;
+      const found = await stage.crawl(person);
+      const taken = await takenSubmissions(stage, person, found);
+      for (const endpoint of endpoints) {
+        await strike(stage, { person, answerWithin, found, taken, how, fault, endpoint });
+      }
+    };
     // A hanging call takes seconds, so each operation that hangs has a person of its own, and all wait together.
-    const rounds: [string, FaultInput, string[]][] = [
-      ...used.map((endpoint): [string, FaultInput, string[]] => [
-        'does not answer',
-        hangs,
-        [endpoint],
-      ]),
-      ...Object.entries(troubles).map(([how, fault]): [string, FaultInput, string[]] => [
-        how,
-        fault,
-        used,
-      ]),
-    ];
-    await Promise.all(
-      rounds.map(async ([how, fault, endpoints]) => {
-        const [person] = stage.addPeople(1);
-        if (!person) return;
-        const found = await stage.crawl(person);
-        const taken = await takenSubmissions(stage, person, found);
-        for (const endpoint of endpoints)
-          await strike(stage, { person, found, taken, how, fault, endpoint });
-      }),
-    );
+    const hanging = used.map((endpoint) => play('does not answer', hangs, [endpoint]));
+    const others = Object.entries(troubles).values();
+    const sideBySide = Array.from({ length: 3 }, async () => {
+      for (const [how, fault] of others) await play(how, fault, used);
+    });
+    await Promise.all([...hanging, ...sideBySide]);
     for (const route of stage.routes)
       if (usedBy(route).size > 0) stage.report.looked('trouble', route);
   },
-};
+});
 
 /** What forms are taken as they were filled, when nothing is wrong. */
 async function takenSubmissions(
@@ -86,11 +78,12 @@ interface Strike {
   how: string;
   fault: FaultInput;
   endpoint: string;
+  answerWithin: number;
 }
 
 async function strike(
   stage: Stage,
-  { person, found, taken, how, fault, endpoint }: Strike,
+  { person, found, taken, how, fault, endpoint, answerWithin }: Strike,
 ): Promise<void> {
   const { platform, report } = stage;
   const isGuard = endpoint === 'user';
@@ -131,18 +124,16 @@ async function strike(
     struck.map(async ({ route, request }) => {
       if (request.method !== undefined && !taken.has(request)) return;
       const deadline = Date.now() + recoverWithin;
-      for (;;) {
-        const { status } = await stage.ask(person, request);
-        if (status < 400) return;
-        if (Date.now() < deadline) continue;
-        const at = `${request.method ?? 'GET'} ${request.path}`;
-        report.find(
-          'trouble/not-recovered',
-          route,
-          `${at} is ${status}, 3 s after the platform that ${how} at ${endpoint} is well again.`,
-        );
-        return;
+      // A busy machine may take that long for one answer.
+      for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
+        if ((await stage.ask(person, request)).status < 400) return;
       }
+      const at = `${request.method ?? 'GET'} ${request.path}`;
+      report.find(
+        'trouble/not-recovered',
+        route,
+        `${at} still fails 3 s after the platform, which ${how} at ${endpoint}, is well again.`,
+      );
     }),
   );
 }

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import { checkNames, findingMeanings, type CheckName } from '../checks/finding';
 import type { Gathered, Result } from '../stage/report';
+import { checkTitles } from './titles';
 
 /** The heads of the columns, one letter each. */
 const letters: Record<CheckName, string> = {
@@ -15,19 +16,6 @@ const letters: Record<CheckName, string> = {
   'signed-out-page': 'H',
   frame: 'I',
   everybody: 'J',
-};
-
-export const checkTitles: Record<CheckName, string> = {
-  'signed-out': 'signed out, nothing happens',
-  'guard-first': 'guard first',
-  leaks: 'nothing leaks',
-  'other-people': 'never somebody else’s',
-  kept: 'never kept',
-  trouble: 'platform in trouble',
-  'other-sites': 'other sites',
-  'signed-out-page': 'signed-out page',
-  frame: 'in the frame',
-  everybody: 'for everybody',
 };
 
 const signs: Record<Result['is'], string> = {

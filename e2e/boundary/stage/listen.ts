@@ -103,7 +103,8 @@ function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void 
     ? `${siteRequest.method} ${siteRequest.path}`
     : 'Outside any request, the site';
   const called = `${call.method} ${call.path.replace(/\?.*/, '')}`;
-  if (siteRequest && persona === null && endpoint !== 'user') {
+  const isByNobody = persona === null && !violations.includes('late_call');
+  if (siteRequest && isByNobody && endpoint !== 'user') {
     report.find('signed-out/sdk-call', route ?? null, `${from}, by nobody, called ${called}.`);
   }
   for (const kind of violations) {

@@ -16,8 +16,8 @@ export interface OpenStage extends Stage {
   close: () => Promise<void>;
 }
 
-export interface StageOptions {
-  definition: SiteDefinition<unknown>;
+export interface StageOptions<State = unknown> {
+  definition: SiteDefinition<State>;
   inventory: Inventory;
   /** How the site is started, if not as `npm start` does. */
   start?: Partial<SiteOptions>;
@@ -29,7 +29,7 @@ export interface StageOptions {
 const workTime = 120_000;
 const peopleAtOnce = 200;
 
-export async function openStage(options: StageOptions): Promise<OpenStage> {
+export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
   const { definition, inventory } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
   const site = await startSite({

@@ -1,0 +1,66 @@
+/** The routes of a site of any make, from a list in JSON: what a build cannot be asked. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Inventory } from './route';
+
+const listSchema = z.strictObject({
+  /** What node is started with, relative to the list: the site’s entry, and what comes before it. */
+  start: z.array(z.string()).min(1).optional(),
+  /** Folders that browsers load from, relative to the list. */
+  clientFolders: z.array(z.string()).default([]),
+  routes: z
+    .array(
+      z.strictObject({
+        path: z.string().startsWith('/'),
+        kind: z.enum(['page', 'resource']).default('page'),
+        methods: z.array(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])).default(['GET']),
+        access: z.enum(['platform', 'account', 'none', 'machine']).default('platform'),
+        cache: z.enum(['public']).optional(),
+        file: z.string().optional(),
+      }),
+    )
+    .min(1),
+});
+
+export interface ListedSite {
+  inventory: Inventory;
+  /** For node; null where the list does not say how the site starts. */
+  start: string[] | null;
+}
+
+/** @throws {Error} one sentence when the list is not valid. */
+export async function readListedRoutes(file: string): Promise<ListedSite> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`There is no list of routes at ${file}.`);
+  });
+  const folder = path.dirname(file);
+  let listed: unknown;
+  try {
+    listed = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON.`, { cause: error });
+  }
+  const parsed = listSchema.safeParse(listed);
+  if (!parsed.success) {
+    const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
+    throw new Error(`${file} is no list of routes, at ${where.join('.')}: ${message}.`);
+  }
+  const { routes, clientFolders, start } = parsed.data;
+  return {
+    start: start?.map((word) => (word.startsWith('-') ? word : path.resolve(folder, word))) ?? null,
+    inventory: {
+      hasDataRequests: false,
+      clientFolders: clientFolders.map((name) => path.resolve(folder, name)),
+      routes: routes.map(({ cache, methods, ...route }) => ({
+        ...route,
+        id: route.path,
+        file: route.file ?? file,
+        isLayout: false,
+        isPublic: cache === 'public',
+        loader: methods.includes('GET') ? { reachesSdk: null } : null,
+        action: methods.some((method) => method !== 'GET') ? { reachesSdk: null } : null,
+      })),
+    },
+  };
+}

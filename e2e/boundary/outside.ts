@@ -1,0 +1,80 @@
+/**
+ * What can be told of a site that runs elsewhere, from outside and signed out: no ledger, no people. The rest is
+ * printed as not observed.
+ */
+import type { CheckName } from './checks/finding';
+import { checkNames } from './checks/finding';
+import { dataAddressOf, plainAddressOf } from './crawl/match';
+import type { Inventory, Route } from './inventory/route';
+import { createReport, type Gathered } from './stage/report';
+
+const observable: readonly CheckName[] = ['signed-out', 'kept', 'other-sites'];
+
+export async function proveFromOutside(
+  origin: string,
+  inventory: Inventory,
+  isWanted: (route: Route) => boolean,
+): Promise<Gathered> {
+  const report = createReport();
+  const routes = inventory.routes.filter(isWanted);
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(new URL(path, origin), { redirect: 'manual', ...init });
+    await answer.body?.cancel();
+    return answer;
+  };
+
+  for (const route of routes) {
+    const path = route.isLayout ? null : plainAddressOf(route);
+    for (const check of checkNames) {
+      if (!observable.includes(check)) {
+        report.notObserved(
+          check,
+          route,
+          'a site that runs elsewhere shows neither its calls nor its people',
+        );
+      } else if (path === null) {
+        report.notObserved(
+          check,
+          route,
+          'its address has parameters, and nobody is signed in to find one',
+        );
+      }
+    }
+    if (path === null) continue;
+    const isPage = route.kind === 'page' && inventory.hasDataRequests;
+    for (const [method, address] of [
+      ['GET', path],
+      ['HEAD', path],
+      ...(isPage ? [['GET', dataAddressOf(path)] as const] : []),
+      ['POST', path],
+      ['DELETE', path],
+    ] as const) {
+      const { status, headers } = await ask(address, { method });
+      const at = `${method} ${address} (${status})`;
+      if (status >= 500)
+        report.find('signed-out/server-error', route, `${at} by nobody is an error of the server.`);
+      const kept = headers.get('cache-control') ?? '';
+      if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route.isPublic) {
+        report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
+      }
+    }
+    report.looked('signed-out', route);
+    report.looked('kept', route);
+    if (!route.action || route.access === 'machine') continue;
+    for (const from of ['https://other.example', 'null']) {
+      const { status } = await ask(path, {
+        method: 'POST',
+        headers: { origin: from },
+        body: 'text=words',
+      });
+      if (status !== 403)
+        report.find(
+          'other-sites/accepted',
+          route,
+          `POST ${path} from ${from} is answered ${status}, not 403.`,
+        );
+    }
+    report.looked('other-sites', route);
+  }
+  return report.gathered(routes);
+}

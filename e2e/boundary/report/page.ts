@@ -1,0 +1,81 @@
+/** The proof as a page to look at: one file, without a script. */
+import { checkNames, findingMeanings } from '../checks/finding';
+import type { Gathered, Result } from '../stage/report';
+import { checkTitles } from './titles';
+
+const words: Record<Result['is'], [sign: string, label: string]> = {
+  proven: ['✓', 'proven'],
+  broken: ['✗', 'broken'],
+  none: ['·', 'does not concern the route'],
+  'not-observed': ['?', 'not observed'],
+};
+
+const style = `
+  :root { color-scheme: light dark; --line: light-dark(#d9d5cc, #3a3934); --soft: light-dark(#6b675e, #a39f94);
+    --good: light-dark(#15683f, #6fd3a0); --bad: light-dark(#a6231b, #ff9d94); --card: light-dark(#fff, #201f1c); }
+  body { margin: 0; padding: 2rem clamp(1rem, 4vw, 4rem); background: light-dark(#f7f5f0, #171613);
+    color: light-dark(#23211c, #ece9e1); font: 1rem/1.5 system-ui, sans-serif; }
+  h1 { font-size: 1.75rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2.5rem 0 1rem; }
+  .summary { color: var(--soft); margin: 0.25rem 0 2rem; }
+  .table { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--card); }
+  table { border-collapse: collapse; width: 100%; min-width: 56rem; }
+  th, td { padding: 0.55rem 0.7rem; border-bottom: 1px solid var(--line); text-align: center; font-weight: normal; }
+  tbody tr:last-child > * { border-bottom: 0; }
+  thead th { font-size: 0.8rem; color: var(--soft); vertical-align: bottom; }
+  tbody th, thead th:first-child { text-align: left; }
+  tbody th code { font-weight: 600; } tbody th small { display: block; color: var(--soft); }
+  .proven { color: var(--good); } .broken { color: var(--bad); font-weight: 700; } .none, .not-observed { color: var(--soft); }
+  article { border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 0.5rem;
+    background: var(--card); padding: 0.9rem 1.1rem; margin-bottom: 0.8rem; overflow-wrap: anywhere; }
+  article p { margin: 0.3rem 0 0; } article .remedy { color: var(--soft); }
+  code { font: 0.9em ui-monospace, monospace; }
+  footer { margin-top: 1.2rem; color: var(--soft); font-size: 0.9rem; }
+  .hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+`;
+
+export function pageReport({ outcomes, findings }: Gathered, seconds: number): string {
+  const count = findings.length;
+  const verdict =
+    count === 0 ? 'The boundary holds' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+  const heads = checkNames.map((name) => `<th scope="col">${text(checkTitles[name])}</th>`);
+  const rows = outcomes.map(({ route, file, results }) => {
+    const cells = checkNames.map((name) => {
+      const result = results[name];
+      const [sign, label] = words[result.is];
+      const why = result.is === 'not-observed' ? `${label}: ${result.why}` : label;
+      return `<td class="${result.is}" title="${text(why)}"><span aria-hidden="true">${sign}</span><span class="hidden">${text(why)}</span></td>`;
+    });
+    return `<tr><th scope="row"><code>${text(route)}</code><small>${text(file)}</small></th>${cells.join('')}</tr>`;
+  });
+  const told = findings.map(({ code, file, route, message }) => {
+    const { clauses, remedy, recipe } = findingMeanings[code];
+    return `<article><code>${text(code)}</code> in <code>${text(file ?? route)}</code> (${text(clauses.join(', '))})
+      <p>${text(message)}</p><p class="remedy">${text(remedy)} See <code>${text(recipe)}</code>.</p></article>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(verdict)}</title>
+<style>${style}</style>
+<main>
+<h1>${text(verdict)}</h1>
+<p class="summary">${outcomes.length} routes in ${seconds.toFixed(1)} seconds</p>
+<div class="table" tabindex="0" role="region" aria-label="Routes and checks"><table>
+<thead><tr><th scope="col">Route</th>${heads.join('')}</tr></thead>
+<tbody>${rows.join('\n')}</tbody>
+</table></div>
+${told.length > 0 ? `<h2>What to mend</h2>${told.join('\n')}` : ''}
+<footer>✓ proven &nbsp; ✗ broken &nbsp; · does not concern the route &nbsp; ? not observed</footer>
+</main>
+</html>
+`;
+}
+
+function text(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

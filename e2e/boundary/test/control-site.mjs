@@ -1,0 +1,214 @@
+// @ts-check
+/**
+ * A site of bare node:http with one honest route of each kind, and beside them one route for each way to break
+ * a rule. What the proof says of each is in `control.test.ts`.
+ */
+import { createServer } from 'node:http';
+
+/** @typedef {import('node:http').IncomingMessage} Incoming */
+/** @typedef {{ status: number, type?: string, body?: string | Buffer, headers?: Record<string, string> }} Reply */
+/** @typedef {{ id: string, name: string, session_token: string }} User */
+
+const platform = process.env['PLATFORM_INTERNAL_URL'] ?? '';
+const siteOrigin = process.env['SITE_ORIGIN'] ?? '';
+
+/** What a forgetful site remembers. @type {User | undefined} */
+let lastVisitor;
+/** @type {Map<string, string>} */
+const cache = new Map();
+let isLost = false;
+
+/** @type {Record<string, (request: Incoming, id: string) => Promise<Reply> | Reply>} */
+const routes = {
+  // Honest ones.
+  '/': async () => page(`<p>${(await userOf()).user?.name ?? 'Hello'}</p>${menu()}`),
+  '/prints': listPrints,
+  'POST /prints': orderPrint,
+  '/api/prints/:id': guarded(async (_, id) => relay(await ask(`/prints/${id}`))),
+
+  // Each breaks one rule.
+  '/no-guard': async () => {
+    const prints = await ask('/prints');
+    return prints.status === 401 ? { status: 401 } : page('prints');
+  },
+  '/guard-beside': async () => {
+    const [prints, { user }] = await Promise.all([ask('/prints'), userOf()]);
+    return user ? page(String(prints.status)) : { status: 401 };
+  },
+  '/late': guarded(() => {
+    setTimeout(() => void fetch(`${platform}/prints`).catch(() => undefined), 1_200);
+    return page('soon');
+  }),
+  'POST /body-first': async (request) => {
+    await bodyOf(request);
+    const { user, status } = await userOf();
+    if (!user) return { status };
+    await ask('/prints');
+    return page('read');
+  },
+  '/with-token': guarded(async () => {
+    await ask('/prints', { headers: { authorization: 'Bearer canary' } });
+    return page('prints');
+  }),
+  '/answers-anyway': async () => {
+    const { user } = await userOf();
+    if (user) await ask('/prints');
+    return { status: 200, type: 'application/json', body: '{"prints":[]}' };
+  },
+  '/breaks': async () => {
+    const { user } = await userOf();
+    return user ? page('fine') : { status: 500, body: 'TypeError' };
+  },
+  '/whole-profile': guarded((_, __, user) => page(JSON.stringify(user).replaceAll('"', ''))),
+  '/upstream-words': guarded(async () => {
+    const prints = await ask('/prints');
+    return page(prints.ok ? 'prints' : await prints.text());
+  }),
+  '/address': guarded(() => page(`served from ${platform}`)),
+  '/logs': guarded((_, __, user) => {
+    console.log(`visitor ${JSON.stringify(user)}`);
+    return page('logged');
+  }),
+  '/last-visitor': async () => {
+    lastVisitor = (await userOf()).user ?? lastVisitor;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return page(`<p>${lastVisitor?.name ?? ''}</p>`);
+  },
+  '/cached-file/:id': guarded(async (_, id) => {
+    const kept = cache.get(id) ?? (await (await ask(`/prints/${id}`)).text());
+    if (!kept.includes('no_such_print')) cache.set(id, kept);
+    return {
+      status: 200,
+      type: 'application/octet-stream',
+      body: Buffer.from(kept).toString('base64'),
+    };
+  }),
+  '/kept': () => ({ ...page('words'), headers: { 'cache-control': 'private, max-age=60' } }),
+  '/public': async () => ({
+    ...page(`<p>Words for ${(await userOf()).user?.id ? 'members' : 'everybody'}</p>`),
+    headers: { 'cache-control': 'public, max-age=60' },
+  }),
+  '/fails': guarded(async () => {
+    const prints = await ask('/prints');
+    return prints.ok ? page('prints') : { status: 500, type: 'text/html', body: '<p>Error</p>' };
+  }),
+  '/blank': guarded(async () => {
+    const prints = await ask('/prints');
+    return prints.ok ? page('prints') : { status: 200, type: 'text/html', body: '<main></main>' };
+  }),
+  '/waits': guarded(async () => page(String((await fetch(`${platform}/prints`)).status))),
+  '/never-again': guarded(async () => {
+    const prints = await ask('/prints');
+    isLost ||= !prints.ok;
+    return isLost ? { status: 503, type: 'text/html', body: '<p>Later</p>' } : page('prints');
+  }),
+  'POST /anybody': async () => {
+    const { user, status } = await userOf();
+    return user ? page('changed') : { status };
+  },
+  '/cookie': () => ({ ...page('set'), headers: { 'set-cookie': '__Host-platform_session=own' } }),
+};
+
+const openToOthers = new Set(['/anybody']);
+
+createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://site');
+  if (pathname === '/readyz') return response.end('{}');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const [, prefix = '', id = ''] = /^(.*)\/((?:prt_)\d+)$/.exec(pathname) ?? [];
+  const name = (isRead ? '' : `${request.method ?? ''} `) + (id ? `${prefix}/:id` : pathname);
+  const route = routes[name];
+  if (!isRead && !openToOthers.has(pathname) && request.headers.origin !== siteOrigin) {
+    return response.writeHead(403, { 'cache-control': 'no-store' }).end();
+  }
+  void Promise.resolve(route?.(request, id) ?? { status: 404 })
+    .catch(() => ({ status: 502, type: 'text/html', body: '<p>The platform does not answer.</p>' }))
+    .then((/** @type {Reply} */ { status, type = 'text/plain', body = '', headers = {} }) => {
+      response.writeHead(status, { 'cache-control': 'no-store', 'content-type': type, ...headers });
+      response.end(body);
+    });
+}).listen(Number(process.env['PORT']), '127.0.0.1');
+
+/** @param {(request: Incoming, id: string, user: User) => Promise<Reply> | Reply} operate */
+function guarded(operate) {
+  return async (/** @type {Incoming} */ request, /** @type {string} */ id) => {
+    const { user, status, text } = await userOf();
+    if (!user) return { status, type: 'application/json', body: text };
+    return operate(request, id, user);
+  };
+}
+
+async function userOf() {
+  const answer = await ask('/user');
+  const text = await answer.text();
+  try {
+    const user = answer.ok ? /** @type {User} */ (JSON.parse(text)) : undefined;
+    return { user, status: answer.ok ? 200 : answer.status, text };
+  } catch {
+    return { user: undefined, status: 502, text: '{}' };
+  }
+}
+
+/** @param {string} path @param {RequestInit} [init] */
+function ask(path, init) {
+  return fetch(platform + path, {
+    signal: AbortSignal.timeout(1_000),
+    redirect: 'manual',
+    ...init,
+  });
+}
+
+/** @param {Response} answer */
+async function relay(answer) {
+  return answer.ok
+    ? { status: 200, type: 'text/plain', body: await answer.text() }
+    : {
+        status: answer.status === 404 ? 404 : 502,
+        type: 'application/json',
+        body: '{"error":"lost"}',
+      };
+}
+
+async function listPrints() {
+  const { user } = await userOf();
+  if (!user) return page('<p>Sign in to print.</p>');
+  const answer = await ask('/prints');
+  const prints = answer.ok ? /** @type {{ id: string }[]} */ (await answer.json()) : [];
+  const links = prints.map(({ id }) => `<a href="/api/prints/${id}">${id}</a>`);
+  const sinful = prints.map(({ id }) => `<a href="/cached-file/${id}">${id}</a>`);
+  return page(`<p>${user.name}</p>${links.join(' ')}${sinful.join(' ')}${form('/prints')}`);
+}
+
+/** @param {Incoming} request */
+async function orderPrint(request) {
+  const { user, status, text } = await userOf();
+  if (!user) return { status, type: 'application/json', body: text };
+  const words = new URLSearchParams(await bodyOf(request)).get('text');
+  const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text: words }) });
+  return answer.ok ? page('Ordered.') : { ...page('Not ordered.'), status: 502 };
+}
+
+/** @param {Incoming} request */
+async function bodyOf(request) {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+/** @param {string} action */
+function form(action) {
+  return `<form method="post" action="${action}"><input name="text"><button>Send</button></form>`;
+}
+
+function menu() {
+  return form('/body-first') + form('/anybody');
+}
+
+/** @param {string} content @returns {Reply} */
+function page(content) {
+  return {
+    status: 200,
+    type: 'text/html',
+    body: `<!doctype html><html lang="en"><title>Shop</title><main>${content}</main></html>`,
+  };
+}

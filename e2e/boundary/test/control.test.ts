@@ -1,0 +1,57 @@
+/** The negative control: each rule broken once, and each told, with its code and nothing else. */
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { printShop } from '../../harness/test/print-shop';
+import { readListedRoutes } from '../inventory/listed-routes';
+import { prove } from '../prove';
+import type { Gathered } from '../stage/report';
+
+let proof: Gathered;
+
+beforeAll(async () => {
+  const list = fileURLToPath(new URL('control-site.json', import.meta.url));
+  const { inventory, start = [] } = await readListedRoutes(list);
+  proof = await prove({
+    definition: { platform: printShop },
+    inventory,
+    start: { entry: start?.[0] ?? '' },
+    answerWithin: 10_000,
+    crowdSize: 40,
+  });
+}, 300_000);
+
+const codesOf = (route: string) =>
+  [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
+
+test.each(['/', '/prints', '/api/prints/:id'])('%s keeps every rule', (route) => {
+  expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
+  const outcome = proof.outcomes.find((one) => one.route === route);
+  expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');
+});
+
+test.each<[string, string[]]>([
+  ['/no-guard', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
+  ['/guard-beside', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
+  ['/late', ['guard-first/late-call']],
+  ['/body-first', ['guard-first/body-first']],
+  ['/with-token', ['guard-first/rule-broken']],
+  ['/answers-anyway', ['signed-out/not-refused']],
+  ['/breaks', ['signed-out/server-error']],
+  ['/whole-profile', ['leaks/profile-field']],
+  ['/upstream-words', ['leaks/upstream-text']],
+  ['/address', ['leaks/internal-address']],
+  ['/last-visitor', ['other-people/somebody-else']],
+  ['/cached-file/:id', ['other-people/same-file']],
+  ['/kept', ['kept/cacheable']],
+  ['/public', ['kept/public-differs']],
+  ['/fails', ['trouble/server-error']],
+  ['/blank', ['trouble/blank']],
+  ['/waits', ['trouble/no-answer']],
+  ['/never-again', ['trouble/not-recovered']],
+  ['/anybody', ['other-sites/accepted', 'other-sites/call']],
+  ['/cookie', ['frame/platform-cookie']],
+  ['/nobody-leads-here/:id', ['signed-out/no-address']],
+  ['*', ['leaks/log-line']],
+])('%s is told by %j', (route, codes) => {
+  expect(codesOf(route)).toEqual(codes);
+});
