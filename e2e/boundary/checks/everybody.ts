@@ -10,7 +10,6 @@ const quoted = 3;
 export function everybody(browser: ProofBrowser): Check {
   return {
     name: 'everybody',
-    title: 'for everybody',
     run: async (stage) => {
       const look = async (route: RouteUnderProof) => {
         const { stranger, member } = await visitPage(browser, stage, route);

@@ -7,7 +7,6 @@ import type { Check } from './check';
 export function frame(browser: ProofBrowser): Check {
   return {
     name: 'frame',
-    title: 'in the frame',
     run: async (stage) => {
       const pages = new Set(pagesOf(stage));
       const look = async (route: RouteUnderProof) => {

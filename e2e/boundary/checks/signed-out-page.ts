@@ -13,7 +13,6 @@ const shortestExplanation = 20;
 export function signedOutPage(browser: ProofBrowser): Check {
   return {
     name: 'signed-out-page',
-    title: 'signed-out page',
     run: async (stage) => {
       const sdk = sdkRoutesOf(stage.routes);
       const look = async (route: RouteUnderProof) => {

@@ -30,7 +30,7 @@ const lastAnswers = 8_000;
 const tabsAtOnce = 3;
 
 export function troubleInBrowser(browser: ProofBrowser): Check {
-  return { name: 'trouble', title: 'platform in trouble', run: (stage) => run(browser, stage) };
+  return { name: 'trouble', run: (stage) => run(browser, stage) };
 }
 
 async function run(browser: ProofBrowser, stage: Stage): Promise<void> {

@@ -15,9 +15,6 @@ import type { Platform } from '../../harness/platform';
 import { ask, probeSource } from '../visit/probe';
 import { listenToTraffic, type Traffic } from '../visit/traffic';
 
-/** The mode that most visitors have. */
-const usualMode: BrowserMode = { thirdPartyCookies: 'blocked', storage: 'partitioned' };
-
 export const deskViewport = { width: 1_280, height: 800 };
 
 /** Milliseconds for a page to arrive and come to rest. */
@@ -62,7 +59,7 @@ export interface Tab {
 }
 
 /** @throws {Error} when this machine's browser is in another mode than it was told. */
-export async function openProofBrowser(mode = usualMode): Promise<ProofBrowser> {
+export async function openProofBrowser(mode: BrowserMode): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
   const lanes = new Map<VisitorName, { lane: Promise<Lane>; turn: Promise<unknown> }>();
   const visitors: Promise<Visitor>[] = [];

@@ -5,6 +5,7 @@ import { frame } from '../checks/frame';
 import { signedOutPage } from '../checks/signed-out-page';
 import { troubleInBrowser } from '../checks/trouble-in-browser';
 import { openProofBrowser, type ProofBrowser } from '../stage/proof-browser';
+import { usualMode } from '../../harness/browser/config';
 import { printShop } from '../../harness/test/print-shop';
 import { browserSins, troubleSins } from './browser-sins';
 import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage';
@@ -35,7 +36,7 @@ function routesFor(sins: Readonly<Record<string, string>>): HandmadeRoute[] {
 
 async function openAll(sins: Readonly<Record<string, string>>) {
   return {
-    browser: await openProofBrowser(),
+    browser: await openProofBrowser(usualMode.use.mode),
     stage: await openHandmadeStage(printShop, entry, routesFor(sins)),
   };
 }

@@ -1,7 +1,7 @@
 /** Opens a page as everybody whom the checks are about, once for all of them. */
 import type { Lane, ProofBrowser, Tab } from '../stage/proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { lookForEverybody, type Usability } from './everybody';
+import { lookForEverybody, type Usability } from './usability';
 import { operateControls, type Operated } from './operate';
 import { ask, cookiesOf, type Control } from './probe';
 import type { AskedRequest } from './traffic';
