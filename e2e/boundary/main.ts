@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { BrowserMode } from '../harness/browser/browser-modes';
+import { everyMode, usualMode } from '../harness/browser/config';
 import { childEnv } from '../harness/programs/env';
 import { loadSite } from '../harness/programs/load-site';
 import { repository } from '../harness/programs/program';
@@ -19,14 +21,21 @@ import { pageReport } from './report/page';
 import { terminalReport } from './report/terminal';
 import type { Gathered } from './stage/report';
 
-const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built]
+const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
+  ...Object.fromEntries(everyMode.map(({ name, use }) => [name, use.mode])),
+  none: undefined,
+};
+
+const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE]
 
   --routes   proves the routes whose path begins so, and no others
   --json     prints findings for a program instead of a table
   --page     writes a page to look at (default: test-results/boundary.html)
   --list     a site of any make: its start and its routes, in JSON
   --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed
-  --built    the site is built already: build/ is taken as it is`;
+  --built    the site is built already: build/ is taken as it is
+  --browser  ${Object.keys(browserModes).join(', ')}: how it treats the cookies and the
+             storage of a frame (default: the first); none leaves out what needs a browser`;
 
 const began = performance.now();
 try {
@@ -48,6 +57,7 @@ interface Options {
   list: string | undefined;
   against: string | undefined;
   built: boolean;
+  browser: BrowserMode | undefined;
 }
 
 function readOptions(): Options {
@@ -60,18 +70,23 @@ function readOptions(): Options {
         list: { type: 'string' },
         against: { type: 'string' },
         built: { type: 'boolean', default: false },
+        browser: { type: 'string', default: usualMode.name },
       },
     });
     if (values.against !== undefined && !URL.canParse(values.against)) {
       throw new Error('--against wants an address, such as https://site.example.');
     }
-    return { ...values, list: values.list, against: values.against };
+    if (!Object.hasOwn(browserModes, values.browser)) {
+      throw new Error(`--browser wants ${Object.keys(browserModes).join(', ')}.`);
+    }
+    const browser = browserModes[values.browser];
+    return { ...values, list: values.list, against: values.against, browser };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
   }
 }
 
-async function proofOf({ routes, list, against, built }: Options): Promise<Gathered> {
+async function proofOf({ routes, list, against, built, browser }: Options): Promise<Gathered> {
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
   const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
@@ -91,6 +106,7 @@ async function proofOf({ routes, list, against, built }: Options): Promise<Gathe
     definition: await loadSite(),
     inventory,
     isWanted,
+    ...(browser && { browser }),
     ...(entry !== undefined && {
       start: { entry, nodeArguments: listed?.start?.slice(0, -1) ?? [] },
     }),

@@ -1,0 +1,126 @@
+/** Whether a page is at home in the platform's frame. */
+import type { ProofBrowser } from '../stage/proof-browser';
+import type { RouteUnderProof, Stage } from '../stage/stage';
+import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
+import type { Check } from './check';
+
+export function frame(browser: ProofBrowser): Check {
+  return {
+    name: 'frame',
+    run: async (stage) => {
+      const pages = new Set(pagesOf(stage));
+      const look = async (route: RouteUnderProof) => {
+        await judgeAnswers(stage, route);
+        if (pages.has(route)) {
+          const { stranger, member } = await visitPage(browser, stage, route);
+          judge(stage, route, stranger);
+          judge(stage, route, member);
+        }
+        stage.report.looked('frame', route);
+      };
+      await Promise.all(stage.routes.filter(({ isLayout }) => !isLayout).map(look));
+    },
+  };
+}
+
+/** What a cookie lacks to be kept by a browser that blocks the cookies of third parties; empty when it is kept. */
+export function missingInFrame(setCookie: string): string[] {
+  const [, ...parts] = setCookie.split(';').map((part) => part.trim().toLowerCase());
+  const has = new Set(parts.map((part) => part.replace(/\s*=\s*/, '=')));
+  return [
+    ...(has.has('secure') ? [] : ['Secure']),
+    ...(has.has('samesite=none') ? [] : ['SameSite=None']),
+    ...(has.has('partitioned') ? [] : ['Partitioned']),
+  ];
+}
+
+/** Cookies of what no page may show: a download, an answer to a program. */
+async function judgeAnswers(stage: Stage, route: RouteUnderProof): Promise<void> {
+  const [person] = stage.seeded;
+  const [path] = route.addresses.get(person) ?? [];
+  if (path === undefined || !route.loader) return;
+  const answers = await Promise.all([stage.ask(person, { path }), stage.ask(null, { path })]);
+  const cookies = answers.flatMap(({ headers }) => headers['set-cookie'] ?? []);
+  judgeCookies(
+    stage,
+    route,
+    cookies.map((cookie) => ({ path, cookie })),
+  );
+}
+
+function judgeCookies(
+  { report }: Stage,
+  route: RouteUnderProof,
+  cookies: readonly { path: string; cookie: string }[],
+): void {
+  for (const { path, cookie } of cookies) {
+    const missing = missingInFrame(cookie);
+    const [name] = cookie.split('=');
+    if (missing.length === 0) continue;
+    const message = `${path} sets the cookie “${name}” without ${missing.join(', ')}: the frame drops it.`;
+    report.find('frame/cookie', route, message);
+  }
+}
+
+function judge(stage: Stage, route: RouteUnderProof, view: PageView): void {
+  const { report } = stage;
+  const { landed, problem } = view;
+  if (problem !== null) {
+    report.find('frame/not-shown', route, `The frame does not show ${landed}: ${problem}.`);
+    return;
+  }
+  judgeCookies(stage, route, view.cookies);
+  const [noise] = view.noise.filter((message) => !isAnswer(message));
+  if (noise !== undefined) {
+    report.find('frame/noise', route, `In the frame ${landed} is not silent: ${oneLine(noise)}.`);
+  }
+
+  const native = [
+    ...view.asked.filter(isFileNavigation).map(({ path }) => ({ path, by: 'the page itself' })),
+    ...view.operated.flatMap(({ control, asked, downloaded }) =>
+      [...asked.filter(isFileNavigation).map(({ path }) => path), ...downloaded]
+        .filter((path) => path.startsWith('/api/'))
+        .map((path) => ({ path, by: `“${control.name}”` })),
+    ),
+  ];
+  for (const { path, by } of native) {
+    const message = `On ${landed}, ${by} sends the browser itself to ${path}, with other cookies than the frame’s.`;
+    report.find('frame/native-download', route, message);
+  }
+  const fetched = [
+    ...view.asked.map((request) => ({ request, by: 'the page itself' })),
+    ...view.operated.flatMap(({ control, asked }) =>
+      asked.map((request) => ({ request, by: `“${control.name}”` })),
+    ),
+  ].filter(({ request }) => !request.isNavigation && isAuthRoute(request.path));
+  for (const { request, by } of fetched) {
+    const message = `On ${landed}, ${by} asks for ${request.path} by a script: it is the platform’s page, to be navigated to.`;
+    report.find('frame/auth-fetched', route, message);
+  }
+}
+
+/** The status of an answer, which the check that is about that answer judges. */
+function isAnswer(message: string): boolean {
+  return /^error: Failed to load resource: the server responded with a status of/.test(message);
+}
+
+function isFileNavigation({
+  isNavigation,
+  method,
+  path,
+}: {
+  isNavigation: boolean;
+  method: string;
+  path: string;
+}): boolean {
+  return isNavigation && method === 'GET' && path.startsWith('/api/');
+}
+
+/** Pictures of people are the platform's as well, and are loaded like any picture. */
+function isAuthRoute(path: string): boolean {
+  return path.startsWith('/__auth/') && !path.startsWith('/__auth/avatars/');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 300);
+}

@@ -1,0 +1,184 @@
+/**
+ * What a visitor sees when the platform fails in each of the ways that differ to a browser: a page that says
+ * something, nothing of what the platform said, and a way back. By HTTP `trouble.ts` looks at all the others.
+ */
+import type { FaultInput } from '../../harness/internal-api/faults';
+import { sdkRoutesOf } from '../inventory/sdk-routes';
+import type { Lane, ProofBrowser, Tab } from '../stage/proof-browser';
+import { secretsIn, type Person } from '../stage/people';
+import type { RouteUnderProof, Stage } from '../stage/stage';
+import { ask, type PageSummary } from '../visit/probe';
+import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
+import type { Check } from './check';
+
+const words = 'words-of-the-upstream';
+
+const troubles: readonly { how: string; fault: FaultInput }[] = [
+  { how: 'refuses connections', fault: { kind: 'unreachable' } },
+  { how: 'does not answer', fault: { kind: 'delay', ms: 30_000 } },
+  { how: 'is down', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
+  { how: 'sends garbage', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
+];
+
+/** Milliseconds in which all works again, by itself or once a button is used. */
+const recoverWithin = 3_000;
+
+/** Milliseconds for what the page still waits for when the trouble is over: the site gives up on it in its own time. */
+const lastAnswers = 8_000;
+
+/** A browser opens six connections to a site; while the platform hangs, each page needs some. */
+const tabsAtOnce = 3;
+
+export function troubleInBrowser(browser: ProofBrowser): Check {
+  return { name: 'trouble', run: (stage) => run(browser, stage) };
+}
+
+async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
+  // Faults are a person's: whoever else is looked at meanwhile has none.
+  const [person] = stage.addPeople(1);
+  if (!person) return;
+  const found = await stage.crawl(person);
+  const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
+  const pages = pagesOf(stage).filter(({ id }) => addresses.get(id) !== undefined);
+  const used = new Map(
+    await Promise.all(
+      pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
+    ),
+  );
+  await browser.as('sufferer', stage.platform, async (lane) => {
+    await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
+    for (let first = 0; first < pages.length; first += tabsAtOnce) {
+      const some = pages.slice(first, first + tabsAtOnce);
+      const open = await Promise.all(
+        some.map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
+      );
+      const calm = open.filter((page) => page !== null);
+      for (const { how, fault } of troubles) {
+        await strike(stage, person, how, fault, 'user', calm, () => ['user']);
+        await strike(stage, person, how, fault, 'its operations', calm, ({ route }) => [
+          ...(used.get(route) ?? []),
+        ]);
+      }
+      for (const { route } of calm) stage.report.looked('trouble', route);
+      await Promise.all(open.map((page) => page?.tab.page.close()));
+    }
+  });
+}
+
+interface OpenPage {
+  route: RouteUnderProof;
+  address: string;
+  tab: Tab;
+  /** As it is while all is well. */
+  healthy: PageSummary;
+}
+
+async function openPage(
+  lane: Lane,
+  route: RouteUnderProof,
+  address: string,
+): Promise<OpenPage | null> {
+  const tab = await lane.openTab();
+  const problem = await tab.open(address);
+  if (problem === null && !tab.path().startsWith('/__auth/')) {
+    return { route, address, tab, healthy: await ask(tab.frame, 'summary') };
+  }
+  await tab.page.close();
+  return null;
+}
+
+/** What a page uses: by its loader, and by what the browser asks of the site on it. */
+async function operationsOf(
+  browser: ProofBrowser,
+  stage: Stage,
+  route: RouteUnderProof,
+): Promise<Set<string>> {
+  const sdk = sdkRoutesOf(stage.routes);
+  const { member } = await visitPage(browser, stage, route);
+  const asked = member.asked
+    .filter(({ method, isNavigation }) => method === 'GET' && !isNavigation)
+    .flatMap(({ method, path }) => sdk.askedBy(method, path) ?? []);
+  return new Set([route, ...asked].flatMap(({ operations }) => [...operations.loader]));
+}
+
+async function strike(
+  { platform, report }: Stage,
+  person: Person,
+  how: string,
+  fault: FaultInput,
+  where: string,
+  pages: readonly OpenPage[],
+  endpointsOf: (page: OpenPage) => string[],
+): Promise<void> {
+  const struck = pages.filter((page) => endpointsOf(page).length > 0);
+  const endpoints = [...new Set(struck.flatMap(endpointsOf))];
+  for (const endpoint of endpoints) {
+    await platform.faults.set(endpoint, fault, { persona: person.id });
+  }
+  const arrived = await Promise.all(
+    struck.map(async (page) => {
+      const { route, address, tab } = page;
+      const when = `When the platform ${how} at ${where}, ${address}`;
+      const problem = await tab.open(address);
+      if (problem !== null) {
+        report.find('trouble/no-answer', route, `${when} does not arrive: ${problem}.`);
+        return null;
+      }
+      if (isSignIn(tab.path())) {
+        const message = `${when} sends a visitor who is signed in to sign in.`;
+        report.find('trouble/sent-to-sign-in', route, message);
+        return null;
+      }
+      const { text } = await ask(tab.frame, 'summary');
+      if (text === '') report.find('trouble/blank', route, `${when} shows nothing.`);
+      const html = await tab.frame.content();
+      if (html.includes(words) || secretsIn(html).size > 0) {
+        report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);
+      }
+      return page;
+    }),
+  );
+  for (const endpoint of endpoints) await platform.faults.clear(endpoint, person.id);
+  await Promise.all(
+    arrived.map(async (page) => {
+      if (!page) return;
+      await page.tab.settle(lastAnswers);
+      const missing = await recover(page);
+      if (missing === null) return;
+      const message = `3 s after the platform, which ${how} at ${where}, is well again, ${page.address} still lacks ${missing}, and no button brings it back.`;
+      report.find('trouble/no-way-back', page.route, message);
+    }),
+  );
+}
+
+/** @returns what the page lacks when it has had its time; null when it is as ever. */
+async function recover({ tab, address, healthy }: OpenPage): Promise<string | null> {
+  const lacking = async (wanted: PageSummary) => {
+    const { marks } = await ask(tab.frame, 'summary').catch(() => ({ marks: [] as string[] }));
+    return wanted.marks.find((mark) => !marks.includes(mark)) ?? null;
+  };
+  const wait = async () => {
+    for (const end = Date.now() + recoverWithin; Date.now() < end;) {
+      if ((await lacking(healthy)) === null) return true;
+      await tab.page.waitForTimeout(100);
+    }
+    return false;
+  };
+
+  const button = (await ask(tab.frame, 'summary')).buttons.find(
+    ({ kind, name, target }) =>
+      // What is there at all times is no answer to the trouble, and a link elsewhere no way back.
+      !healthy.marks.includes(`${kind} ${name}`) && (kind !== 'link' || target?.path === address),
+  );
+  if (button && (await lacking(healthy)) !== null) {
+    await ask(tab.frame, 'operate', button.id).catch(() => undefined);
+  }
+  if (await wait()) return null;
+  const missing = await lacking(healthy);
+  if (missing === null) return null;
+  // The page may have changed meanwhile with all being well: what is lost is what a new one has.
+  const left = await ask(tab.frame, 'summary');
+  await tab.open(address);
+  const anew = await ask(tab.frame, 'summary');
+  return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
+}

@@ -1,0 +1,98 @@
+/** The checks that need a browser: silent on an honest site, and each sin is told by its own code and no other. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everybody } from '../checks/everybody';
+import { frame } from '../checks/frame';
+import { signedOutPage } from '../checks/signed-out-page';
+import { troubleInBrowser } from '../checks/trouble-in-browser';
+import { openProofBrowser, type ProofBrowser } from '../stage/proof-browser';
+import { usualMode } from '../../harness/browser/config';
+import { printShop } from '../../harness/test/print-shop';
+import { browserSins, troubleSins } from './browser-sins';
+import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage';
+
+const entry = 'e2e/boundary/test/browser-site.mjs';
+
+const honest: HandmadeRoute[] = [
+  { path: '/' },
+  { path: '/account' },
+  { path: '/prints', loader: ['list-prints'], action: ['print'] },
+  { path: '/sin/reads-later', loader: ['list-prints'] },
+];
+const resource: HandmadeRoute = {
+  path: '/api/prints',
+  kind: 'resource',
+  loader: ['list-prints'],
+  action: ['print'],
+};
+
+function routesFor(sins: Readonly<Record<string, string>>): HandmadeRoute[] {
+  const loader = ['list-prints'];
+  return [
+    ...honest,
+    resource,
+    ...Object.keys(sins).map((sin) => ({ path: `/sin/${sin}`, loader })),
+  ];
+}
+
+async function openAll(sins: Readonly<Record<string, string>>) {
+  return {
+    browser: await openProofBrowser(usualMode.use.mode),
+    stage: await openHandmadeStage(printShop, entry, routesFor(sins)),
+  };
+}
+
+function toldOf(stage: HandmadeStage, sins: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.keys(sins).map((sin) => [sin, stage.codesOf(`/sin/${sin}`)]));
+}
+
+function wanted(sins: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(sins).map(([sin, code]) => [sin, [code]]));
+}
+
+describe('the pages as they stand', () => {
+  let browser: ProofBrowser;
+  let stage: HandmadeStage;
+
+  beforeAll(async () => {
+    ({ browser, stage } = await openAll(browserSins));
+    await Promise.all([signedOutPage, frame, everybody].map((check) => check(browser).run(stage)));
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  test('honest pages give no cause to complain [W15 W16 W17 W18 W21]', () => {
+    const paths = [...honest, resource].map(({ path }) => path);
+    expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
+  });
+
+  test('every sin is told by its own code, and by no other [W05 W16 W17 W18 W21]', () => {
+    if (process.env['SHOW']) process.stderr.write(JSON.stringify(stage.findings, null, 1));
+    expect(toldOf(stage, browserSins)).toEqual(wanted(browserSins));
+  });
+});
+
+describe('the pages while the platform fails', () => {
+  let browser: ProofBrowser;
+  let stage: HandmadeStage;
+
+  beforeAll(async () => {
+    ({ browser, stage } = await openAll(troubleSins));
+    await troubleInBrowser(browser).run(stage);
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  test('honest pages give no cause to complain [W33]', () => {
+    const paths = [...honest, resource].map(({ path }) => path);
+    expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
+  });
+
+  test('every sin is told by its own code, and by no other [W15 W20 W33]', () => {
+    if (process.env['SHOW']) process.stderr.write(JSON.stringify(stage.findings, null, 1));
+    expect(toldOf(stage, troubleSins)).toEqual(wanted(troubleSins));
+  });
+});

@@ -1,0 +1,45 @@
+/* global document, fetch, location, window, console, setTimeout */
+/** The browser's side of `browser-site.mjs`: it confirms who is there, and then lets the form be used. */
+const { sin } = document.body.dataset;
+const fieldset = document.querySelector('form.scripted fieldset');
+
+void confirmUser();
+
+async function confirmUser() {
+  const response = await fetch('/api/user');
+  const isIn = response.ok;
+  if (fieldset) fieldset.toggleAttribute('disabled', !isIn && sin !== 'enabled-by-the-browser');
+  if (sin === 'feed-for-strangers' || (sin === 'reads-later' && isIn)) await fetch('/api/prints');
+}
+
+const deeds = {
+  order: () => fetch('/api/prints', { method: 'POST' }),
+  window: () => window.open('/api/prints'),
+  location: () => location.assign('/api/prints'),
+  frame: () => {
+    const frame = document.createElement('iframe');
+    frame.title = 'A file';
+    frame.src = '/api/prints';
+    document.body.append(frame);
+  },
+  logout: () => fetch('/__auth/logout'),
+  nothing: () => undefined,
+};
+
+for (const element of document.querySelectorAll('[data-does]')) {
+  const name = element.matches('select, input') ? 'change' : 'click';
+  const deed = /** @type {any} */ (deeds)[/** @type {HTMLElement} */ (element).dataset.does ?? ''];
+  element.addEventListener(name, () => void deed());
+}
+
+if (sin === 'console') console.error('a complaint');
+if (sin === 'script-cookie') document.cookie = 'theme=dark; Path=/';
+if (sin === 'trap') {
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') event.preventDefault();
+  });
+}
+if (sin === 'throws')
+  setTimeout(() => {
+    throw new Error('thrown on the page');
+  });

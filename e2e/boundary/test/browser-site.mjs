@@ -1,0 +1,206 @@
+/**
+ * A small site for the checks that need a browser. `/`, `/prints` and `/account` keep every rule; `/sin/<name>` is
+ * `/prints` with one thing broken, and the table of sins in `browser-sins.ts` says what it is.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
+const platform = process.env['PLATFORM_FRAME_ANCESTORS'] ?? '';
+const script = readFileSync(new URL('browser-site-script.js', import.meta.url));
+
+const style = `
+  :root { color-scheme: light dark }
+  body { margin: 1rem; overflow-wrap: anywhere; background: Canvas; color: CanvasText }
+  nav { display: flex; flex-wrap: wrap; gap: 1rem }
+  .wide { width: 400px; background: Canvas }
+  .pale { color: light-dark(black, #333) }
+  @media (scripting: none) { .scripted { display: none } }
+`;
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'self'; frame-ancestors ${platform}`,
+};
+
+createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://site');
+  answer(request.method ?? 'GET', url).then(
+    ({ status = 200, type = 'text/html; charset=utf-8', body, ...more }) => {
+      const own = { ...headers, 'content-type': type, ...more.headers };
+      response.writeHead(status, own).end(body);
+    },
+    (error) => {
+      response.writeHead(500, headers).end(String(error));
+    },
+  );
+}).listen(Number(process.env['PORT']), '127.0.0.1');
+
+/** @typedef {{ status?: number, type?: string, body?: string | Buffer, headers?: Record<string, string> }} Reply */
+
+/** @param {string} method @param {URL} url @returns {Promise<Reply>} */
+async function answer(method, url) {
+  const path = url.pathname;
+  const sin = /^\/sin\/([\w-]+)$/.exec(path)?.[1] ?? '';
+  if (path === '/readyz' || path === '/favicon.ico') return { body: '' };
+  if (path === '/app.js') return { type: 'text/javascript', body: script };
+  if (path === '/app.css') return { type: 'text/css', body: style };
+  if (path === '/dot.png') return { type: 'image/png', body: dot };
+  if (path === '/api/user') {
+    const user = await ask('/user');
+    return { status: user.status, type: 'application/json', body: user.text };
+  }
+  const patience = sin === 'hangs' ? 60_000 : 2_000;
+  const user = await ask('/user', {}, patience);
+  const isIn = user.status === 200 && isJson(user.text);
+  const isOut = user.status === 401;
+  if (path.startsWith('/api/')) {
+    if (!isIn) return { status: isOut ? 401 : 502, type: 'application/json', body: '{}' };
+    const attachment = { 'content-disposition': 'attachment; filename="prints.json"' };
+    const prints = await (method === 'POST' ? order() : ask('/prints'));
+    return { type: 'application/json', body: prints.text, headers: attachment };
+  }
+  if (method === 'POST') {
+    if (isIn) await order();
+    return { status: 303, headers: { location: '/prints' } };
+  }
+  const here = path + url.search;
+  if (path === '/') {
+    return { body: page(here, 'Home', isOut, 'What this is, for everybody to read.') };
+  }
+  if (path === '/account' || sin === 'drops-query') {
+    const back = sin ? path : here;
+    if (isOut) {
+      const location = `/__auth/login?return=${encodeURIComponent(back)}`;
+      return { status: 302, headers: { location } };
+    }
+    if (!isIn) return lost(here, user.status);
+    return { body: page(here, 'Account', false, '<p>All that is known of you.</p>') };
+  }
+  if (path !== '/prints' && sin === '')
+    return { status: 404, body: page(here, 'Nothing', isOut, '') };
+  if (sin === 'sent-away' && !isIn) {
+    return {
+      status: 302,
+      headers: { location: `/__auth/login?return=${encodeURIComponent(here)}` },
+    };
+  }
+  if (!isIn && !isOut) {
+    if (sin === 'blank')
+      return { status: 502, body: '<!doctype html><title>Prints</title><main></main>' };
+    if (sin === 'upstream-words') return lost(here, user.status, user.text);
+    return lost(here, user.status, '', sin !== 'no-way-back');
+  }
+  const prints = isIn ? await ask('/prints', {}, patience) : null;
+  if (prints && !isJson(prints.text)) return lost(here, 502);
+  const more = { 'lax-cookie': { 'set-cookie': 'theme=dark; Path=/; SameSite=Lax' } };
+  const refused = { 'x-frame': { 'content-security-policy': "frame-ancestors 'none'" } };
+  return {
+    body: page(here, 'Prints', isOut, printsPage(here, isOut, sin), sin),
+    headers: { .../** @type {any} */ (more)[sin], .../** @type {any} */ (refused)[sin] },
+  };
+}
+
+/** @param {string} here @param {boolean} isOut @param {string} sin */
+function printsPage(here, isOut, sin) {
+  const disabled = sin === 'enabled-by-the-server' ? '' : 'disabled';
+  const back = sin === 'wrong-return' ? '/' : here;
+  const explanation =
+    sin === 'no-explanation'
+      ? ''
+      : '<p>Prints and history belong to your account. Sign in to go on.</p>';
+  const panel =
+    isOut && sin !== 'no-panel'
+      ? `<section><h2>Sign in to print</h2>${explanation}${signIn(back, 'Sign in')}</section>`
+      : '';
+  const form = `<form class="scripted" method="post" action="/prints"><fieldset ${disabled}>
+    <label>Words <input name="text"></label><button>Print</button></fieldset></form>`;
+  const plain = `<noscript><form method="post" action="/prints">
+    <label>Words <input name="text"></label><button>Print</button></form></noscript>`;
+  const sins = {
+    'button-that-asks': '<button type="button" data-does="order">Order a sample</button>',
+    'switch-that-asks': `<label>Workspace <select data-does="order"><option>One</option><option>Two</option></select></label>`,
+    'upload-that-asks': '<label>Picture <input type="file" data-does="order"></label>',
+    'link-to-a-file': '<a href="/api/prints">All of it</a>',
+    'download-link': '<a href="/api/prints" download>Save</a>',
+    'file-link': '<a href="/api/prints">Save</a>',
+    'window-open': '<button type="button" data-does="window">Save</button>',
+    location: '<button type="button" data-does="location">Save</button>',
+    'get-form': '<form action="/api/prints"><button>Save</button></form>',
+    'hidden-frame': '<button type="button" data-does="frame">Save</button>',
+    'auth-by-script': '<button type="button" data-does="logout">Leave</button>',
+    'inline-style': '<p style="color: red">Red</p>',
+    'no-name': '<button type="button"></button>',
+    pale: '<p class="pale">Nobody reads this in the dark.</p>',
+    wide: '<p class="wide">Wider than a phone.</p>',
+    'no-stop': '<div role="button" data-does="nothing">Click me</div>',
+  };
+  const isForSignedIn =
+    /^(download-link|file-link|window-open|location|get-form|hidden-frame)$/.test(sin);
+  const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (sins)[sin] ?? '');
+  const widgets = `<fieldset><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
+    <label><input type="radio" name="paper" value="b"> B</label></fieldset>
+    <div role="tablist" aria-label="Views"><button type="button" role="tab" aria-selected="true">List</button><button type="button" role="tab" aria-selected="false" tabindex="-1">Grid</button></div>
+    <details><summary>More</summary><button type="button">Inside</button></details>
+    <div inert><button type="button">Not now</button></div>`;
+  const isPlain = !isOut || sin === 'enabled-without-script';
+  return `${panel}${form}${isPlain ? plain : ''}${widgets}${extra}<img src="/dot.png" alt="A dot">`;
+}
+
+/** @param {string} here @param {string} title @param {boolean} isOut @param {string} content */
+function page(here, title, isOut, content, sin = '') {
+  const identity = isOut
+    ? signIn(here, 'Sign in')
+    : '<form action="/__auth/logout"><input type="hidden" name="return" value="/"><button>Sign out</button></form>';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
+    <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/app.css">
+    <script src="/app.js" defer></script></head>
+    <body data-sin="${sin}"><header><nav aria-label="Pages"><a href="/">Home</a> <a href="/prints">Prints</a></nav>${identity}</header>
+    <main><h1>${title}</h1>${content}</main></body></html>`;
+}
+
+/** @param {string} here @param {string} name */
+function signIn(here, name) {
+  const back = here.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return `<form action="/__auth/login"><input type="hidden" name="return" value="${back}"><button>${name}</button></form>`;
+}
+
+/** @param {string} here @param {number} status @returns {Reply} */
+function lost(here, status, words = '', hasWayBack = true) {
+  const again = hasWayBack ? `<a href="${here}">Try again</a>` : '';
+  const content = `<p>The platform does not answer (${status}). ${words}</p>${again}`;
+  return { status: 502, body: page(here, 'Something is wrong', false, content) };
+}
+
+async function order() {
+  return ask('/prints', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"text":"a page"}',
+  });
+}
+
+/** @param {string} path @param {RequestInit} [options] */
+async function ask(path, options = {}, patience = 2_000) {
+  try {
+    const signal = AbortSignal.timeout(patience);
+    const found = await fetch(internalUrl + path, { ...options, signal });
+    return { status: found.status, text: await found.text() };
+  } catch {
+    return { status: 502, text: '' };
+  }
+}
+
+/** @param {string} text */
+function isJson(text) {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

@@ -1,0 +1,86 @@
+/** A stage for the checks that need a browser, with the routes of `browser-site.mjs` given by hand. */
+import type { Finding } from '../checks/finding';
+import type { Route } from '../inventory/route';
+import { createPeople } from '../stage/people';
+import type { Report, RouteUnderProof, Stage } from '../stage/stage';
+import { httpVisitor } from '../../harness/browser/visitor-http';
+import type { PlatformDefinition } from '../../harness/definition';
+import { startPlatform } from '../../harness/platform';
+import { startSite } from '../../harness/programs/site-process';
+import { siteSettings } from '../../harness/browser/fixtures';
+
+export interface HandmadeRoute {
+  path: string;
+  kind?: Route['kind'];
+  loader?: string[];
+  action?: string[];
+  /** Where it is not the path itself. */
+  address?: string;
+}
+
+export interface HandmadeStage extends Stage {
+  /** The findings of a route, as `code` alone. */
+  codesOf: (path: string) => string[];
+  findings: Omit<Finding, 'file'>[];
+  /** What could not be seen, as a sentence each. */
+  unobserved: string[];
+  close: () => Promise<void>;
+}
+
+export async function openHandmadeStage<State, Name extends string>(
+  definition: PlatformDefinition<State, Name>,
+  entry: string,
+  routes: readonly HandmadeRoute[],
+): Promise<HandmadeStage> {
+  const named = await startPlatform(definition, { port: 0, internalPort: 0 });
+  const platform = named as unknown as Stage['platform'];
+  const site = await startSite({ ...siteSettings(platform), entry });
+  platform.setSiteUpstream(site.url);
+  const [first, second] = createPeople(platform, 2);
+  if (!first || !second) throw new Error('The platform made nobody.');
+
+  const known = routes.map(
+    ({ path, kind = 'page', loader = [], action = [], address = path }): RouteUnderProof => ({
+      ...{ id: path, path, file: entry, kind, isLayout: false, isPublic: false },
+      loader: { reachesSdk: null },
+      action: { reachesSdk: null },
+      access: 'platform',
+      addresses: new Map([first, second].map((person) => [person, [address]])),
+      submissions: new Map(),
+      refused: [],
+      operations: { loader: new Set(loader), action: new Set(action) },
+    }),
+  );
+  const findings: Omit<Finding, 'file'>[] = [];
+  const unobserved: string[] = [];
+  const report: Report = {
+    find: (code, route, message) => findings.push({ code, route: route?.path ?? '*', message }),
+    looked: () => undefined,
+    notObserved: (check, { path }, why) => unobserved.push(`${check} ${path}: ${why}`),
+  };
+  return {
+    inventory: { routes: known, hasDataRequests: false, clientFolders: [] },
+    platform,
+    siteLog: () => '',
+    routes: known,
+    seeded: [first, second],
+    addPeople: (count) => createPeople(platform, count),
+    crawl: () =>
+      Promise.resolve({
+        addresses: new Map(known.map((route) => [route, [...(route.addresses.get(first) ?? [])]])),
+        submissions: new Map(),
+        refused: new Map(),
+      }),
+    ask: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
+    report,
+    findings,
+    unobserved,
+    codesOf: (path) => [
+      ...new Set(findings.filter(({ route }) => route === path).map(({ code }) => code)),
+    ],
+    async close() {
+      await site.stop();
+      await platform.close();
+    },
+  };
+}

@@ -1,0 +1,357 @@
+/* global CSS, document, Document, HTMLElement, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle, setTimeout, clearTimeout */
+/**
+ * What the proof asks inside a page. A file of its own, injected as it is: a function that is sent from
+ * TypeScript may carry its compiler's helpers along, which no page has.
+ */
+(() => {
+  if ('proof' in window) return;
+
+  const interactive = [
+    ...['a[href]', 'area[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea'],
+    ...['summary', '[contenteditable=""]', '[contenteditable=true]'],
+    ...['button', 'checkbox', 'combobox', 'link', 'menuitem', 'option', 'radio', 'searchbox']
+      .concat(['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem'])
+      .map((role) => `[role=${role}]`),
+  ].join(', ');
+
+  /** Widgets with one stop for the Tab key; the arrow keys do the rest (WAI-ARIA Authoring Practices). */
+  const composite = ['grid', 'listbox', 'menu', 'menubar', 'radiogroup', 'tablist', 'toolbar']
+    .concat(['tree', 'treegrid'])
+    .map((role) => `[role=${role}]`)
+    .join(', ');
+
+  /** @type {HTMLElement[]} */
+  let listed = [];
+  /** @type {Set<Element>} */
+  const focused = new Set();
+  /** @type {string[]} */
+  const cookies = [];
+
+  // A cookie that a script sets is dropped without a word, and in no header.
+  const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  if (cookie?.set) {
+    const { set } = cookie;
+    Object.defineProperty(Document.prototype, 'cookie', {
+      ...cookie,
+      set(/** @type {string} */ value) {
+        cookies.push(String(value));
+        set.call(this, value);
+      },
+    });
+  }
+
+  Object.assign(window, {
+    proof: {
+      cookies,
+      controls,
+      element: (/** @type {number} */ id) => listed[id] ?? null,
+      fillTexts,
+      operate,
+      settled,
+      sideways,
+      summary,
+      unreached,
+      watchFocus,
+    },
+  });
+
+  /** Every control, in the order of the document. */
+  function controls() {
+    listed = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(interactive))];
+    return listed.map((element, id) => ({
+      id,
+      name: nameOf(element),
+      kind: kindOf(element),
+      isEnabled: isEnabled(element),
+      isVisible: isVisible(element),
+      isInMain: element.closest('main, [role=main]') !== null,
+      isInNoscript: element.closest('noscript') !== null,
+      target: targetOf(element),
+      panel: panelOf(element),
+    }));
+  }
+
+  /** @param {HTMLElement} element */
+  function kindOf(element) {
+    const type = (element.getAttribute('type') ?? '').toLowerCase();
+    const role = element.getAttribute('role');
+    if (element.matches('input[type=file]')) return 'file';
+    if (element.matches('a[href], area[href]')) return 'link';
+    if (element.matches('select')) return 'select';
+    if (element.matches('input[type=checkbox], input[type=radio]')) return 'choice';
+    if (element.matches('button, input[type=submit], input[type=image]')) {
+      return type === '' || type === 'submit' || type === 'image' ? 'submit' : 'button';
+    }
+    if (element.matches('input[type=button], input[type=reset], summary')) return 'button';
+    if (element.matches('input, textarea, [contenteditable], [role=textbox], [role=searchbox]')) {
+      return 'text';
+    }
+    return role === 'option' || role === 'treeitem' ? 'item' : 'button';
+  }
+
+  /** @param {HTMLElement} element */
+  function isEnabled(element) {
+    const readOnly = 'readOnly' in element && element.readOnly === true;
+    return (
+      !element.matches(':disabled') &&
+      element.closest('[inert]') === null &&
+      element.getAttribute('aria-disabled') !== 'true' &&
+      !readOnly
+    );
+  }
+
+  /** @param {Element} element */
+  function isVisible(element) {
+    if (!element.checkVisibility({ visibilityProperty: true })) return false;
+    if (element.closest('[inert]')) return false;
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0;
+  }
+
+  /** Where using it leads by itself, as far as the markup says. A form without any destination is a script's. */
+  function targetOf(/** @type {HTMLElement} */ element) {
+    const link = element.closest('a[href], area[href]');
+    if (link) return siteAddress('GET', link.getAttribute('href') ?? '');
+    if (!('form' in element) || !element.form) return null;
+    const form = /** @type {Element} */ (element.form);
+    const button = kindOf(element) === 'submit' ? element : null;
+    const action = button?.getAttribute('formaction') ?? form.getAttribute('action');
+    const method = (
+      button?.getAttribute('formmethod') ??
+      form.getAttribute('method') ??
+      'get'
+    ).toUpperCase();
+    if (method === 'DIALOG' || (action === null && method === 'GET')) return null;
+    const target = siteAddress(method, action || location.href);
+    if (!target || method !== 'GET') return target;
+    // A form that is sent by GET replaces the query by its fields.
+    const fields = [...form.querySelectorAll('input[type=hidden][name]')].map(
+      (field) =>
+        /** @type {[string, string]} */ ([
+          field.getAttribute('name') ?? '',
+          /** @type {HTMLInputElement} */ (field).value,
+        ]),
+    );
+    const query = new window.URLSearchParams(fields).toString();
+    return { method, path: target.path.replace(/\?.*/s, '') + (query && `?${query}`) };
+  }
+
+  function siteAddress(/** @type {string} */ method, /** @type {string} */ address) {
+    if (!window.URL.canParse(address, location.href)) return null;
+    const url = new window.URL(address, location.href);
+    return url.origin === location.origin ? { method, path: url.pathname + url.search } : null;
+  }
+
+  /** What stands around a control: whether it has a title, and how much text besides. */
+  function panelOf(/** @type {HTMLElement} */ element) {
+    const title = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+    /** @type {Element | null} */
+    let around = element.parentElement;
+    while (around && !around.querySelector(title)) {
+      if (around.matches('main, body')) return { hasTitle: false, explanation: 0 };
+      around = around.parentElement;
+    }
+    if (!around) return { hasTitle: false, explanation: 0 };
+    const beside = [...around.querySelectorAll(`${title}, ${interactive}`)].map(
+      (one) => /** @type {HTMLElement} */ (one).innerText.length,
+    );
+    const all = /** @type {HTMLElement} */ (around).innerText.length;
+    return { hasTitle: true, explanation: all - beside.reduce((sum, length) => sum + length, 0) };
+  }
+
+  function nameOf(/** @type {HTMLElement} */ element) {
+    const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
+    const byIds = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+    const labels = 'labels' in element ? /** @type {any} */ (element).labels : null;
+    const byLabels = [...(labels ?? [])].map((label) => label.textContent).join(' ');
+    const isField = element.matches('input:not([type=submit], [type=button]), select, textarea');
+    const candidates = [
+      byIds,
+      element.getAttribute('aria-label'),
+      byLabels,
+      isField ? '' : element.textContent,
+      element.matches('input[type=submit], input[type=button]')
+        ? /** @type {HTMLInputElement} */ (element).value
+        : '',
+      element.querySelector('img[alt]')?.getAttribute('alt'),
+      element.getAttribute('alt'),
+      element.getAttribute('title'),
+      element.getAttribute('placeholder'),
+      element.getAttribute('name'),
+    ];
+    const name = candidates.find((text) => text?.trim()) ?? '';
+    return name.trim().replace(/\s+/g, ' ').slice(0, 60) || element.tagName.toLowerCase();
+  }
+
+  /** Puts words into every text field that can be used: some buttons wait for them. */
+  function fillTexts() {
+    for (const element of document.querySelectorAll('input, textarea')) {
+      const field = /** @type {HTMLInputElement} */ (element);
+      const isText = element.matches('textarea, input:not([type]), [type=text], [type=search]');
+      if (!isText || !isEnabled(field) || !isVisible(field) || field.value) continue;
+      setValue(field, 'A lighthouse at dusk');
+    }
+  }
+
+  /** As a person would: the browser's own setter, so that a framework notices. */
+  function setValue(/** @type {HTMLElement} */ field, /** @type {string} */ value) {
+    const kind = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].find(
+      (one) => field instanceof one,
+    );
+    const setter = kind && Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set;
+    setter?.call(field, value);
+    for (const type of ['input', 'change']) {
+      field.dispatchEvent(new window.Event(type, { bubbles: true }));
+    }
+  }
+
+  /** Uses a control as a pointer does. False where it is gone. */
+  function operate(/** @type {number} */ id) {
+    const element = listed[id];
+    if (!element?.isConnected) return false;
+    if (element instanceof HTMLSelectElement) {
+      const other = [...element.options].find(({ selected, disabled }) => !selected && !disabled);
+      if (other) setValue(element, other.value);
+      return true;
+    }
+    element.focus();
+    const options = { bubbles: true, cancelable: true, composed: true, button: 0, view: window };
+    element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse' }));
+    element.dispatchEvent(new MouseEvent('mousedown', options));
+    element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse' }));
+    element.dispatchEvent(new MouseEvent('mouseup', options));
+    element.click();
+    const open = document.querySelector('dialog[open], [role=dialog], [role=alertdialog]');
+    (open ?? document.body).dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
+    );
+    return true;
+  }
+
+  /**
+   * Resolves when nothing has changed for a moment and React, if it is there, has taken over the page.
+   *
+   * @param {number} quiet milliseconds
+   * @param {number} longest milliseconds after which it resolves whatever happens
+   */
+  function settled(quiet, longest) {
+    return new Promise((resolve) => {
+      const begun = Date.now();
+      /** @type {number | undefined} */
+      let timer;
+      const observer = new MutationObserver(() => wait());
+      const wait = () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(look, quiet);
+      };
+      const look = () => {
+        if (Date.now() - begun < longest && !isHydrated()) {
+          wait();
+          return;
+        }
+        end();
+      };
+      const end = () => {
+        observer.disconnect();
+        clearTimeout(timer);
+        clearTimeout(last);
+        resolve(undefined);
+      };
+      const last = setTimeout(end, longest);
+      observer.observe(document, { subtree: true, childList: true, attributes: true });
+      wait();
+    });
+  }
+
+  /** React keeps its root on the document or on an element of it, and tells there what is still to do. */
+  function isHydrated() {
+    if (document.readyState !== 'complete') return false;
+    for (const holder of [document, ...document.querySelectorAll('body, body > *')]) {
+      const [, root] =
+        Object.entries(holder).find(([key]) => key.startsWith('__reactContainer')) ?? [];
+      if (root?.stateNode?.current?.memoizedState?.isDehydrated === true) return false;
+    }
+    return true;
+  }
+
+  /** What is wider than the page; null when nothing is. */
+  function sideways() {
+    const root = document.scrollingElement ?? document.documentElement;
+    if (root.scrollWidth <= root.clientWidth) return null;
+    let widest = { right: 0, name: '' };
+    for (const element of document.body.querySelectorAll('*')) {
+      const { right, width } = element.getBoundingClientRect();
+      // Of several that reach as far, the innermost is the cause.
+      if (width > 0 && right >= widest.right) widest = { right, name: describe(element) };
+    }
+    return { width: root.scrollWidth, element: widest.name };
+  }
+
+  function describe(/** @type {Element} */ element) {
+    const id = element.id ? `#${CSS.escape(element.id)}` : '';
+    return `<${element.tagName.toLowerCase()}${id}>`;
+  }
+
+  function watchFocus() {
+    focused.clear();
+    controls();
+    document.addEventListener(
+      'focusin',
+      (event) => {
+        const [target] = event.composedPath();
+        focused.add(/** @type {Element} */ (target));
+      },
+      { capture: true },
+    );
+    return listed.filter(mustBeReached).length;
+  }
+
+  /** The names of the controls that have not had the focus since it is watched. */
+  function unreached() {
+    return listed.filter((one) => mustBeReached(one) && !isReached(one)).map(nameOf);
+  }
+
+  function mustBeReached(/** @type {HTMLElement} */ element) {
+    if (!element.isConnected || !isVisible(element) || !isEnabled(element)) return false;
+    if (element.closest('[aria-hidden=true]') || element.matches('[role=option]')) return false;
+    // A field that is hidden to the eye stands behind a button that shows.
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && getComputedStyle(element).opacity !== '0';
+  }
+
+  function isReached(/** @type {HTMLElement} */ element) {
+    if (focused.has(element)) return true;
+    const among = [...focused].filter((one) => one.isConnected);
+    // The label of a button may be a button itself, as in `<summary>`.
+    if (among.some((one) => element.contains(one) || one.closest('a[href], button') === element)) {
+      return true;
+    }
+    if (element.matches('input[type=radio]')) {
+      const { name, form } = /** @type {HTMLInputElement} */ (element);
+      return among.some(
+        (one) => one instanceof HTMLInputElement && one.name === name && one.form === form,
+      );
+    }
+    if (element.matches('a[href]')) {
+      const href = element.getAttribute('href');
+      if (among.some((one) => one.getAttribute('href') === href)) return true;
+    }
+    const widget = element.closest(composite);
+    return widget !== null && among.some((one) => widget.contains(one));
+  }
+
+  /** What can be read and used: by it two states of one page are compared. */
+  function summary() {
+    const main = document.querySelector('main, [role=main]') ?? document.body;
+    const titles = [...main.querySelectorAll('h1, h2, h3')].filter(isVisible);
+    const usable = controls().filter(({ isEnabled, isVisible }) => isEnabled && isVisible);
+    return {
+      text: /** @type {HTMLElement} */ (main).innerText.trim().slice(0, 2_000),
+      marks: [
+        ...titles.map((title) => `title ${title.textContent?.trim() ?? ''}`),
+        ...usable.map(({ kind, name }) => `${kind} ${name}`),
+      ],
+      buttons: usable.filter(({ kind }) => ['button', 'submit', 'link'].includes(kind)),
+    };
+  }
+})();

@@ -1,0 +1,102 @@
+/** Uses the controls of a page, one after the other, and says what came of each. */
+import type { Lane, Tab } from '../stage/proof-browser';
+import { ask, elementOf, type Control } from './probe';
+import type { AskedRequest } from './traffic';
+
+export interface Operated {
+  control: Control;
+  asked: AskedRequest[];
+  downloaded: string[];
+  /** Where the frame has gone by it, as path and query; null where it stayed. */
+  landed: string | null;
+}
+
+/** Enough to know a page by: a list of a hundred things has the same buttons a hundred times. */
+const mostControls = 24;
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/**
+ * No request that could change anything gets through meanwhile: that a page makes it is all that is asked.
+ *
+ * @param address of the page, to come back to
+ * @param chosen which of its controls
+ */
+export async function operateControls(
+  { context, traffic, tab }: Lane,
+  address: string,
+  chosen: (control: Control) => boolean,
+): Promise<Operated[]> {
+  const outcomes: Operated[] = [];
+  let blocked = 0;
+  await context.route('**/*', (route) => {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(route.request().method())) return route.continue();
+    blocked += 1;
+    return route.fulfill({ status: 204 });
+  });
+  try {
+    let listed = await chooseFrom(tab, chosen);
+    const keys = [...listed.keys()].slice(0, mostControls);
+    for (const key of keys) {
+      const control = listed.get(key);
+      if (!control) continue;
+      const before = {
+        asked: traffic.asked.length,
+        downloaded: traffic.downloaded.length,
+        blocked,
+      };
+      const path = tab.path();
+      await use(tab, control);
+      const landed = tab.path() === path ? null : tab.path();
+      outcomes.push({
+        control,
+        asked: traffic.asked.slice(before.asked),
+        downloaded: traffic.downloaded.slice(before.downloaded),
+        landed,
+      });
+      for (const page of context.pages()) if (page !== tab.page) await page.close();
+      if (key === keys.at(-1)) break;
+      // The page is gone, or took the answer that was kept from it for a failure.
+      if (landed !== null || blocked > before.blocked) await tab.open(address);
+      listed = await chooseFrom(tab, chosen);
+    }
+  } finally {
+    await context.unroute('**/*');
+  }
+  return outcomes;
+}
+
+/** One of each name: what is alike does alike. */
+async function chooseFrom(
+  { frame }: Tab,
+  chosen: (control: Control) => boolean,
+): Promise<Map<string, Control>> {
+  await ask(frame, 'fillTexts');
+  const usable = (await ask(frame, 'controls')).filter(
+    (control) => control.isEnabled && (control.isVisible || control.kind === 'file'),
+  );
+  return new Map(
+    usable
+      .filter(chosen)
+      .toReversed()
+      .map((one) => [
+        [one.kind, one.name, one.isInMain, one.target?.path.split('?')[0]].join(' '),
+        one,
+      ]),
+  );
+}
+
+async function use(tab: Tab, control: Control): Promise<void> {
+  try {
+    if (control.kind === 'file') {
+      const input = (await elementOf(tab.frame, control)).asElement();
+      await input?.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture });
+    } else await ask(tab.frame, 'operate', control.id);
+  } catch {
+    // The frame was left while it was asked.
+  }
+  await tab.settle(1_500);
+}

@@ -1,0 +1,78 @@
+/** Asks a page what `in-page.js` can tell of it. */
+import { readFileSync } from 'node:fs';
+import type { Frame, JSHandle } from '@playwright/test';
+
+/** Runs in each page before its own scripts do. */
+export const probeSource = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
+
+export interface Control {
+  /** Its place among the controls when it was listed. */
+  id: number;
+  /** As it is announced, or nearly. */
+  name: string;
+  kind: 'link' | 'button' | 'submit' | 'text' | 'select' | 'choice' | 'file' | 'item';
+  isEnabled: boolean;
+  isVisible: boolean;
+  isInMain: boolean;
+  isInNoscript: boolean;
+  /** Where the markup says that using it leads; null where only a script knows, and for another site. */
+  target: { method: string; path: string } | null;
+  /** The nearest part of the page around it that has a title, and the length of what is explained there. */
+  panel: { hasTitle: boolean; explanation: number };
+}
+
+export interface PageSummary {
+  text: string;
+  /** Titles and usable controls by name. */
+  marks: string[];
+  buttons: Control[];
+}
+
+interface Probe {
+  cookies: string[];
+  controls: () => Control[];
+  element: (id: number) => unknown;
+  fillTexts: () => void;
+  operate: (id: number) => boolean;
+  settled: (quiet: number, longest: number) => Promise<void>;
+  sideways: () => { width: number; element: string } | null;
+  summary: () => PageSummary;
+  unreached: () => string[];
+  watchFocus: () => number;
+}
+
+type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
+
+/** @throws when the frame is left meanwhile, or never was a page. */
+export async function ask<Name extends Method>(
+  frame: Frame,
+  name: Name,
+  ...given: Parameters<Probe[Name]>
+): Promise<Awaited<ReturnType<Probe[Name]>>> {
+  await inject(frame);
+  return frame.evaluate(
+    ([method, parameters]) => {
+      const { proof } = window as unknown as { proof: Record<string, (...all: never[]) => never> };
+      return proof[method]?.(...(parameters as never[])) as never;
+    },
+    [name, given] as const,
+  );
+}
+
+/** The cookies that the page's scripts have set, as they wrote them. */
+export async function cookiesOf(frame: Frame): Promise<string[]> {
+  await inject(frame);
+  return frame.evaluate(() => (window as unknown as { proof: Probe }).proof.cookies);
+}
+
+export async function elementOf(frame: Frame, { id }: Control): Promise<JSHandle> {
+  return frame.evaluateHandle(
+    (given) => (window as unknown as { proof: Probe }).proof.element(given),
+    id,
+  );
+}
+
+/** Where scripts are off, no page gets it by itself. */
+async function inject(frame: Frame): Promise<void> {
+  if (!(await frame.evaluate(() => 'proof' in window))) await frame.evaluate(probeSource);
+}

@@ -1,0 +1,45 @@
+/** Whether everybody can use a page: what axe says, a narrow screen, the keyboard alone. */
+import { complaintsInLightAndDark } from '../../harness/browser/axe';
+import { deskViewport, type Tab } from '../stage/proof-browser';
+import { ask } from './probe';
+
+export interface Usability {
+  complaints: string[];
+  /** What is wider than a narrow screen. */
+  sideways: { width: number; element: string } | null;
+  /** Controls that the Tab key never came to, by name. */
+  unreached: string[];
+}
+
+/** CSS pixels: WCAG 2.2, 1.4.10. */
+const narrow = 320;
+
+export async function lookForEverybody(tab: Tab): Promise<Usability> {
+  // First, while nothing has had the focus.
+  const unreached = await walkByKeyboard(tab);
+  const { page, frame } = tab;
+  const complaints = await complaintsInLightAndDark(frame);
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize({ ...deskViewport, width: narrow });
+  await ask(frame, 'settled', 30, 500);
+  const sideways = await ask(frame, 'sideways');
+  await page.setViewportSize(deskViewport);
+  return { complaints, sideways, unreached };
+}
+
+async function walkByKeyboard({ page, frame }: Tab): Promise<string[]> {
+  const controls = await ask(frame, 'watchFocus');
+  if (controls === 0) return [];
+  await page.locator('iframe').focus();
+  const press = async (times: number) => {
+    for (let press = 0; press < times; press += 1) await page.keyboard.press('Tab');
+  };
+  await press(controls);
+  let unreached = await ask(frame, 'unreached');
+  // What scrolls is a stop as well, and so is the page around the frame.
+  for (let more = 0; more < 3 && unreached.length > 0; more += 1) {
+    await press(4);
+    unreached = await ask(frame, 'unreached');
+  }
+  return unreached;
+}

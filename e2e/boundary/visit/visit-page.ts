@@ -1,0 +1,157 @@
+/** Opens a page as everybody whom the checks are about, once for all of them. */
+import type { Lane, ProofBrowser, Tab } from '../stage/proof-browser';
+import type { RouteUnderProof, Stage } from '../stage/stage';
+import { lookForEverybody, type Usability } from './usability';
+import { operateControls, type Operated } from './operate';
+import { ask, cookiesOf, type Control } from './probe';
+import type { AskedRequest } from './traffic';
+
+export interface PageVisit {
+  /** What was opened. */
+  address: string;
+  stranger: PageView;
+  /** The stranger's page where no script runs; null when they were sent away. */
+  plain: Control[] | null;
+  member: PageView;
+}
+
+export interface PageView {
+  /** Path and query that the frame came to: the platform's sign-in, perhaps. */
+  landed: string;
+  /** What kept the page from being shown. */
+  problem: string | null;
+  controls: Control[];
+  /** All that was asked until the page was at rest. */
+  asked: AskedRequest[];
+  operated: Operated[];
+  /** Null where the page is not the site's. */
+  usability: Usability | null;
+  /** What the browser complained about. */
+  noise: string[];
+  cookies: { path: string; cookie: string }[];
+}
+
+const visits = new WeakMap<ProofBrowser, WeakMap<RouteUnderProof, Promise<PageVisit>>>();
+
+/** Those that a browser can open. */
+export function pagesOf({ routes }: Stage): RouteUnderProof[] {
+  return routes.filter(({ kind, isLayout }) => kind === 'page' && !isLayout);
+}
+
+/** Every check that asks for the visit gets the same one. */
+export function visitPage(
+  browser: ProofBrowser,
+  stage: Stage,
+  route: RouteUnderProof,
+): Promise<PageVisit> {
+  const known = visits.get(browser) ?? new WeakMap<RouteUnderProof, Promise<PageVisit>>();
+  visits.set(browser, known);
+  const visit = known.get(route) ?? visitAnew(browser, stage, route);
+  known.set(route, visit);
+  return visit;
+}
+
+/** Paths of the documents that a visitor has seen. */
+const documentsLeft = new WeakMap<Lane, Set<string>>();
+
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+export function isSignIn(path: string): boolean {
+  return /^\/__auth\/login(?:$|[?#/])/.test(path);
+}
+
+async function visitAnew(
+  browser: ProofBrowser,
+  { platform, seeded }: Stage,
+  route: RouteUnderProof,
+): Promise<PageVisit> {
+  const [person] = seeded;
+  const [address] = route.addresses.get(person) ?? [];
+  if (address === undefined) throw new Error(`No address of ${route.path} is known.`);
+  // Whether a way back keeps the query is seen where there is one.
+  const asked = address.includes('?') ? address : `${address}?proof=1`;
+
+  const lookAsStranger = async () => {
+    const stranger = await browser.as('stranger', platform, (lane) =>
+      lookAt(lane, asked, asked, () => true),
+    );
+    const isElsewhere = stranger.problem !== null || stranger.landed.startsWith('/__auth/');
+    const plain = isElsewhere
+      ? null
+      : await browser.as('plain', platform, ({ tab }) => listControls(tab, asked));
+    return { stranger, plain };
+  };
+  const lookAsMember = () =>
+    browser.as('member', platform, (lane) =>
+      lookAt(
+        lane,
+        platform.sessions.switchPath(person.id, address),
+        address,
+        // What posts a form is the action's, which is asked by HTTP.
+        ({ kind, target }) =>
+          kind !== 'text' &&
+          kind !== 'choice' &&
+          (target === null || (target.method === 'GET' && leavesNatively(target.path))),
+      ),
+    );
+  const [{ stranger, plain }, member] = await Promise.all([lookAsStranger(), lookAsMember()]);
+  return { address: asked, stranger, plain, member };
+}
+
+/** What a page must not send the browser to (W21), or must send it to by itself (W05, W06). */
+function leavesNatively(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/__auth/');
+}
+
+async function lookAt(
+  lane: Lane,
+  path: string,
+  address: string,
+  operates: (control: Control) => boolean,
+): Promise<PageView> {
+  const { tab, traffic, calm } = lane;
+  traffic.forget();
+  const heardBefore = calm.noise().length;
+  const problem = await tab.open(path);
+  const landed = problem === null ? tab.path() : address;
+  const view: PageView = {
+    ...{ landed, problem, controls: [], asked: [...traffic.asked], operated: [] },
+    ...{ usability: null, noise: [], cookies: [] },
+  };
+  if (problem === null && !landed.startsWith('/__auth/')) {
+    view.controls = await ask(tab.frame, 'controls');
+    view.usability = await lookForEverybody(tab);
+    const written = await cookiesOf(tab.frame);
+    view.cookies.push(...written.map((cookie) => ({ path: landed, cookie })));
+    view.operated = await operateControls(lane, landed, (control) => {
+      // Links lead to other pages, which are proven by themselves.
+      const isElsewhere =
+        control.kind === 'link' && !(control.target && leavesNatively(control.target.path));
+      return !isElsewhere && operates(control);
+    });
+  }
+  await traffic.read();
+  view.cookies.push(...traffic.cookies);
+  // The browser repeats what it said of documents that were left.
+  const left = documentsLeft.get(lane) ?? new Set<string>();
+  const isOfNow = (message: string) => {
+    const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
+    return pathOf(place) === landed || !left.has(pathOf(place));
+  };
+  view.noise = calm.noise().slice(heardBefore).filter(isOfNow);
+  for (const { isNavigation, path: document } of traffic.asked)
+    if (isNavigation) left.add(document);
+  documentsLeft.set(lane, left);
+  return view;
+}
+
+async function listControls(tab: Tab, path: string): Promise<Control[]> {
+  // The first page of a new frame may be parsed before scripts are off: what stands in `<noscript>` is then text.
+  if (tab.frame.url() === 'about:blank') await tab.open(path);
+  await tab.open(path);
+  return ask(tab.frame, 'controls');
+}
