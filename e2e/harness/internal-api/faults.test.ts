@@ -147,10 +147,10 @@ describe('faults', () => {
   it('note a caller who leaves before the answer', async () => {
     await platform.faults.set('user', { kind: 'delay', ms: 60_000 });
     const cookie = platform.sessions.createCookie('ada');
-    const { ticket } = await site.hold(cookie);
+    const { ticketFor } = await site.hold(cookie);
     const leaving = new AbortController();
     const call = fetch(`${platform.internalUrl}/user`, {
-      headers: { 'x-platform-visitor': ticket },
+      headers: { 'x-platform-visitor': ticketFor('GET', '/user') },
       signal: leaving.signal,
     });
     await expect.poll(() => platform.ledger.calls()).toMatchObject([{ outcome: 'pending' }]);

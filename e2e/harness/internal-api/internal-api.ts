@@ -13,7 +13,7 @@ import type { Faults } from './faults';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
 import type { Persona, PersonaBook } from '../people/personas';
 import type { Sessions } from '../people/sessions';
-import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
+import { TICKET_HEADER, type Redeemed, type Ticket, type Tickets } from '../people/tickets';
 
 export interface InternalApiParts<State> {
   personas: PersonaBook;
@@ -99,19 +99,21 @@ async function handle<State>(
     ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
   );
   const endpoint = isUser ? 'user' : operation?.name;
-  const ticketValue = request.headers[TICKET_HEADER];
+  const redeemed = redeem(request, parts);
   // A straggler of what went on before a reset: no fault is meant for it, and nobody asks what it did.
-  if (typeof ticketValue === 'string' && parts.tickets.isOfBefore(ticketValue)) {
+  if (redeemed.kind === 'before_reset') {
     await deliver(response, null, { answer: () => UNAUTHENTICATED, beforeEnd: () => undefined });
     return;
   }
-  const ticket = typeof ticketValue === 'string' ? parts.tickets.find(ticketValue) : null;
+  const isReplayed = redeemed.kind === 'replayed';
+  const ticket = redeemed.kind === 'nobody' ? null : redeemed.ticket;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
-  const persona = ticket && !isLate ? personaOf(ticket, parts) : null;
+  const persona = ticket && !isReplayed && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request, url);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
-  if (isLate) violations.push('late_call');
+  if (isReplayed) violations.push('ticket_replayed');
+  else if (isLate) violations.push('late_call');
   else if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
@@ -177,7 +179,7 @@ async function handle<State>(
   await deliver(response, fault, {
     answer,
     beforeEnd(status) {
-      if (!ticket || !isUser || status < 200 || status > 299) return;
+      if (!ticket || isReplayed || !isUser || status < 200 || status > 299) return;
       const pass = (): void => {
         ticket.guardPassed = true;
       };
@@ -187,6 +189,15 @@ async function handle<State>(
       else pass();
     },
   });
+}
+
+/** Whose call it is, as far as its ticket tells. */
+function redeem(
+  { headers, method = '', url = '' }: IncomingMessage,
+  { tickets }: Pick<InternalApiParts<unknown>, 'tickets'>,
+): Redeemed {
+  const ticket = headers[TICKET_HEADER];
+  return typeof ticket === 'string' ? tickets.redeem(ticket, method, url) : { kind: 'nobody' };
 }
 
 /** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */

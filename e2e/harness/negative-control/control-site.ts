@@ -11,7 +11,8 @@ export type Sin =
   | 'token'
   | 'cookie'
   | 'wrong_endpoint'
-  | 'late_call';
+  | 'late_call'
+  | 'stolen_ticket';
 
 type Behind = Pick<
   Platform<unknown>,
