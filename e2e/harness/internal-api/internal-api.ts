@@ -9,7 +9,8 @@ import { defaultMaxBytes, type RoutedOperation } from '../definition';
 import { BACKLOG } from '../edge/edge';
 import { isIdentityHeader } from '../edge/edge-headers';
 import { deliver } from './fault-delivery';
-import type { Faults } from './faults';
+import type { FaultKind, Faults } from './faults';
+import { watchKeptConnections, type KeptConnections } from './kept-connections';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
 import type { Persona, PersonaBook } from '../people/personas';
 import type { Sessions } from '../people/sessions';
@@ -44,11 +45,20 @@ const REFUSED = jsonAnswer(403, {
 });
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
 
+/** By these a call has no answer, or not all of it. */
+const cutting: ReadonlySet<FaultKind> = new Set([
+  'reset',
+  'idle_close',
+  'truncated',
+  'unreachable',
+]);
+
 /** Makes the internal API. It does not listen yet. */
 export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
+  const connections = watchKeptConnections();
   // Longer than a caller keeps a connection: one that closes as a call sets out loses the call.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    handle(request, response, parts).catch((error: unknown) => {
+    handle(request, response, { ...parts, connections }).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
@@ -90,8 +100,9 @@ export function createInternalApi<State>(parts: InternalApiParts<State>): Intern
 async function handle<State>(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: InternalApiParts<State>,
+  parts: InternalApiParts<State> & { connections: KeptConnections },
 ): Promise<void> {
+  const idleMs = parts.connections.begin(request, response);
   // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
   const url = new URL(`http://internal${request.url ?? '/'}`);
   const isUser = request.method === 'GET' && url.pathname === '/user';
@@ -135,8 +146,9 @@ async function handle<State>(
   });
   const fault =
     endpoint !== undefined && refusals.length === 0
-      ? parts.faults.take(endpoint, persona?.id ?? null)
+      ? parts.faults.take(endpoint, persona?.id ?? null, idleMs)
       : null;
+  if (fault?.kind === 'idle_close') parts.connections.renew();
   let cut = false;
   response.once('close', () => {
     parts.ledger.close(entry, {
@@ -175,7 +187,7 @@ async function handle<State>(
       body,
     });
   };
-  cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
+  cut = fault !== null && cutting.has(fault.kind);
   await deliver(response, fault, {
     answer,
     beforeEnd(status) {

@@ -27,7 +27,7 @@ export const VIOLATIONS = {
 export type ViolationKind = keyof typeof VIOLATIONS;
 
 /** What the edge writes down beside the calls. */
-type NoteKind =
+export type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'

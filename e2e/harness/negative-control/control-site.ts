@@ -12,7 +12,8 @@ export type Sin =
   | 'cookie'
   | 'wrong_endpoint'
   | 'late_call'
-  | 'stolen_ticket';
+  | 'stolen_ticket'
+  | 'no_retry';
 
 type Behind = Pick<
   Platform<unknown>,

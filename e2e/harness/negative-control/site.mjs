@@ -12,6 +12,7 @@
  *   wrong_endpoint  asks for something that the platform does not have
  *   late_call       operates the SDK outside any request
  *   stolen_ticket   operates the SDK with the ticket that it saw last on the wire
+ *   no_retry        gives up where a kept connection closes as a GET sets out
  */
 import { subscribe } from 'node:diagnostics_channel';
 import http, { createServer, get } from 'node:http';
@@ -149,7 +150,13 @@ async function operate(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function askUser(request) {
-  return replyOf(await fetch(userUrl(), { headers: sinfulHeaders(request) }));
+  const ask = () => fetch(userUrl(), { headers: sinfulHeaders(request) });
+  // The only error that tells nothing of the platform: a kept connection closed meanwhile.
+  const again = (/** @type {unknown} */ error) => {
+    if (sins.has('no_retry')) throw error;
+    return ask();
+  };
+  return replyOf(await ask().catch(again));
 }
 
 /** By a client of its own: what the preload covers overrules whoever names a visitor. */
