@@ -26,8 +26,7 @@ import { callTicket, TICKET_HEADER } from './people/call-ticket.mjs';
 const CARRIES_A_REQUEST = new Set(['request', 'upgrade', 'checkContinue', 'checkExpectation']);
 
 const internalOrigin = readInternalOrigin();
-/** The same as node:http has it. */
-const internalAddress = urlToHttpOptions(new URL(internalOrigin));
+const internalAddress = new URL(internalOrigin);
 const headersCount = findHeadersCount();
 /** @type {WeakMap<IncomingMessage, string>} */
 const tickets = new WeakMap();
@@ -85,37 +84,48 @@ syncBuiltinESMExports();
  * @returns {(...given: unknown[]) => http.ClientRequest}
  */
 function attaching(begin) {
-  return (...given) => begin(...(internalCall(given) ?? given));
+  return (...given) => begin(...withIdentity(given));
 }
 
 /**
- * The arguments of a call by node:http, with its ticket; undefined where the call goes elsewhere.
+ * The arguments of a call by node:http, with its ticket where the call is internal.
  *
  * @param {unknown[]} given an address, options or both, and perhaps a callback.
- * @returns {unknown[] | undefined}
+ * @returns {unknown[]}
  */
-function internalCall(given) {
-  const [first] = given;
-  const address = typeof first === 'string' || first instanceof URL ? new URL(first) : null;
-  const rest = address ? given.slice(1) : given;
-  /** @type {http.RequestOptions} */
-  const options = { ...(address && urlToHttpOptions(address)) };
-  if (typeof rest[0] !== 'function') Object.assign(options, rest.shift());
-  if (!isInternal(options)) return undefined;
+function withIdentity([first, ...rest]) {
+  // Parsed here, so that Node need not parse it again.
+  const address = typeof first === 'string' ? new URL(first) : first;
+  const isAddress = address instanceof URL;
+  const [own] = /** @type {http.RequestOptions[]} */ (isAddress ? rest : [first]);
+  if (!isInternal(isAddress ? address : undefined, own)) return [address, ...rest];
+  const options = { ...(isAddress && urlToHttpOptions(address)), ...own };
   const { method, path, headers } = options;
   const list = withTicket(headers, method?.toUpperCase() || 'GET', path || '/');
   // A list is sent as it is, where Node adds to an object.
   options.headers = Array.isArray(headers)
     ? /** @type {string[]} */ (list)
     : /** @type {http.OutgoingHttpHeaders} */ (Object.fromEntries(flatPairs(list)));
-  return [options, ...rest];
+  return [options, rest.find((one) => typeof one === 'function')];
 }
 
-/** @param {http.RequestOptions} options */
-function isInternal({ protocol, hostname, host, port, socketPath }) {
+/**
+ * Options count before the address, as they do for Node.
+ *
+ * @param {URL | undefined} address
+ * @param {http.RequestOptions | undefined} own
+ */
+function isInternal(address, own) {
+  const {
+    protocol = address?.protocol ?? 'http:',
+    hostname = address?.hostname,
+    port = address?.port,
+    host,
+    socketPath,
+  } = own ?? {};
   return (
     !socketPath &&
-    (protocol || 'http:') === internalAddress.protocol &&
+    protocol === internalAddress.protocol &&
     (hostname || host || 'localhost') === internalAddress.hostname &&
     Number(port || 80) === Number(internalAddress.port || 80)
   );

@@ -70,6 +70,10 @@ const routes = {
   },
   '/call-by-http': (_request, url) =>
     replyOfHttp((done) => get(url.searchParams.get('url') ?? '', done)),
+  '/call-by-http-options': (_request, url) => {
+    const { hostname, port, pathname } = new URL(url.searchParams.get('url') ?? '');
+    return replyOfHttp((done) => get({ host: hostname, port, path: pathname }, done));
+  },
   '/call': async (request, url) =>
     replyOf(
       await fetch(url.searchParams.get('url') ?? '', { ...optionsOf(request), redirect: 'manual' }),
