@@ -3,23 +3,42 @@
  * Attaches the visitor's identity to the site's server calls, out of the site's sight.
  *
  * Loaded by `node --import` before the site. It takes the edge's ticket off each incoming request,
- * remembers it for everything that the request sets off, and adds it to calls whose origin is
- * exactly the platform's internal one. It does so above undici's connection pool, because a pooled
- * connection outlives the request that opened it and would carry one visitor's ticket for another.
+ * remembers it for everything that the request sets off, and adds a ticket made of it to each call whose
+ * origin is exactly the platform's internal one, whether by fetch, by undici or by node:http. It does
+ * so above the connection pools, because a pooled connection outlives the request that opened it and
+ * would carry one visitor's ticket for another.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { IncomingMessage, Server } from 'node:http';
+import { randomInt } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import http, { IncomingMessage, Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import { stringify } from 'node:querystring';
+import { urlToHttpOptions } from 'node:url';
 
 import { Agent, setGlobalDispatcher } from 'undici';
 
-const TICKET_HEADER = 'x-platform-visitor';
+import { callTicket, TICKET_HEADER } from './people/call-ticket.mjs';
+
+/** @typedef {string | number | string[] | undefined} HeaderValue */
+
 const CARRIES_A_REQUEST = new Set(['request', 'upgrade', 'checkContinue', 'checkExpectation']);
 
 const internalOrigin = readInternalOrigin();
+const internalAddress = new URL(internalOrigin);
 const headersCount = findHeadersCount();
+/** @type {WeakMap<IncomingMessage, string>} */
+const tickets = new WeakMap();
 /** @type {AsyncLocalStorage<string | undefined>} */
 const ticketOfRequest = new AsyncLocalStorage();
+/** Begins anywhere, for the edge may send one request, with its ticket, to two processes of the site. */
+let callCount = randomInt(2 ** 29);
+
+// Subscribers hear of a request before any listener has it, and the first to subscribe hears first.
+subscribe('http.server.request.start', (message) => {
+  takeTicket(/** @type {{ request: IncomingMessage }} */ (message).request);
+});
 
 const emit = Server.prototype.emit;
 
@@ -31,7 +50,9 @@ Server.prototype.emit = function (event) {
   // Not a rest array: this runs for every event of every server.
   const details = arguments;
   if (!CARRIES_A_REQUEST.has(event)) return Reflect.apply(emit, this, details);
-  const ticket = takeTicket(details[1]);
+  // The channel tells of no upgrade.
+  if (event === 'upgrade') takeTicket(details[1]);
+  const ticket = tickets.get(details[1]);
   // A pipelined request may begin inside the one before it, and must not inherit from it.
   if (ticket === undefined && ticketOfRequest.getStore() === undefined) {
     return Reflect.apply(emit, this, details);
@@ -44,9 +65,9 @@ setGlobalDispatcher(
     (dispatch) =>
       function attachIdentity(options, handler) {
         if (originOf(options.origin) !== internalOrigin) return dispatch(options, handler);
-        const headers = withoutTicket(options.headers);
-        const ticket = ticketOfRequest.getStore();
-        if (ticket !== undefined) headers.push(TICKET_HEADER, ticket);
+        const { method, path, query } = options;
+        const sentPath = query ? `${path}?${stringify(query)}` : path;
+        const headers = /** @type {string[]} */ (withTicket(options.headers, method, sentPath));
         // undici would follow a redirect below this point and take the ticket along to anywhere.
         const call = { ...options, headers, maxRedirections: 0 };
         return dispatch(call, handler);
@@ -54,11 +75,66 @@ setGlobalDispatcher(
   ),
 );
 
+Object.assign(http, { request: attaching(http.request), get: attaching(http.get) });
+// For whoever imports the two by name.
+syncBuiltinESMExports();
+
 /**
- * Removes the ticket from every view that a request gives of its headers. Two tickets are none.
+ * @param {(...given: any[]) => http.ClientRequest} begin
+ * @returns {(...given: unknown[]) => http.ClientRequest}
+ */
+function attaching(begin) {
+  return (...given) => begin(...withIdentity(given));
+}
+
+/**
+ * The arguments of a call by node:http, with its ticket where the call is internal.
+ *
+ * @param {unknown[]} given an address, options or both, and perhaps a callback.
+ * @returns {unknown[]}
+ */
+function withIdentity([first, ...rest]) {
+  // Parsed here, so that Node need not parse it again.
+  const address = typeof first === 'string' ? new URL(first) : first;
+  const isAddress = address instanceof URL;
+  const [own] = /** @type {http.RequestOptions[]} */ (isAddress ? rest : [first]);
+  if (!isInternal(isAddress ? address : undefined, own)) return [address, ...rest];
+  const options = { ...(isAddress && urlToHttpOptions(address)), ...own };
+  const { method, path, headers } = options;
+  const list = withTicket(headers, method?.toUpperCase() || 'GET', path || '/');
+  // A list is sent as it is, where Node adds to an object.
+  options.headers = Array.isArray(headers)
+    ? /** @type {string[]} */ (list)
+    : /** @type {http.OutgoingHttpHeaders} */ (Object.fromEntries(flatPairs(list)));
+  return [options, rest.find((one) => typeof one === 'function')];
+}
+
+/**
+ * Options count before the address, as they do for Node.
+ *
+ * @param {URL | undefined} address
+ * @param {http.RequestOptions | undefined} own
+ */
+function isInternal(address, own) {
+  const {
+    protocol = address?.protocol ?? 'http:',
+    hostname = address?.hostname,
+    port = address?.port,
+    host,
+    socketPath,
+  } = own ?? {};
+  return (
+    !socketPath &&
+    protocol === internalAddress.protocol &&
+    (hostname || host || 'localhost') === internalAddress.hostname &&
+    Number(port || 80) === Number(internalAddress.port || 80)
+  );
+}
+
+/**
+ * Removes the ticket from every view that a request gives of its headers, and remembers it. Two tickets are none.
  *
  * @param {IncomingMessage} request
- * @returns {string | undefined}
  */
 function takeTicket(request) {
   const raw = request.rawHeaders;
@@ -70,7 +146,8 @@ function takeTicket(request) {
     (found ??= new Set()).add(/** @type {string} */ (raw[index + 1]));
     removeHeader(request, index, name.toLowerCase());
   }
-  return found?.size === 1 ? found.values().next().value : undefined;
+  const [ticket] = found ?? [];
+  if (found?.size === 1 && ticket !== undefined) tickets.set(request, ticket);
 }
 
 /**
@@ -103,39 +180,45 @@ function isTicketHeader(name) {
 }
 
 /**
- * The headers of an outgoing call as one flat list, without any ticket the site made up.
+ * The headers of an outgoing call as one flat list, without any ticket that the site made up, and with the one that
+ * is due.
  *
- * @param {import('undici').Dispatcher.DispatchOptions['headers']} headers
- * @returns {string[]}
+ * @param {unknown} headers
+ * @param {string} method
+ * @param {string} path
+ * @returns {HeaderValue[]}
  */
-function withoutTicket(headers) {
-  /** @type {string[]} */
-  const kept = [];
+function withTicket(headers, method, path) {
+  /** @type {HeaderValue[]} */
+  const list = [];
   for (const [name, value] of headerPairs(headers)) {
-    if (isTicketHeader(name) || value === undefined) continue;
-    for (const one of Array.isArray(value) ? value : [value]) kept.push(name, String(one));
+    if (!isTicketHeader(name)) list.push(name, value);
   }
-  return kept;
+  const ticket = ticketOfRequest.getStore();
+  if (ticket === undefined) return list;
+  callCount += 1;
+  list.push(TICKET_HEADER, callTicket(ticket, callCount, method, path));
+  return list;
 }
 
 /**
- * undici takes a flat list, an object, or anything that yields pairs.
+ * A flat list, an object, or anything that yields pairs.
  *
- * @param {import('undici').Dispatcher.DispatchOptions['headers']} headers
- * @returns {Iterable<[string, string | string[] | undefined]>}
+ * @param {unknown} headers
+ * @returns {Iterable<[string, HeaderValue]>}
  */
 function headerPairs(headers) {
-  if (!headers) return [];
-  if (Array.isArray(headers)) return flatPairs(headers);
-  return /** @type {Iterable<[string, string | string[] | undefined]>} */ (
+  if (typeof headers !== 'object' || !headers) return [];
+  if (Array.isArray(headers) && !Array.isArray(headers[0])) return flatPairs(headers);
+  return /** @type {Iterable<[string, HeaderValue]>} */ (
     Symbol.iterator in headers ? headers : Object.entries(headers)
   );
 }
 
-/** @param {string[]} flat */
+/** @param {HeaderValue[]} flat */
 function* flatPairs(flat) {
   for (let index = 0; index < flat.length; index += 2) {
-    yield /** @type {[string, string]} */ ([flat[index], flat[index + 1]]);
+    yield /** @type {[string, HeaderValue]} */ ([flat[index], flat[index + 1]]);
   }
 }
 

@@ -13,6 +13,17 @@ import { visit } from './test/visit';
 const PEOPLE = 200;
 const REQUESTS = 2_000;
 
+/** The clients by which a site may call. */
+const ways = [
+  '/via/fetch',
+  '/via/npm-fetch',
+  '/via/npm-request',
+  '/via/http-request',
+  '/via/http-options',
+  '/via/http-get',
+  '/via/http-list',
+];
+
 const platform = await openTestPlatform(printShop);
 let site: Site;
 
@@ -52,17 +63,38 @@ async function bleedAt(
 }
 
 describe('the identity preload', () => {
-  it.each(['/via/fetch', '/via/npm-fetch', '/via/npm-request', '/after-a-while'])(
-    'attaches the visitor to a call by %s',
+  it.each([...ways, '/after-a-while'])('attaches the visitor to a call by %s', async (path) => {
+    const cookie = platform.sessions.createCookie('ada');
+    expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
+    expect((await visit(platform, path)).status).toBe(401);
+    expect(platform.ledger.violations()).toEqual([]);
+  });
+
+  it.each(['/api/user', '/via/http-request', '/via/http-list'])(
+    'serves 2,000 requests of 200 people at once without mixing up one: %s',
     async (path) => {
-      const cookie = platform.sessions.createCookie('ada');
-      expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
-      expect((await visit(platform, path)).status).toBe(401);
+      expect(await bleedAt(path)).toEqual({ right: REQUESTS, wrong: 0, other: 0 });
+      expect(platform.ledger.violations()).toEqual([]);
     },
   );
 
-  it('serves 2,000 requests of 200 people at once without mixing up one', async () => {
-    expect(await bleedAt('/api/user')).toEqual({ right: REQUESTS, wrong: 0, other: 0 });
+  it('gives each call a ticket of its own, so that a site that sees one can do nothing with it', async () => {
+    const thief = await startControlSite(platform, ['stolen_ticket']);
+    const [ada, bobby] = ['ada', 'bobby'].map((id) => platform.sessions.createCookie(id));
+    await visit(platform, '/api/user', { cookie: `${ada}` });
+    const stolen = await visit(platform, '/api/prints', { cookie: `${bobby}` });
+    await thief.stop();
+    expect(stolen.status).toBe(401);
+    expect(platform.ledger.violations()).toMatchObject([
+      { endpoint: 'list-prints', persona: null, violations: ['ticket_replayed'] },
+    ]);
+  });
+
+  it('tells one call of a site’s from another, though the edge’s ticket is the same', async () => {
+    const ticket = platform.sessions.mintTicket('ada');
+    const ask = () => fetch(`${site.url}/via/fetch`, { headers: { 'x-platform-visitor': ticket } });
+    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
     expect(platform.ledger.violations()).toEqual([]);
   });
 
@@ -130,10 +162,10 @@ describe('the identity preload', () => {
     'overrules a site that names the visitor itself in %s',
     async (forge) => {
       const cookie = platform.sessions.createCookie('ada');
-      for (const way of ['fetch', 'npm-fetch', 'npm-request']) {
-        const visited = await visit(platform, `/via/${way}?forge=${forge}`, { cookie });
-        expect(visited.json()).toMatchObject({ id: 'usr_ada' });
-        expect((await visit(platform, `/via/${way}?forge=${forge}`)).status).toBe(401);
+      for (const way of ways) {
+        const visited = await visit(platform, `${way}?forge=${forge}`, { cookie });
+        expect(visited.json(), way).toMatchObject({ id: 'usr_ada' });
+        expect((await visit(platform, `${way}?forge=${forge}`)).status, way).toBe(401);
       }
     },
   );
@@ -164,12 +196,15 @@ describe('the identity preload', () => {
     for (const path of [
       `/call?url=http://127.0.0.1:${port}/user`,
       `/call?url=http://localhost:${port}/user`,
+      `/call-by-http?url=http://127.0.0.1:${port}/user`,
+      `/call-by-http?url=http://localhost:${port}/user`,
+      `/call-by-http-options?url=http://127.0.0.1:${port}/user`,
       `/follow?url=${platform.internalUrl}/user`,
       `/follow-below?url=${platform.internalUrl}/user`,
     ]) {
       await visit(platform, path, { cookie });
     }
-    expect(heard.length).toBe(3);
+    expect(heard.map(({ url }) => url)).toEqual(['/user', '/user', '/user', '/user', '/user', '/']);
     for (const { rawHeaders } of heard)
       expect(rawHeaders.join()).not.toMatch(/x.platform.visitor/i);
 
@@ -177,7 +212,9 @@ describe('the identity preload', () => {
     platform.ledger.clear();
     // The same server by another name is another origin.
     await visit(platform, `/call?url=http://localhost:${internalPort}/user`, { cookie });
-    expect(platform.ledger.calls()).toMatchObject([{ status: 401, persona: null }]);
+    await visit(platform, `/call-by-http?url=http://localhost:${internalPort}/user`, { cookie });
+    const stranger401 = { status: 401, persona: null };
+    expect(platform.ledger.calls()).toMatchObject([stranger401, stranger401]);
     stranger.closeAllConnections();
     stranger.close();
   });

@@ -46,8 +46,9 @@ export interface Platform<State, Name extends string = string> {
     /** Signs a person in and returns the value for a `Cookie` header. */
     createCookie(personaId: string): string;
     /**
-     * A ticket for the header `x-platform-visitor`, good until `reset`, for what has to call the
-     * site or the internal API without the edge: a benchmark, say. Null stands for a stranger.
+     * What the edge sends to the site in `x-platform-visitor`, good until `reset`, for what has to ask
+     * the site without the edge: a benchmark, say. The site's preload makes of it a ticket for each call,
+     * and the internal API takes no other. Null stands for a stranger.
      */
     mintTicket(personaId: string | null): string;
     /** A one-time path on the site's host that signs a browser in and then goes to `returnPath`. */

@@ -72,11 +72,11 @@ it('takes no other kind, and nothing too large', async () => {
 });
 
 it('keeps nothing of an upload that is broken off', async () => {
-  const { ticket } = await site.hold(platform.sessions.createCookie('ada'));
+  const { ticketFor } = await site.hold(platform.sessions.createCookie('ada'));
   const { hostname, port, host } = new URL(platform.internalUrl);
   const socket = connect(Number(port), hostname);
   socket.write(
-    `POST /media HTTP/1.1\r\nhost: ${host}\r\n${TICKET_HEADER}: ${ticket}\r\ncontent-type: image/png\r\ncontent-length: 1000\r\n\r\nabc`,
+    `POST /media HTTP/1.1\r\nhost: ${host}\r\n${TICKET_HEADER}: ${ticketFor('POST', '/media')}\r\ncontent-type: image/png\r\ncontent-length: 1000\r\n\r\nabc`,
   );
   const calls = () => platform.ledger.calls({ endpoint: 'upload' });
   await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);

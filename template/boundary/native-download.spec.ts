@@ -8,6 +8,8 @@ import {
   save,
 } from '../../e2e/flows/studio/saved-picture';
 
+test.use({ provokes: ['api_navigated'] });
+
 test.beforeEach(({ platform }) => {
   platform.state.generations.setDuration(0);
 });

@@ -11,13 +11,14 @@ import {
   faultAnswers,
   outcomeOf,
   strikesUser,
+  type AnsweredKind,
   type AskedEndpoint,
   type Door,
   type FaultAnswer,
   type Outcome,
 } from './fault-answers';
 import { expect, test } from '../../e2e/fixtures';
-import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
+import { FAULT_TABLE, type FaultKind } from '../../e2e/harness/internal-api/faults';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
 import type { Platform } from '../../e2e/platform';
 import {
@@ -82,7 +83,9 @@ const doors: readonly AskedDoor[] = [
   },
 ];
 
-for (const { kind } of FAULT_TABLE) {
+const isAnswered = (kind: FaultKind): kind is AnsweredKind => kind !== 'idle_close';
+
+for (const kind of FAULT_TABLE.map((row) => row.kind).filter(isAnswered)) {
   test(`answers ${kind} on every endpoint in its own words [W03 W09 W10 W20 W32 W33]`, async ({
     platform,
   }) => {
@@ -104,6 +107,28 @@ test('gives up on a platform that is too slow, and says 504 [W09 W32 W33]', asyn
     platform,
     answers.filter(({ slow }) => slow),
   );
+});
+
+test('asks once more where an idle connection closes, and sends no form again [W03 W09 W13]', async ({
+  platform,
+}) => {
+  platform.state.generations.setDuration(0);
+  const ada = httpVisitor(platform, 'ada', agent);
+  const picture = (await makePicture(ada)).id;
+  let pictures = 1;
+  for (const { operation, status, ask } of doors) {
+    const endpoint = operation ?? 'user';
+    // Opens as many connections as the site needs for it.
+    expect((await ask(ada, picture)).status).toBe(status);
+    if (operation === 'submit') pictures += 1;
+    await platform.faults.set(endpoint, { kind: 'idle_close', idleMs: 0 }, { times: 1 });
+    platform.ledger.clear();
+    const answer = await ask(ada, picture);
+    const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
+    expect(cut).toMatchObject([{ endpoint, fault: 'idle_close' }]);
+    expect([endpoint, answer.status]).toEqual([endpoint, operation === 'submit' ? 502 : status]);
+  }
+  expect(await picturesOf(ada)).toBe(pictures);
 });
 
 test('answers for a platform whose port is closed, and when it is back [W32 W33]', async ({

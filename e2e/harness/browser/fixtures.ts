@@ -14,6 +14,7 @@ import { findBrowser } from './browser';
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
 import type { SiteDefinition } from '../definition';
+import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
 import { startPlatform, type Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
@@ -64,8 +65,18 @@ interface TestFixtures<P> {
   /** Signs in through the platform's own page in the frame, from the page that is shown. */
   login: (persona: string) => Promise<void>;
   signOut: () => Promise<void>;
+  /** Mistakes that a test makes on purpose: each must be noted, and no other may be. */
+  provokes: readonly NoteKind[];
   freshPlatform: undefined;
 }
+
+/** What the edge notes of a site that is to blame. */
+const mistakes: readonly NoteKind[] = [
+  'api_navigated',
+  'auth_route_fetched',
+  'platform_cookie_set_by_site',
+  'site_unreachable',
+];
 
 /**
  * Playwright's `test` for the flows of a site.
@@ -113,18 +124,21 @@ export function fixturesFor<State, Name extends string>(
       await use(stack.platform);
     },
 
+    provokes: [[], { option: true }],
+
     freshPlatform: [
-      async ({ stack: { platform } }, use) => {
+      async ({ stack: { platform }, provokes }, use) => {
         await platform.reset();
         await use(undefined);
         // Whatever a test was about, the site broke no rule of the platform's meanwhile.
         expect(platform.ledger.violations()).toEqual([]);
-        const notes = [
-          'auth_route_fetched',
-          'platform_cookie_set_by_site',
-          'site_unreachable',
-        ] as const;
-        expect(notes.flatMap((note) => platform.ledger.entries({ note }))).toEqual([]);
+        const noted = mistakes.flatMap((note) => platform.ledger.entries({ note }));
+        const isProvoked = (entry: LedgerEntry) =>
+          entry.kind === 'note' && provokes.includes(entry.note);
+        expect(noted.filter((entry) => !isProvoked(entry))).toEqual([]);
+        for (const note of provokes) {
+          expect(platform.ledger.entries({ note }), `${note} is provoked`).not.toEqual([]);
+        }
       },
       { auto: true },
     ],

@@ -1,6 +1,7 @@
 /** The tests' own senses: the browser's mode is measured, and what a page complains of is heard. */
 import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
-import { expect, test } from '../test/shop-fixtures';
+import type { Calm } from './calm';
+import { expect, test, type Framed } from '../test/shop-fixtures';
 
 test('tells this browser from one in another mode', async ({ mode, provenBrowser }) => {
   const other: BrowserMode =
@@ -12,6 +13,13 @@ test('tells this browser from one in another mode', async ({ mode, provenBrowser
   await visitor.close();
   expect(measured).toEqual(other);
   expect(measured).not.toEqual(mode);
+});
+
+test.fail('fails a flow in which a page navigates to a file of /api/ [W21]', navigateToApi);
+
+test.describe('where it is on purpose', () => {
+  test.use({ provokes: ['api_navigated'] });
+  test('lets such a flow pass [W21]', navigateToApi);
 });
 
 test('hears every complaint from inside the frame', async ({ framed, calm, platform }) => {
@@ -52,3 +60,13 @@ test('hears every complaint from inside the frame', async ({ framed, calm, platf
   calm.allow(/evil\.test|inline|^warning: a warning|an error|thrown on the page|nothing|lost/);
   expect(platform.ledger.violations()).toEqual([]);
 });
+
+async function navigateToApi({ framed, calm }: { framed: Framed; calm: Calm }): Promise<void> {
+  calm.allow(/status of 404 .*\/api\/prints\/1/);
+  const frame = await framed.frame();
+  const arrived = frame.waitForURL('**/api/prints/1');
+  await frame.evaluate(() => {
+    location.assign('/api/prints/1');
+  });
+  await arrived;
+}

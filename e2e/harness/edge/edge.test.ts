@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { harmlessHeaders, identityHeaders } from './identity-headers';
+import { callTicket } from '../people/call-ticket.mjs';
 import { startPlatform, type Platform } from '../platform';
 import { printShop } from '../test/print-shop';
 import { visit } from '../test/visit';
@@ -344,14 +345,17 @@ describe('the edge', () => {
         .once('error', reject)
         .end();
     });
-    const ticket = String(lastSeen().headers['x-platform-visitor']);
-    const ask = () =>
-      fetch(`${platform.internalUrl}/user`, { headers: { 'x-platform-visitor': ticket } });
-    expect((await ask()).status).toBe(200);
+    const siteTicket = String(lastSeen().headers['x-platform-visitor']);
+    const ask = (number: number) => {
+      const ticket = callTicket(siteTicket, number, 'GET', '/user');
+      return fetch(`${platform.internalUrl}/user`, { headers: { 'x-platform-visitor': ticket } });
+    };
+    expect((await ask(1)).status).toBe(200);
     const realNow = Date.now;
     Date.now = () => realNow() + 11_000;
     try {
-      expect((await ask()).status).toBe(401);
+      expect((await ask(2)).status).toBe(401);
+      expect(platform.ledger.violations()).toMatchObject([{ violations: ['late_call'] }]);
     } finally {
       Date.now = realNow;
     }

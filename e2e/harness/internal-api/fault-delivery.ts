@@ -53,6 +53,7 @@ export async function deliver(
     case 'reset':
       response.socket?.resetAndDestroy();
       return false;
+    case 'idle_close':
     case 'unreachable':
       response.socket?.destroy();
       return false;

@@ -1,10 +1,14 @@
 /** Every fault, as a caller of the internal API meets it. */
+import { Agent, get } from 'node:http';
+
 import { describe, expect, it } from 'vitest';
 
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
+import { startControlSite, type Sin } from '../negative-control/control-site';
 import type { InternalAnswer } from '../test/relay-site';
 import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
+import { visit } from '../test/visit';
 
 const { platform, site } = await openTestSite(printShop);
 
@@ -69,6 +73,55 @@ describe('faults', () => {
     await platform.faults.set('user', { kind: 'truncated' });
     await expect(askUser()).rejects.toThrow(/aborted|ECONNRESET/);
     expect(platform.ledger.calls()).toMatchObject([{ status: 200, outcome: 'cut' }]);
+  });
+
+  it.each<[string, Sin[], number[]]>([
+    ['survives it by asking once more', [], [200, 200, 200, 200]],
+    ['that does not ask once more loses the call', ['no_retry'], [200, 502, 200, 502]],
+  ])(
+    'close a connection that was idle as a call sets out on it: a site %s',
+    async (_, sins, all) => {
+      const control = await startControlSite(platform, sins);
+      const cookie = platform.sessions.createCookie('ada');
+      await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
+      for (const status of all) {
+        expect((await visit(platform, '/api/user', { cookie })).status).toBe(status);
+      }
+      await control.stop();
+      const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
+      expect(cut.length).toBeGreaterThan(1);
+      for (const call of cut) expect(call).toMatchObject({ fault: 'idle_close', persona: 'ada' });
+      expect(platform.ledger.violations(), 'what is asked once more has another ticket').toEqual(
+        [],
+      );
+    },
+  );
+
+  it('close one connection of several that were idle, so that whoever asks once more is answered', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const ask = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${platform.internalUrl}/user`, { agent }, (response) => {
+          response.resume().once('end', () => {
+            resolve(response.statusCode);
+          });
+        }).once('error', reject);
+      });
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([401, 401, 401]);
+    await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
+    await expect(ask()).rejects.toThrow(/ECONNRESET|hang up/);
+    expect(await ask()).toBe(401);
+    agent.destroy();
+  });
+
+  it('close no connection that is new, or was not idle for so long', async () => {
+    const control = await startControlSite(platform, ['no_retry']);
+    const cookie = platform.sessions.createCookie('ada');
+    await platform.faults.set('user', { kind: 'idle_close', idleMs: 60_000 }, { times: 1 });
+    const ask = async () => (await visit(platform, '/api/user', { cookie })).status;
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200]);
+    await control.stop();
+    expect(platform.faults.active(), 'the fault waits for a connection that is').toHaveLength(1);
   });
 
   it('redirect with a location that should go nowhere', async () => {
@@ -147,10 +200,10 @@ describe('faults', () => {
   it('note a caller who leaves before the answer', async () => {
     await platform.faults.set('user', { kind: 'delay', ms: 60_000 });
     const cookie = platform.sessions.createCookie('ada');
-    const { ticket } = await site.hold(cookie);
+    const { ticketFor } = await site.hold(cookie);
     const leaving = new AbortController();
     const call = fetch(`${platform.internalUrl}/user`, {
-      headers: { 'x-platform-visitor': ticket },
+      headers: { 'x-platform-visitor': ticketFor('GET', '/user') },
       signal: leaving.signal,
     });
     await expect.poll(() => platform.ledger.calls()).toMatchObject([{ outcome: 'pending' }]);

@@ -28,6 +28,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     everyMs: ms.default(500),
   }),
   z.strictObject({ kind: z.literal('reset') }),
+  z.strictObject({ kind: z.literal('idle_close'), idleMs: ms.default(100) }),
   z.strictObject({ kind: z.literal('truncated') }),
   z.strictObject({
     kind: z.literal('redirect'),
@@ -60,6 +61,11 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then answers normally.' },
   { kind: 'drip', label: 'Slow drip', effect: 'Sends the body a few bytes at a time.' },
   { kind: 'reset', label: 'Reset', effect: 'Resets the connection instead of answering.' },
+  {
+    kind: 'idle_close',
+    label: 'Idle close',
+    effect: 'Closes a connection that was idle just as the next call sets out on it.',
+  },
   { kind: 'truncated', label: 'Truncated', effect: 'Promises a whole body and sends half of it.' },
   { kind: 'redirect', label: 'Redirect', effect: 'Sends the caller somewhere else.' },
   { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
@@ -111,8 +117,12 @@ export interface Faults<Name extends string = string> {
    */
   clear(endpoint?: FaultTarget<Name>, persona?: string): Promise<void>;
   active(): ActiveFault[];
-  /** The fault that the next call meets; counts it. The newest and narrowest wins. */
-  take(endpoint: string, persona: string | null): Fault | null;
+  /**
+   * The fault that the next call meets; counts it. The newest and narrowest wins.
+   *
+   * @param idleMs how long the call's connection was idle before it; null where it is the first call on it.
+   */
+  take(endpoint: string, persona: string | null, idleMs?: number | null): Fault | null;
 }
 
 /**
@@ -164,11 +174,12 @@ export function createFaults(
       await applyListening();
     },
     active: () => active.map((one) => ({ ...one })),
-    take(endpoint, persona) {
+    take(endpoint, persona, idleMs = null) {
       const fitting = active.filter(
         (one) =>
           (one.endpoint === endpoint || (one.endpoint === '*' && endpoint !== 'site')) &&
-          (one.persona === null || one.persona === persona),
+          (one.persona === null || one.persona === persona) &&
+          (one.fault.kind !== 'idle_close' || (idleMs !== null && idleMs >= one.fault.idleMs)),
       );
       const chosen = fitting.find((one) => one.persona !== null) ?? fitting[0];
       if (!chosen) return null;

@@ -139,10 +139,13 @@ describe('calls that a correct site cannot make', () => {
   });
 
   it('take no notice of a call that belongs to what was before a reset', async () => {
-    const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
+    const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
+    await end();
     await platform.reset();
     await platform.faults.set('list-prints', { kind: 'status', status: 503 }, { times: 1 });
-    const late = await site.callDirectly('GET', '/prints', { 'x-platform-visitor': ticket });
+    const late = await site.callDirectly('GET', '/prints', {
+      'x-platform-visitor': ticketFor('GET', '/prints'),
+    });
     expect(late.status).toBe(401);
     expect(platform.ledger.entries()).toEqual([]);
     expect(platform.faults.active(), 'the fault waits for another').toHaveLength(1);
@@ -160,19 +163,54 @@ describe('calls that a correct site cannot make', () => {
     },
   );
 
-  it('have a way in for benchmarks, which ends with a reset', async () => {
-    const ticket = platform.sessions.mintTicket('ada');
-    const ask = () => site.callDirectly('GET', '/user', { 'x-platform-visitor': ticket });
-    expect((await ask()).json()).toMatchObject({ id: 'usr_ada' });
-    await platform.reset();
-    expect((await ask()).status).toBe(401);
+  it('are refused with the ticket of another call', async () => {
+    const { siteTicket, ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
+    const ask = async (method: string, path: string, ticket: string) =>
+      (await site.callDirectly(method, path, { 'x-platform-visitor': ticket })).status;
+    const ticket = ticketFor('GET', '/user');
+    expect(await ask('GET', '/user', ticket)).toBe(200);
+    expect(platform.ledger.violations()).toEqual([]);
+    expect(await ask('GET', '/user', ticket), 'once more').toBe(401);
+    expect(await ask('GET', '/prints', ticketFor('POST', '/prints')), 'method').toBe(401);
+    expect(await ask('GET', '/prints', ticketFor('GET', '/prints?page=2')), 'path').toBe(401);
+    expect(await ask('GET', '/prints', ticket.replace(/\.\d+\.(?=[^.]*$)/, '.99.')), 'number').toBe(
+      401,
+    );
+    const broken = platform.ledger.violations();
+    expect(broken.map(({ violations }) => violations)).toEqual(
+      Array.from({ length: 4 }, () => ['ticket_replayed']),
+    );
+    expect(broken[0]).toMatchObject({ persona: null, siteRequest: { path: '/held' } });
+
+    platform.ledger.clear();
+    expect(await ask('GET', '/prints', siteTicket), 'the edge’s own').toBe(401);
+    expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
+    expect(await ask('GET', '/prints', ticketFor('GET', '/prints')), 'the next').toBe(200);
+    await end();
+  });
+
+  it('do not pass the guard by a ticket of another call', async () => {
+    const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
+    const ask = (path: string, ticket: string) =>
+      site.callDirectly('GET', path, { 'x-platform-visitor': ticket });
+    await platform.faults.set('user', { kind: 'status', status: 200 });
+    await ask('/user', ticketFor('GET', '/'));
+    await platform.faults.clear();
+    await ask('/prints', ticketFor('GET', '/prints'));
+    expect(platform.ledger.violations().map(({ violations }) => violations)).toEqual([
+      ['ticket_replayed'],
+      ['unguarded_call'],
+    ]);
+    await end();
   });
 
   it.each(['/user', '/prints'])(
     'are late with the ticket of a finished answer: %s',
     async (path) => {
-      const ticket = await site.ticketOf(platform.sessions.createCookie('ada'));
-      const ask = () => site.callDirectly('GET', path, { 'x-platform-visitor': ticket });
+      const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
+      await end();
+      const ask = () =>
+        site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
       const realNow = Date.now;
       Date.now = () => realNow() + 3_000;
       try {

@@ -9,11 +9,12 @@ import { defaultMaxBytes, type RoutedOperation } from '../definition';
 import { BACKLOG } from '../edge/edge';
 import { isIdentityHeader } from '../edge/edge-headers';
 import { deliver } from './fault-delivery';
-import type { Faults } from './faults';
+import type { FaultKind, Faults } from './faults';
+import { watchKeptConnections, type KeptConnections } from './kept-connections';
 import type { CallEntry, Ledger, ViolationKind } from './ledger';
 import type { Persona, PersonaBook } from '../people/personas';
 import type { Sessions } from '../people/sessions';
-import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
+import { TICKET_HEADER, type Redeemed, type Ticket, type Tickets } from '../people/tickets';
 
 export interface InternalApiParts<State> {
   personas: PersonaBook;
@@ -44,11 +45,20 @@ const REFUSED = jsonAnswer(403, {
 });
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
 
+/** By these a call has no answer, or not all of it. */
+const cutting: ReadonlySet<FaultKind> = new Set([
+  'reset',
+  'idle_close',
+  'truncated',
+  'unreachable',
+]);
+
 /** Makes the internal API. It does not listen yet. */
 export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
+  const connections = watchKeptConnections();
   // Longer than a caller keeps a connection: one that closes as a call sets out loses the call.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    handle(request, response, parts).catch((error: unknown) => {
+    handle(request, response, { ...parts, connections }).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
@@ -90,8 +100,9 @@ export function createInternalApi<State>(parts: InternalApiParts<State>): Intern
 async function handle<State>(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: InternalApiParts<State>,
+  parts: InternalApiParts<State> & { connections: KeptConnections },
 ): Promise<void> {
+  const idleMs = parts.connections.begin(request, response);
   // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
   const url = new URL(`http://internal${request.url ?? '/'}`);
   const isUser = request.method === 'GET' && url.pathname === '/user';
@@ -99,19 +110,21 @@ async function handle<State>(
     ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
   );
   const endpoint = isUser ? 'user' : operation?.name;
-  const ticketValue = request.headers[TICKET_HEADER];
+  const redeemed = redeem(request, parts);
   // A straggler of what went on before a reset: no fault is meant for it, and nobody asks what it did.
-  if (typeof ticketValue === 'string' && parts.tickets.isOfBefore(ticketValue)) {
+  if (redeemed.kind === 'before_reset') {
     await deliver(response, null, { answer: () => UNAUTHENTICATED, beforeEnd: () => undefined });
     return;
   }
-  const ticket = typeof ticketValue === 'string' ? parts.tickets.find(ticketValue) : null;
+  const isReplayed = redeemed.kind === 'replayed';
+  const ticket = redeemed.kind === 'nobody' ? null : redeemed.ticket;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
-  const persona = ticket && !isLate ? personaOf(ticket, parts) : null;
+  const persona = ticket && !isReplayed && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request, url);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
-  if (isLate) violations.push('late_call');
+  if (isReplayed) violations.push('ticket_replayed');
+  else if (isLate) violations.push('late_call');
   else if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');
@@ -133,8 +146,9 @@ async function handle<State>(
   });
   const fault =
     endpoint !== undefined && refusals.length === 0
-      ? parts.faults.take(endpoint, persona?.id ?? null)
+      ? parts.faults.take(endpoint, persona?.id ?? null, idleMs)
       : null;
+  if (fault?.kind === 'idle_close') parts.connections.renew();
   let cut = false;
   response.once('close', () => {
     parts.ledger.close(entry, {
@@ -173,11 +187,11 @@ async function handle<State>(
       body,
     });
   };
-  cut = fault?.kind === 'reset' || fault?.kind === 'unreachable' || fault?.kind === 'truncated';
+  cut = fault !== null && cutting.has(fault.kind);
   await deliver(response, fault, {
     answer,
     beforeEnd(status) {
-      if (!ticket || !isUser || status < 200 || status > 299) return;
+      if (!ticket || isReplayed || !isUser || status < 200 || status > 299) return;
       const pass = (): void => {
         ticket.guardPassed = true;
       };
@@ -187,6 +201,15 @@ async function handle<State>(
       else pass();
     },
   });
+}
+
+/** Whose call it is, as far as its ticket tells. */
+function redeem(
+  { headers, method = '', url = '' }: IncomingMessage,
+  { tickets }: Pick<InternalApiParts<unknown>, 'tickets'>,
+): Redeemed {
+  const ticket = headers[TICKET_HEADER];
+  return typeof ticket === 'string' ? tickets.redeem(ticket, method, url) : { kind: 'nobody' };
 }
 
 /** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */

@@ -35,6 +35,7 @@ describe('the ledger', () => {
     ['cookie', 'cookie_sent'],
     ['wrong_endpoint', 'unknown_endpoint'],
     ['late_call', 'no_identity'],
+    ['stolen_ticket', 'ticket_replayed'],
   ])('catches a site with %s', async (sin, violation) => {
     const site = await startControlSite(platform, [sin]);
     // Whoever does not wait for the guard is seen not to.

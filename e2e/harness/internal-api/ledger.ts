@@ -14,6 +14,8 @@ export const VIOLATIONS = {
   unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
   no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
   late_call: 'A call came after the site request that it was for had been answered (W13).',
+  ticket_replayed:
+    'A call carried the ticket of another call: each call has its own, good once and for its method and path (W13).',
   credentials_sent: 'A call carried credentials; the platform attaches identity itself (W01).',
   body_sent: 'A GET carried a body (W01).',
   cookie_sent: 'A call carried a cookie; the site must not forward any (W01).',
@@ -25,7 +27,7 @@ export const VIOLATIONS = {
 export type ViolationKind = keyof typeof VIOLATIONS;
 
 /** What the edge writes down beside the calls. */
-type NoteKind =
+export type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
   | 'sign_in_refused'

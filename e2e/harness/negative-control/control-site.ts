@@ -11,7 +11,9 @@ export type Sin =
   | 'token'
   | 'cookie'
   | 'wrong_endpoint'
-  | 'late_call';
+  | 'late_call'
+  | 'stolen_ticket'
+  | 'no_retry';
 
 type Behind = Pick<
   Platform<unknown>,

@@ -11,14 +11,30 @@
  *   cookie          forwards the visitor's cookies
  *   wrong_endpoint  asks for something that the platform does not have
  *   late_call       operates the SDK outside any request
+ *   stolen_ticket   operates the SDK with the ticket that it saw last on the wire
+ *   no_retry        gives up where a kept connection closes as a GET sets out
  */
-import { createServer } from 'node:http';
+import { subscribe } from 'node:diagnostics_channel';
+import http, { createServer, get } from 'node:http';
 
-import { fetch as npmFetch, request as npmRequest } from 'undici';
+import { Client, fetch as npmFetch, request as npmRequest } from 'undici';
 
 const sins = new Set((process.env['SINS'] ?? '').split(','));
 const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
 const ticketHeader = 'x-platform-visitor';
+
+/** The ticket that undici sent last. */
+let ticketOnTheWire = '';
+subscribe('undici:client:sendHeaders', (message) => {
+  const { headers } = /** @type {{ headers: string }} */ (message);
+  ticketOnTheWire = /^x-platform-visitor: (.*)$/im.exec(headers)?.[1]?.trim() ?? ticketOnTheWire;
+});
+/** What is told of a request before its listener has it. */
+const atStart = new WeakMap();
+subscribe('http.server.request.start', (message) => {
+  const { request } = /** @type {{ request: import('node:http').IncomingMessage }} */ (message);
+  atStart.set(request, [...request.rawHeaders, ...Object.keys(request.headers)]);
+});
 
 /** @type {{ status: number, text: string } | undefined} */
 let lastUser;
@@ -36,6 +52,27 @@ const routes = {
   '/via/npm-request': async (request) => {
     const { statusCode, body } = await npmRequest(userUrl(), optionsOf(request));
     return { status: statusCode, text: await body.text() };
+  },
+  '/via/http-request': (request) =>
+    replyOfHttp((done) => http.request(userUrl(), optionsOf(request), done).end()),
+  '/via/http-options': (request) => {
+    const { hostname, port } = new URL(internalUrl);
+    const { headers } = optionsOf(request);
+    const options = { hostname, port: Number(port), path: '/user', method: 'get', headers };
+    return replyOfHttp((done) => http.request(options, done).end());
+  },
+  '/via/http-get': (request) =>
+    replyOfHttp((done) => get(new URL(userUrl()), optionsOf(request), done)),
+  '/via/http-list': (request) => {
+    const headers = ['host', new URL(internalUrl).host];
+    headers.push(...Object.entries(optionsOf(request).headers ?? {}).flat());
+    return replyOfHttp((done) => http.request(userUrl(), { headers }, done).end());
+  },
+  '/call-by-http': (_request, url) =>
+    replyOfHttp((done) => get(url.searchParams.get('url') ?? '', done)),
+  '/call-by-http-options': (_request, url) => {
+    const { hostname, port, pathname } = new URL(url.searchParams.get('url') ?? '');
+    return replyOfHttp((done) => get({ host: hostname, port, path: pathname }, done));
   },
   '/call': async (request, url) =>
     replyOf(
@@ -104,6 +141,7 @@ async function relayUser(request) {
 /** @param {import('node:http').IncomingMessage} request */
 async function operate(request) {
   if (sins.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
+  if (sins.has('stolen_ticket')) return operateAsAnother();
   if (sins.has('forgotten_guard')) return replyOf(await operateSdk(request));
   const guarding = askUser(request);
   if (sins.has('hasty_guard')) {
@@ -116,7 +154,23 @@ async function operate(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function askUser(request) {
-  return replyOf(await fetch(userUrl(), { headers: sinfulHeaders(request) }));
+  const ask = () => fetch(userUrl(), { headers: sinfulHeaders(request) });
+  // The only error that tells nothing of the platform: a kept connection closed meanwhile.
+  const again = (/** @type {unknown} */ error) => {
+    if (sins.has('no_retry')) throw error;
+    return ask();
+  };
+  return replyOf(await ask().catch(again));
+}
+
+/** By a client of its own: what the preload covers overrules whoever names a visitor. */
+async function operateAsAnother() {
+  const client = new Client(internalUrl);
+  const headers = { [ticketHeader]: ticketOnTheWire };
+  const { statusCode, body } = await client.request({ method: 'GET', path: '/prints', headers });
+  const reply = { status: statusCode, text: await body.text() };
+  await client.close();
+  return reply;
 }
 
 /** @param {import('node:http').IncomingMessage} [request] */
@@ -154,6 +208,7 @@ function everythingVisible(request) {
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     headersDistinct: request.headersDistinct,
+    atStart: atStart.get(request),
     environment: Object.keys(process.env).filter((name) => name.toLowerCase().includes('ticket')),
     globals: Reflect.ownKeys(globalThis)
       .map(String)
@@ -172,6 +227,20 @@ async function echo(request) {
 /** @param {{ status: number, text(): Promise<string> }} response */
 async function replyOf(response) {
   return { status: response.status, text: await response.text() };
+}
+
+/**
+ * @param {(done: (response: import('node:http').IncomingMessage) => void) => http.ClientRequest} begin
+ * @returns {Promise<Reply>}
+ */
+function replyOfHttp(begin) {
+  return new Promise((resolve, reject) => {
+    begin(async (response) => {
+      let text = '';
+      for await (const chunk of response) text += String(chunk);
+      resolve({ status: response.statusCode ?? 0, text });
+    }).once('error', reject);
+  });
 }
 
 function userUrl() {

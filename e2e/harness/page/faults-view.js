@@ -22,6 +22,7 @@ const LABELS = /** @type {Record<string, string>} */ ({
   ms: 'Milliseconds',
   chunkBytes: 'Bytes at a time',
   everyMs: 'Every (ms)',
+  idleMs: 'Idle for (ms)',
   location: 'Location',
   bytes: 'Bytes',
 });

@@ -1,11 +1,13 @@
 /**
- * One ticket for each request that the edge sends to the site. The preload carries it back to the
- * internal API, which learns from it whose request is being served; the site never sees it.
+ * One ticket for each request that the edge sends to the site. The site never sees it: the preload keeps it, and
+ * makes of it a ticket for each call, by which the internal API learns whose request is being served. Those a site
+ * can see (`diagnostics_channel` shows headers as they are sent), so each is good once.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
-/** The header that carries the ticket on both ways. */
-export const TICKET_HEADER = 'x-platform-visitor';
+import { seal } from './call-ticket.mjs';
+
+export { TICKET_HEADER } from './call-ticket.mjs';
 
 /** Milliseconds in which an answered request's ticket serves calls that were on their way. */
 const GRACE_MS = 1_000;
@@ -22,6 +24,8 @@ export interface SiteRequest {
 }
 
 export interface Ticket {
+  name: string;
+  /** What the edge sends to the site. */
   value: string;
   siteRequest: SiteRequest;
   /** The visitor's session; whether it still lives is asked at each call. */
@@ -30,14 +34,24 @@ export interface Ticket {
   guardPassed: boolean;
   /** Until when it serves, in milliseconds since the epoch. */
   expiresAt: number;
+  /** The numbers of the calls that were made with it. */
+  used: Set<number>;
 }
+
+/** Whose call it is. A ticket that was made up, or that nothing is known of any more, is nobody's. */
+export type Redeemed =
+  | { kind: 'nobody' }
+  /** Of before the last reset. A made-up one never was. */
+  | { kind: 'before_reset' }
+  /** Its request may be over. */
+  | { kind: 'valid'; ticket: Ticket }
+  /** Another call came with it already, or it was made for another method or path. */
+  | { kind: 'replayed'; ticket: Ticket };
 
 export interface Tickets {
   mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
-  /** The ticket with this value, though its request may be over. */
-  find(value: string): Ticket | null;
-  /** Whether it was minted before the last reset. A made-up one never was. */
-  isOfBefore(value: string): boolean;
+  /** Uses up the ticket of one call, with the method and the path that it came with. */
+  redeem(callTicket: string, method: string, path: string): Redeemed;
   /** The site request is over, answered or left by the visitor: the ticket dies after a short grace. */
   retire(ticket: Ticket, how: 'answered' | 'left'): void;
   /** Every ticket dies at once. */
@@ -49,38 +63,47 @@ export function createTickets(): Tickets {
   const alive = new Map<string, Ticket>();
   const retired = new Set<string>();
   let requestCount = 0;
-  /** Resets so far. Each ticket's value begins with their number. */
+  /** Resets so far. Each ticket's name begins with their number. */
   let resets = 0;
-  /** By its signature a ticket is known, though nothing of it is kept. */
-  const key = randomBytes(32);
-  const sign = (name: string): string => createHmac('sha256', key).update(name).digest('base64url');
+  /** From it and a ticket's name comes the ticket's secret, so that those of before a reset need not be kept. */
+  const key = randomBytes(32).toString('base64url');
+  const secretOf = (name: string): string => seal(key, name);
 
   return {
     mint({ method, path, sessionId }) {
       requestCount += 1;
       const name = `${resets}.${requestCount}`;
       const ticket: Ticket = {
-        value: `${name}.${sign(name)}`,
+        name,
+        value: `${name}.${secretOf(name)}`,
         siteRequest: { id: `req_${requestCount}`, method, path },
         sessionId,
         guardPassed: false,
         expiresAt: Infinity,
+        used: new Set(),
       };
-      alive.set(ticket.value, ticket);
+      alive.set(name, ticket);
       return ticket;
     },
-    find: (value) => alive.get(value) ?? null,
+    redeem(callTicket, method, path) {
+      const [, name = '', age, number, code] =
+        /^((\d+)\.\d+)\.(\d+)\.([\w-]+)$/.exec(callTicket) ?? [];
+      const isGenuine = code === seal(secretOf(name), `${number} ${method} ${path}`);
+      const ticket = alive.get(name);
+      if (!ticket) {
+        return { kind: isGenuine && Number(age) < resets ? 'before_reset' : 'nobody' };
+      }
+      if (!isGenuine || ticket.used.has(Number(number))) return { kind: 'replayed', ticket };
+      ticket.used.add(Number(number));
+      return { kind: 'valid', ticket };
+    },
     retire(ticket, how) {
       ticket.expiresAt = Date.now() + (how === 'answered' ? GRACE_MS : GRACE_OF_LEFT_MS);
-      retired.add(ticket.value);
+      retired.add(ticket.name);
       const [oldest] = retired;
       if (retired.size <= KEPT_COUNT || oldest === undefined) return;
       retired.delete(oldest);
       alive.delete(oldest);
-    },
-    isOfBefore(value) {
-      const [, name = '', age] = /^((\d+)\.\d+)\./.exec(value) ?? [];
-      return Number(age) < resets && value === `${name}.${sign(name)}`;
     },
     reset() {
       resets += 1;

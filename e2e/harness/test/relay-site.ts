@@ -5,8 +5,9 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Platform } from '../platform';
+import { callTicket } from '../people/call-ticket.mjs';
 import { TICKET_HEADER } from '../people/tickets';
+import type { Platform } from '../platform';
 
 export interface InternalAnswer {
   status: number;
@@ -25,7 +26,10 @@ type InternalCall = (
 ) => Promise<InternalAnswer>;
 
 export interface HeldRequest {
-  ticket: string;
+  /** What the edge sent. */
+  siteTicket: string;
+  /** A ticket for one call. */
+  ticketFor: (method: string, path: string) => string;
   end: () => Promise<void>;
 }
 
@@ -41,16 +45,15 @@ export interface RelaySite {
     path: string,
     headers?: Record<string, string>,
   ): Promise<InternalAnswer>;
-  /** The ticket of a site request that stays open until it is ended. */
+  /** A site request that stays open until it is ended. */
   hold(cookie: string): Promise<HeldRequest>;
-  /** The ticket of a site request that is over. */
-  ticketOf(cookie: string): Promise<string>;
   close(): void;
 }
 
 /** Starts the site and puts it behind the platform. */
 export async function openRelaySite(platform: Platform<unknown>): Promise<RelaySite> {
   const open = new Map<string, ServerResponse>();
+  let calls = 0;
   const server = createServer((incoming, outgoing) => {
     const ticket = String(incoming.headers[TICKET_HEADER]);
     if (incoming.url !== '/held') {
@@ -74,13 +77,17 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
         (incoming) => {
           incoming.on('error', () => undefined);
           incoming.once('data', (data: Buffer) => {
-            const ticket = data.toString();
+            const siteTicket = data.toString();
             resolve({
-              ticket,
+              siteTicket,
+              ticketFor: (method, path) => {
+                calls += 1;
+                return callTicket(siteTicket, calls, method, path);
+              },
               end: () =>
                 new Promise((ended) => {
                   incoming.once('close', ended);
-                  open.get(ticket)?.end();
+                  open.get(siteTicket)?.end();
                 }),
             });
           });
@@ -94,12 +101,24 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
   const within =
     (cookie: string, isGuarded: boolean): InternalCall =>
     async (method, path, body, headers) => {
-      const { ticket, end } = await hold(cookie);
-      const identity = { [TICKET_HEADER]: ticket };
+      const { ticketFor, end } = await hold(cookie);
+      const ask = (
+        method: string,
+        path: string,
+        headers?: Record<string, string>,
+        body?: unknown,
+      ) =>
+        callInternal(
+          platform,
+          method,
+          path,
+          { [TICKET_HEADER]: ticketFor(method, path), ...headers },
+          body,
+        );
       try {
         const isGuard = method === 'GET' && path === '/user';
-        if (isGuarded && !isGuard) await callInternal(platform, 'GET', '/user', identity);
-        return await callInternal(platform, method, path, { ...identity, ...headers }, body);
+        if (isGuarded && !isGuard) await ask('GET', '/user');
+        return await ask(method, path, headers, body);
       } finally {
         await end();
       }
@@ -111,11 +130,6 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
     unguarded: (cookie) => ({ call: within(cookie, false) }),
     callDirectly: (method, path, headers = {}) => callInternal(platform, method, path, headers),
     hold,
-    async ticketOf(cookie) {
-      const { ticket, end } = await hold(cookie);
-      await end();
-      return ticket;
-    },
     close() {
       server.closeAllConnections();
       server.close();
