@@ -130,7 +130,8 @@ export function targetListeners(context, found, foundDownload = () => undefined)
         return target(first, 'document', `location.${member}`);
       }
       if ((member === 'set' || member === 'append') && isOfType(callee.object, /^Headers$/)) {
-        if (/^location$/i.test(String(first.value)) && second) target(second, 'redirect', 'Location');
+        if (/^location$/i.test(String(first.value)) && second)
+          target(second, 'redirect', 'Location');
         return;
       }
       if (member === 'load' && typeOf(callee.object).getProperty('Form')) {

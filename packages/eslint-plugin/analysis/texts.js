@@ -200,7 +200,9 @@ class Reader {
     }
     const property = this.checker.getTypeAtLocation(element.parent).getProperty(name);
     const texts = property ? this.readDeclared(property, given, depth + 1) : [unknown];
-    return element.initializer ? [...texts, ...this.read(element.initializer, given, depth)] : texts;
+    return element.initializer
+      ? [...texts, ...this.read(element.initializer, given, depth)]
+      : texts;
   }
 
   /** @param {ts.PropertyAccessExpression} node @param {Arguments} given @param {number} depth @returns {Text[]} */
@@ -212,7 +214,12 @@ class Reader {
       return this.read(expression, given, depth);
     }
     const owner = this.symbolOf(expression)?.valueDeclaration;
-    if (owner && ts.isParameter(owner) && isComponent(owner.parent) && addressProps.has(name.text)) {
+    if (
+      owner &&
+      ts.isParameter(owner) &&
+      isComponent(owner.parent) &&
+      addressProps.has(name.text)
+    ) {
       return [{ start: '', open: true, trusted: true }];
     }
     const symbol = this.symbolOf(name);
@@ -316,7 +323,9 @@ export function returnsOf(declaration) {
 function fieldOf(declaration) {
   const inSdk = /\/app\/platform\/sdk\//.test(declaration.getSourceFile().fileName);
   // W21: the address of a file that the SDK gives is one of the site's own, for its visitor alone.
-  return inSdk && /url$/i.test(declaration.name.getText()) ? { start: '/api/', open: true } : unknown;
+  return inSdk && /url$/i.test(declaration.name.getText())
+    ? { start: '/api/', open: true }
+    : unknown;
 }
 
 /** @param {ts.Node} node */

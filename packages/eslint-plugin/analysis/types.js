@@ -7,7 +7,9 @@
 export function typesOf(context) {
   const services = context.sourceCode.parserServices;
   if (!services.program) {
-    throw new Error('The rules of eslint-plugin-site need type information: parserOptions.projectService.');
+    throw new Error(
+      'The rules of eslint-plugin-site need type information: parserOptions.projectService.',
+    );
   }
   return {
     checker: services.program.getTypeChecker(),

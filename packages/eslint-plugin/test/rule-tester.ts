@@ -8,7 +8,8 @@ import { describe, it } from 'vitest';
 RuleTester.describe = describe;
 RuleTester.it = it;
 
-const folder = path.join(import.meta.dirname, 'case');
+/** A site of one file, whose `~/` is the real one. */
+export const folder = path.join(import.meta.dirname, 'case');
 
 const tester = new RuleTester({
   languageOptions: {
@@ -27,12 +28,14 @@ export function phrasings(
   rule: Rule.RuleModule,
   told: Record<string, string[]>,
   honest: string[],
+  options: unknown[] = [],
 ): void {
   const once = (code: string) => ({
     // Its end: cases begin with the same imports.
     name: code.replaceAll(/\s+/g, ' ').slice(-120),
-    filename: path.join(folder, 'page.tsx'),
+    filename: path.join(folder, 'app/routes/page.tsx'),
     code,
+    options,
   });
   tester.run(title, rule, {
     valid: honest.map(once),

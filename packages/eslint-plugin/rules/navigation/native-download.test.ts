@@ -19,12 +19,23 @@ phrasings(
       shows('<a href={file}>file</a>', "const file = '/api/files/1';"),
       shows('<a href={`${base}/${id}`}>file</a>', "const base = '/api/files';"),
       shows('<a href={paths.file}>file</a>', "const paths = { file: '/api/files/1' };"),
-      shows('<a href={fileOf(id)}>file</a>', 'const fileOf = (one: string) => `/api/files/${one}`;'),
-      shows("<a href={under('api/files', id)}>file</a>", "const under = (...parts: string[]) => '/api/' + parts.join('/');"),
+      shows(
+        '<a href={fileOf(id)}>file</a>',
+        'const fileOf = (one: string) => `/api/files/${one}`;',
+      ),
+      shows(
+        "<a href={under('api/files', id)}>file</a>",
+        "const under = (...parts: string[]) => '/api/' + parts.join('/');",
+      ),
       shows("<a href={['/api', 'files', id].join('/')}>file</a>"),
-      shows("<a href={made.output?.url}>file</a>"),
-      page('const { output } = made;\n  if (!output) return null;\n  const { url } = output;\n  return <a href={url}>file</a>;'),
-      page("const { made } = useLoaderData<typeof loader>();\n  return <a href={made.output?.url ?? '/'}>file</a>;", 'declare function loader(): Promise<{ made: Generation }>;'),
+      shows('<a href={made.output?.url}>file</a>'),
+      page(
+        'const { output } = made;\n  if (!output) return null;\n  const { url } = output;\n  return <a href={url}>file</a>;',
+      ),
+      page(
+        "const { made } = useLoaderData<typeof loader>();\n  return <a href={made.output?.url ?? '/'}>file</a>;",
+        'declare function loader(): Promise<{ made: Generation }>;',
+      ),
       shows('<Link to="/api/files/1" reloadDocument>file</Link>'),
       shows('<Link to="/api/files/1">file</Link>'),
       shows('<form action="/api/export"><button>Export</button></form>'),
@@ -44,8 +55,12 @@ phrasings(
       page("location.href = new URL('/api/files/1', location.href).href;\n  return null;"),
       page("location.assign(new URL('/api/files/1', location.href));\n  return null;"),
       page("const go = useNavigate();\n  void go('/api/files/1');\n  return null;"),
-      page("const anchor = document.createElement('a');\n  anchor.href = '/api/files/1';\n  anchor.click();\n  return null;"),
-      page("const anchor = document.createElement('a');\n  anchor.setAttribute('href', '/api/files/1');\n  return null;"),
+      page(
+        "const anchor = document.createElement('a');\n  anchor.href = '/api/files/1';\n  anchor.click();\n  return null;",
+      ),
+      page(
+        "const anchor = document.createElement('a');\n  anchor.setAttribute('href', '/api/files/1');\n  return null;",
+      ),
       `${imports}export const loader = () => redirect('/api/files/1');`,
     ],
     download: [
@@ -53,8 +68,12 @@ phrasings(
       shows('<a href={post.url}\n  download="file.png">file</a>'),
       shows('<Link to="/files/1" download={`${id}.png`}>file</Link>'),
       shows('<a {...{ download: true }} href={post.url}>file</a>'),
-      page("const anchor = document.createElement('a');\n  anchor.download = 'file.png';\n  return null;"),
-      page("const anchor = document.createElement('a');\n  anchor.setAttribute('download', '');\n  return null;"),
+      page(
+        "const anchor = document.createElement('a');\n  anchor.download = 'file.png';\n  return null;",
+      ),
+      page(
+        "const anchor = document.createElement('a');\n  anchor.setAttribute('download', '');\n  return null;",
+      ),
     ],
     opened: [
       page('window.open(post.url);\n  return null;'),
@@ -70,7 +89,9 @@ phrasings(
     shows('<img alt="" src={made.output?.url} />'),
     shows('<img alt="" src="/api/pictures/1" />'),
     shows('<video src={made.output?.url}><track kind="captions" /></video>'),
-    page('const fetcher = useFetcher();\n  return <fetcher.Form method="post" action="/api/likes" />;'),
+    page(
+      'const fetcher = useFetcher();\n  return <fetcher.Form method="post" action="/api/likes" />;',
+    ),
     page("const fetcher = useFetcher();\n  fetcher.load('/api/likes');\n  return null;"),
     page("window.open('https://docs.example/', '_blank', 'noopener');\n  return null;"),
     shows('<p>Our API is at /api/, download it.</p>'),

@@ -12,7 +12,9 @@ phrasings(
   {
     written: [
       page('return <a href="/__auth/login">Sign in</a>;'),
-      page('return <a href={`/__auth/login?return=${encodeURIComponent(location.pathname)}`}>Sign in</a>;'),
+      page(
+        'return <a href={`/__auth/login?return=${encodeURIComponent(location.pathname)}`}>Sign in</a>;',
+      ),
       page("window.location.href = '/__auth/' + 'login';\n  return null;"),
       page("window.location.assign('/__' + 'auth/logout');\n  return null;"),
       page("const [login] = ['/__auth/login'];\n  return <p>{login}</p>;"),

@@ -14,7 +14,7 @@ export default {
       another:
         '`{{by}}` leads to another site, which fails. Use `externalRedirect` of app/external/redirect.server.ts, with its origins in the code, or a plain `<a href>`.',
       origins:
-        'The origins that `externalRedirect` may lead to are written in the code, such as `[\'https://pay.example\']`, and never taken from a request.',
+        "The origins that `externalRedirect` may lead to are written in the code, such as `['https://pay.example']`, and never taken from a request.",
     },
   },
   create(context) {
@@ -58,7 +58,9 @@ function isLiteral(type) {
  * @param {any} node
  */
 function isConstantList({ sourceCode }, node) {
-  const variable = node.type === 'Identifier' && sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(node.name);
+  const variable =
+    node.type === 'Identifier' &&
+    sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(node.name);
   const init = variable && /** @type {any} */ (variable.defs[0])?.node.init;
   return (
     init?.type === 'ArrayExpression' &&
