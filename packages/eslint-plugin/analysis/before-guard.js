@@ -1,5 +1,5 @@
 /** Follows a loader or an action in the order in which it runs, up to where its guard has passed. */
-import ts from 'typescript';
+import * as ts from 'typescript';
 import { checksIdentity, isFailedGuard, isGuard, isRequest } from './guards.js';
 import { returnsOf } from './texts.js';
 import { partsOf } from './types.js';
@@ -174,13 +174,16 @@ class Walk {
   /** @param {(() => void)[]} ways */
   branches(ways) {
     if (this.state !== 'before' || this.fault) return;
-    const ends = ways.map((way) => {
-      this.state = 'before';
-      way();
-      return this.state;
-    });
+    const ends = ways.map((way) => this.end(way));
     const open = ends.filter((end) => end !== 'ended');
     this.state = open.length === 0 ? 'ended' : open.includes('before') ? 'before' : 'passed';
+  }
+
+  /** @param {() => void} way @returns {State} */
+  end(way) {
+    this.state = 'before';
+    way();
+    return this.state;
   }
 
   /** What the function gives back: after the guard anything, before it a refusal. */
@@ -192,7 +195,7 @@ class Walk {
     this.state = this.depth === 0 && !node ? 'before' : 'ended';
   }
 
-  /** @param {ts.Node | undefined} node */
+  /** @param {ts.Node | undefined} node @returns {void} */
   expression(node) {
     if (!node || this.state !== 'before' || this.fault || ts.isFunctionLike(node)) return;
     if (ts.isAwaitExpression(node)) return this.awaited(node);

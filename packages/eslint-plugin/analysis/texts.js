@@ -2,7 +2,7 @@
  * What a text may begin with, as far as the code tells: through constants, conditions, helpers in other files, and
  * types. Rules about addresses stand on it, so that no spelling of an address escapes them.
  */
-import ts from 'typescript';
+import * as ts from 'typescript';
 
 /**
  * @typedef {object} Text

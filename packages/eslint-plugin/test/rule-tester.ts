@@ -13,7 +13,7 @@ export const folder = path.join(import.meta.dirname, 'case');
 
 const tester = new RuleTester({
   languageOptions: {
-    parser: tseslint.parser as never,
+    parser: tseslint.parser,
     parserOptions: { projectService: true, tsconfigRootDir: folder },
     globals: { ...globals.node, ...globals.browser },
   },

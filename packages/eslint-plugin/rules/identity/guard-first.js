@@ -1,5 +1,5 @@
 /** W09: in a route that wants a guard, each loader and action asks it before anything else. */
-import ts from 'typescript';
+import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
 
