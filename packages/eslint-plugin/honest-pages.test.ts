@@ -1,23 +1,7 @@
 /** The whole configuration says nothing of honest pages: what is told is a mistake. */
-import { ESLint } from 'eslint';
 import { expect, test } from 'vitest';
-import { siteConfig } from './config';
-import { folder } from './test/rule-tester';
-
-const eslint = new ESLint({
-  cwd: folder,
-  overrideConfigFile: true,
-  // Two packages' types of one thing.
-  baseConfig: siteConfig(folder) as ESLint.Options['baseConfig'] & object,
-});
-
-/** What the rules of this package say of a route. */
-async function toldOf(code: string): Promise<string[]> {
-  const [result] = await eslint.lintText(code, { filePath: 'app/routes/page.tsx' });
-  return (result?.messages ?? [])
-    .filter(({ ruleId, fatal }) => fatal || ruleId === null || ruleId.startsWith('site/'))
-    .map(({ ruleId, message }) => `${ruleId}: ${message}`);
-}
+import { rules } from './rules/index';
+import { toldOf } from './test/told';
 
 const remix = `import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavigate, useSearchParams } from '@remix-run/react';
@@ -110,7 +94,7 @@ export default function Page() {
 }`;
   const told = await toldOf(page);
   expect([...new Set(told.map((line) => line.split(':')[0]))].sort()).toEqual(
-    Object.keys((await import('./rules/index')).rules)
+    Object.keys(rules)
       .map((name) => `site/${name}`)
       .sort(),
   );
