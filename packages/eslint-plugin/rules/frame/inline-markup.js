@@ -64,7 +64,7 @@ export default {
       CallExpression(/** @type {any} */ node) {
         const name = memberName(node.callee) ?? node.callee.name ?? '';
         if (writers.test(name)) raw(node, name);
-        if (/^writeln?$/.test(name) && node.callee.object?.name === 'document')
+        if (/^write(ln)?$/.test(name) && node.callee.object?.name === 'document')
           raw(node, `document.${name}`);
         const [element, props] = node.arguments;
         const isIntrinsic = element?.type === 'Literal';
