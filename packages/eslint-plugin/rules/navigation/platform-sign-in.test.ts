@@ -24,7 +24,7 @@ phrasings(
     routed: [
       page('return <Link to="/__auth/login">Sign in</Link>;'),
       page('return <Link prefetch="intent" to={loginRoute}>Sign in</Link>;'),
-      page("return <Link to={loginAddress('/studio')}>Sign in</Link>;"),
+      page("return <Link to={loginAddress('/pictures')}>Sign in</Link>;"),
       page("return <Form action={loginAddress('/')} />;"),
       page("const navigate = useNavigate();\n  navigate(loginAddress('/'));\n  return null;"),
       page('const fetcher = useFetcher();\n  fetcher.load(loginRoute);\n  return null;'),
