@@ -1,5 +1,8 @@
 /** The MCP server's own rules: its layers, and who may know the SDK. Entries of an ESLint flat configuration. */
 import path from 'node:path';
+import boundedErrorText from './rules/bounded-error-text.js';
+import contextType from './rules/context-type.js';
+import noSecretInput from './rules/no-secret-input.js';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -63,13 +66,77 @@ export function mcpServerConfig(prefix = '') {
       // The adapter is the only importer of the SDK; its types come to the transports through it.
       files: files('src/*/**/*.ts'),
       ignores: files('src/adapters/**', '**/*.test.ts'),
+      rules: { 'no-restricted-imports': ['error', { patterns: [sdk] }] },
+    },
+    ...services(files),
+  ];
+}
+
+const sdk = { group: ['@modelcontextprotocol/*'], message: 'Only adapters know the SDK.' };
+
+/** Modules that call out, and those that reach what is beside the service; `.` stands for a slash. */
+const clients = '(node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|ofetch|node-fetch|ws';
+const readers = '(node:)?(fs(.promises)?|child_process)';
+
+const calls =
+  'The service is called by `upstream.request(path`/…`, {}, context)` of src/core/upstream/client.ts: it has the deadline, the credential, the retries and the words for errors.';
+const reads =
+  'A service reads no files: they are every caller’s, and the process’s own. What it needs comes from its service, its settings.ts or its state.';
+const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+/**
+ * What a service must not do: everything it does goes through the core.
+ * @param {(...names: string[]) => string[]} named
+ * @returns {import('eslint').Linter.Config[]}
+ */
+function services(named) {
+  const written = {
+    files: named('src/services/**/*.ts'),
+    ignores: named('**/*.test.ts', '**/*-double.ts'),
+  };
+  return [
+    {
+      ...written,
+      plugins: {
+        mcp: {
+          rules: {
+            'bounded-error-text': boundedErrorText,
+            'context-type': contextType,
+            'no-secret-input': noSecretInput,
+          },
+        },
+      },
       rules: {
+        'mcp/bounded-error-text': 'error',
+        'mcp/context-type': 'error',
+        'mcp/no-secret-input': 'error',
+        'no-restricted-globals': ['error', ...globals.map((name) => ({ name, message: calls }))],
+        'no-restricted-properties': [
+          'error',
+          {
+            object: 'process',
+            property: 'env',
+            message:
+              'Settings are read in the service’s settings.ts, from what src/env.ts gives it.',
+          },
+          { property: 'getBuiltinModule', message: reads },
+          ...globals.map((property) => ({ object: 'globalThis', property, message: calls })),
+        ],
         'no-restricted-imports': [
           'error',
           {
             patterns: [
-              { group: ['@modelcontextprotocol/*'], message: 'Only adapters know the SDK.' },
+              sdk,
+              { regex: `^(${clients})$`, message: calls },
+              { regex: `^(${readers})$`, message: reads },
             ],
+          },
+        ],
+        'no-restricted-syntax': [
+          'error',
+          {
+            selector: `ImportExpression[source.value=/^(${clients}|${readers})$/]`,
+            message: `${calls} ${reads}`,
           },
         ],
       },

@@ -7,6 +7,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { productsOf, zonesOf } from './layers.js';
+import { rules } from './rules/index.js';
 
 /** `process.env` is read in one file per program. */
 const environmentReaders = [
@@ -106,26 +107,7 @@ export function siteConfig(root, beside = []) {
         ],
       },
     },
-    {
-      files: [
-        ...['routes', 'ui', 'shell', 'frame', ...productsOf(root)].map(
-          (folder) => `app/${folder}/**`,
-        ),
-        'app/root.tsx',
-      ],
-      ignores: ['**/*.test.{ts,tsx}'],
-      rules: {
-        'no-restricted-syntax': [
-          'error',
-          {
-            selector:
-              'Program > VariableDeclaration[kind="let"], Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
-            message:
-              'A module variable outlives the request: the next visitor would meet this one’s.',
-          },
-        ],
-      },
-    },
+    ...boundary(root),
     {
       // A workspace that stands alone names what it needs.
       files: ['e2e/harness/**/*.{ts,mjs}'],
@@ -148,4 +130,63 @@ export function siteConfig(root, beside = []) {
     ...beside,
     { files: ['**/*.{js,mjs}'], ...tseslint.configs.disableTypeChecked },
   );
+}
+
+/**
+ * What a site in a frame, whose visitors the platform knows, must not do. `docs/security.md` lists it.
+ * @param {string} root
+ * @returns {import('eslint').Linter.Config[]}
+ */
+function boundary(root) {
+  const routes = ['routes', ...productsOf(root).map((product) => `${product}/routes`)].map(
+    (folder) => `app/${folder}/**`,
+  );
+  const servers = [
+    'app/server/**',
+    'app/entry.server.tsx',
+    'app/**/*.server.{ts,tsx}',
+    'app/routes.ts',
+  ];
+  const tests = ['**/*.test.{ts,tsx}', 'app/testing/**'];
+  // Browser only: it wraps the `fetch` by which Remix loads pages, and knows one visitor.
+  const outages = 'app/shell/connection/**';
+  /**
+   * @param {string} name
+   * @param {string[]} ignores who does it for everybody else
+   */
+  const rule = (name, ...ignores) => ({
+    files: ['app/**/*.{ts,tsx}'],
+    ignores: [...tests, ...ignores],
+    rules: /** @type {const} */ ({ [`site/${name}`]: 'error' }),
+  });
+  return [
+    { plugins: { site: { rules } } },
+    { ...rule('guard-first'), files: [...routes, 'app/root.tsx'] },
+    rule('no-made-up-guard', 'app/platform/platform.server.ts'),
+    rule('profile-stays', 'app/platform/**'),
+    rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),
+    rule('native-download', 'app/frame/download.ts'),
+    rule('platform-sign-in', 'app/platform/**'),
+    rule('cookies', 'app/accounts/**'),
+    rule('storage', 'app/frame/**'),
+    rule('inline-markup'),
+    rule('password-field', 'app/accounts/**'),
+    rule('module-state', 'app/platform/**', 'app/server/**', 'app/env.server.ts', outages),
+    rule(
+      'outside-calls',
+      'app/platform/**/*.server.ts',
+      'app/platform/user.ts',
+      'app/frame/{api,download}.ts',
+      'app/external/*.server.ts',
+      outages,
+    ),
+    rule('settings', 'app/env.server.ts', 'app/platform/upstream/**', 'app/server/site.ts'),
+    rule('no-token', 'app/external/**'),
+    rule('server-modules', ...servers, ...routes, 'app/root.tsx'),
+    {
+      ...rule('server-modules'),
+      files: [...routes, 'app/root.tsx'],
+      rules: { 'site/server-modules': ['error', { route: true }] },
+    },
+  ];
 }

@@ -77,6 +77,7 @@ export function registered(changes: Changes = {}): RegisteredTool {
 export function withoutList(changes: Changes): RegisteredTool {
   const handler = () => Promise.resolve({});
   return registered({
+    name: 'example_read_users',
     list: undefined,
     empty: undefined,
     output: z.strictObject({}),

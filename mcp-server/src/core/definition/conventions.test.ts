@@ -233,6 +233,17 @@ describe('the models', () => {
     expect(refusalOf([tool({ list: 'people' })])).toContain("must have ...pageShape('people', …)");
   });
 
+  test.each(['example_list_teams', 'example_search_teams'])(
+    '[M14 M15] %s without pages is refused',
+    (name) => {
+      const whole = { name, list: undefined, empty: undefined, output: z.strictObject({}) };
+      expect(refusalOf([tool(whole)])).toBe(
+        `Tool ${name}: it lists or searches, and must give pages: \`list\`, limit and offset in its input, ...pageShape in its output.`,
+      );
+      expect(refusalOf([tool({ ...whole, name: 'example_read_team' })])).toBe('accepted');
+    },
+  );
+
   test('[M27] a model that JSON Schema cannot say is refused', () => {
     const field = z.date().describe('x');
     expect(refusalOf([withField(field)])).toBe(

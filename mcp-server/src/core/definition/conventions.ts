@@ -61,7 +61,8 @@ export function checkTool(tool: ToolDefinition, prefix: string): void {
       documentationFault(tool.documentation) ??
       strictFault(tool) ??
       inputFault(tool.input) ??
-      sharedFieldFault(tool);
+      sharedFieldFault(tool) ??
+      pagingFault(tool, prefix);
   } catch (cause) {
     const message = `Tool ${tool.name}: a model of it cannot be written as JSON Schema.`;
     throw new DefinitionError(message, { cause });
@@ -206,4 +207,12 @@ function sharedFieldFault({ input, output, list, narrowBy }: ToolDefinition): st
   return page.every((field) => field in output.shape)
     ? undefined
     : `its output must have ...pageShape('${list}', …)`;
+}
+
+/** A list or a search without pages gives a model all there is, or an end that it cannot know of (M14, M15). */
+function pagingFault({ name, list }: ToolDefinition, prefix: string): string | undefined {
+  const [action] = name.slice(prefix.length).split('_');
+  return list === undefined && (action === 'list' || action === 'search')
+    ? 'it lists or searches, and must give pages: `list`, limit and offset in its input, ...pageShape in its output'
+    : undefined;
 }

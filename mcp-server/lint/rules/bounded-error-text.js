@@ -1,0 +1,101 @@
+/** A `ToolError` is read by a model: what the service said goes into it bounded and on one line. */
+
+/** What `src/core/result/` makes of anyone's text. */
+const bounding = /^(oneLine|echo|quote|fence|humanTime)$/;
+const deepest = 8;
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      text: 'Text of the service in a `ToolError` can be of any length, and tell the model anything. Put it through `oneLine(text, 100)` of src/core/result/format.ts. An upstream error is best not caught: the error table words it.',
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    const services = sourceCode.parserServices;
+
+    /** Whether a text is written here, or bounded. */
+    /** @param {any} node @returns {boolean} */
+    function isBounded(node, depth = 0) {
+      if (!node || depth > deepest) return false;
+      const bounded = (/** @type {any} */ one) => isBounded(one, depth + 1);
+      switch (node.type) {
+        case 'Literal':
+          return true;
+        case 'TemplateLiteral':
+          return node.expressions.every(bounded);
+        case 'BinaryExpression':
+          return bounded(node.left) && bounded(node.right);
+        case 'ConditionalExpression':
+          return bounded(node.consequent) && bounded(node.alternate);
+        case 'LogicalExpression':
+          return bounded(node.left) && bounded(node.right);
+        case 'TSAsExpression':
+        case 'TSNonNullExpression':
+          return bounded(node.expression);
+        case 'ArrayExpression':
+          return node.elements.every(bounded);
+        case 'Identifier':
+          return isNumber(node) || bounded(constantOf(node));
+        case 'CallExpression':
+          return isBoundedCall(node, bounded);
+        default:
+          return isNumber(node);
+      }
+    }
+
+    /** @param {any} call @param {(node: any) => boolean} bounded */
+    function isBoundedCall({ callee, arguments: [first] }, bounded) {
+      if (callee.type === 'Identifier') return bounding.test(callee.name);
+      const method = callee.property?.name;
+      if (method === 'map') return bounded(resultOf(first));
+      // Of a list whose items are bounded, and of a text that is.
+      return (
+        ['join', 'filter', 'slice', 'trim', 'toLowerCase'].includes(method) &&
+        bounded(callee.object)
+      );
+    }
+
+    /** What a callback gives for each item. */
+    /** @param {any} callback */
+    function resultOf(callback) {
+      if (callback?.type === 'Identifier')
+        return { type: 'CallExpression', callee: callback, arguments: [] };
+      if (callback?.body?.type !== 'BlockStatement') return callback?.body;
+      return callback.body.body.at(-1)?.argument;
+    }
+
+    /** @param {any} node */
+    function constantOf(node) {
+      /** @type {import('eslint').Scope.Scope | null} */
+      let scope = sourceCode.getScope(node);
+      while (scope && !scope.set.has(node.name)) scope = scope.upper;
+      const definition = scope?.set.get(node.name)?.defs[0];
+      const isConstant = definition?.type === 'Variable' && definition.parent?.kind === 'const';
+      return isConstant && definition.node.id.type === 'Identifier'
+        ? definition.node.init
+        : undefined;
+    }
+
+    /** @param {any} node */
+    function isNumber(node) {
+      if (!services?.program) return false;
+      const type = services.program
+        .getTypeChecker()
+        .getTypeAtLocation(services.esTreeNodeToTSNodeMap.get(node));
+      return /^(number|bigint|boolean|\d+( \| \d+)*)$/.test(
+        services.program.getTypeChecker().typeToString(type),
+      );
+    }
+
+    return {
+      'NewExpression[callee.name="ToolError"]'(/** @type {any} */ node) {
+        const [text] = node.arguments;
+        if (text && !isBounded(text)) context.report({ node: text, messageId: 'text' });
+      },
+    };
+  },
+};

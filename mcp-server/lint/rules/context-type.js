@@ -1,0 +1,26 @@
+/** A handler that does not say its context's type knows nothing of its service's state. */
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      missing:
+        'Say the type of the context, or `lifespanState` is unknown: `{{name}}: ToolContext<AcmeState>`, with the state of your service from its state.ts, and `ToolContext` of src/core/context/tool-context.ts.',
+    },
+  },
+  create(context) {
+    return {
+      'CallExpression[callee.name=/^define(Tool|Resource)$/] > ObjectExpression > Property'(
+        /** @type {any} */ { key, value },
+      ) {
+        const index = ['handler', 'read'].includes(key.name) ? 1 : key.name === 'list' ? 0 : -1;
+        const parameter = /Function/.test(value.type) ? value.params[index] : undefined;
+        if (!parameter || parameter.typeAnnotation) return;
+        const name = parameter.name ?? 'context';
+        context.report({ node: parameter, messageId: 'missing', data: { name } });
+      },
+    };
+  },
+};

@@ -1,0 +1,148 @@
+/** Mistakes of a service are told where they are made. */
+import path from 'node:path';
+import { ESLint, RuleTester, type Rule } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { describe, expect, it, test } from 'vitest';
+import { mcpServerConfig } from '../config.js';
+import boundedErrorText from './bounded-error-text.js';
+import contextType from './context-type.js';
+import noSecretInput from './no-secret-input.js';
+
+RuleTester.describe = describe;
+RuleTester.it = it;
+
+const tester = new RuleTester({ languageOptions: { parser: tseslint.parser } });
+
+function phrasings(
+  title: string,
+  rule: Rule.RuleModule,
+  told: Record<string, string[]>,
+  honest: string[],
+) {
+  tester.run(title, rule, {
+    valid: honest.map((code) => ({ code })),
+    invalid: Object.entries(told).flatMap(([messageId, codes]) =>
+      codes.map((code) => ({ code, errors: [{ messageId }] })),
+    ),
+  });
+}
+
+phrasings(
+  '[M05 M32] text of the service in a ToolError',
+  boundedErrorText,
+  {
+    text: [
+      'throw new ToolError(answer.message);',
+      'throw new ToolError(`The service said ${answer.message}`);',
+      "throw new ToolError('It said: ' + error.message);",
+      'throw new ToolError(String(error));',
+      'throw new ToolError(JSON.stringify(answer));',
+      'const said = answer.error; throw new ToolError(said);',
+      "throw new ToolError(`No such team. Teams: ${teams.map(({ name }) => name).join(', ')}.`);",
+      "throw new ToolError(answer.reason ?? 'It failed.');",
+      'let said = `a`; said = answer.text; throw new ToolError(said);',
+    ],
+  },
+  [
+    "throw new ToolError('There is no such team.');",
+    'throw new ToolError(`There is no team ${oneLine(wanted, 100)}.`);',
+    "throw new ToolError('No team ' + oneLine(name, 50));",
+    "const names = teams.map(({ name }) => oneLine(name, 50)); throw new ToolError(`Teams: ${names.join(', ')}.`);",
+    "const noun = many ? 'teams' : 'team'; throw new ToolError(`No ${noun}.`);",
+    'throw new TypeError(answer.message);',
+  ],
+);
+
+phrasings(
+  '[M30] a secret that a model would see',
+  noSecretInput,
+  {
+    field: [
+      'defineTool({ input: z.strictObject({ password: z.string().trim() }) });',
+      'defineTool({ input: z.strictObject({ api_key: z.string().trim() }) });',
+      "defineTool({ input: z.strictObject({ 'access_token': z.string().trim() }) });",
+      'const input = z.strictObject({ token: z.string().trim() }); defineTool({ input });',
+      'const account = { a: z.strictObject({ client_secret: z.string() }) }; defineTool({ input: account.a });',
+      'const base = z.strictObject({}); defineTool({ input: base.extend({ personal_token: z.string() }) });',
+    ],
+    form: [
+      "await context.elicit('Your password', 'text');",
+      "const { elicit } = context; await elicit('Paste your API key', 'text');",
+      'await context.elicit(`The token of ${name}`, kind);',
+    ],
+  },
+  [
+    "await context.elicit('Your personal API token', 'password');",
+    "await context.elicit('How many days?', 'number');",
+    'defineTool({ input: z.strictObject({ page_token: z.string(), token_count: z.int() }) });',
+    'const upstreamAccount = z.object({ token: z.string() });',
+    'defineTool({ input: z.strictObject({ query: z.string().describe("A password policy to look up.") }) });',
+  ],
+);
+
+phrasings(
+  '[M26] a handler that does not say its context’s type',
+  contextType,
+  {
+    missing: [
+      'defineTool({ async handler(args, context) { return context.lifespanState.upstream; } });',
+      'defineTool({ handler: async (args, context) => context.lifespanState });',
+      'defineTool({ handler: async ({ id }, { lifespanState }) => lifespanState });',
+      'defineResource({ read: (variables, context) => context.lifespanState });',
+    ],
+  },
+  [
+    'defineTool({ async handler(args, context: ToolContext<AcmeState>) { return context.lifespanState; } });',
+    'defineTool({ handler: (args) => args });',
+    'defineResource({ read: readIt });',
+  ],
+);
+
+/** What the whole configuration says of a service's file, but for the rules of its types. */
+async function toldOf(code: string): Promise<string[]> {
+  const eslint = new ESLint({
+    cwd: path.join(import.meta.dirname, '../..'),
+    overrideConfigFile: true,
+    baseConfig: [
+      { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } },
+      ...mcpServerConfig().map(({ rules = {}, ...entry }) => ({
+        ...entry,
+        rules: Object.fromEntries(
+          Object.entries(rules).filter(([name]) => !name.startsWith('import-x/')),
+        ),
+      })),
+    ],
+  });
+  const [result] = await eslint.lintText(code, { filePath: 'src/services/acme/tools/one.ts' });
+  return (result?.messages ?? []).map(({ message }) => message);
+}
+
+test.each([
+  "await fetch('https://acme.example');",
+  "await globalThis.fetch('https://acme.example');",
+  'const { fetch: ask } = globalThis; ask("x");',
+  'const ask = fetch; ask("x");',
+  "import { request } from 'undici'; request('x');",
+  "const { request } = await import('undici'); request('x');",
+  "import http from 'node:http'; http.get('x');",
+  "export { get } from 'https';",
+  "new WebSocket('wss://acme.example');",
+])('[M05 M18] a service that calls out by itself is told who does: %s', async (code) => {
+  expect(await toldOf(code)).toEqual([expect.stringContaining('src/core/upstream/client.ts')]);
+});
+
+test.each([
+  "import { readFile } from 'node:fs/promises'; readFile('x');",
+  "import fs from 'fs'; fs.readFileSync('x');",
+  "const { readFile } = await import('node:fs/promises'); readFile('x');",
+  "import { exec } from 'node:child_process'; exec('x');",
+  "const fs = process.getBuiltinModule('node:fs'); fs.readFileSync('x');",
+])('[M19 M20] a service that reads files is told where its data comes from: %s', async (code) => {
+  expect(await toldOf(code)).toEqual([expect.stringContaining('A service reads no files')]);
+});
+
+test('[M05] a service that keeps to the core is told nothing', async () => {
+  const code =
+    "import { setTimeout as wait } from 'node:timers/promises';\nexport const later = async (context: { upstream: { request(path: string): unknown } }) => { await wait(1); return context.upstream.request('/x'); };";
+  expect(await toldOf(code)).toEqual([]);
+});

@@ -1,0 +1,43 @@
+/** The cookie that survives the frame, and no other. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './cookies';
+
+const imports = "import { createCookie } from '@remix-run/node';\n";
+const kept = "path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true";
+
+phrasings(
+  'site/cookies: a session, and a cookie that the frame drops, are told',
+  rule,
+  {
+    session: [
+      `import { createCookieSessionStorage } from '@remix-run/node';\nexport const { getSession } = createCookieSessionStorage({ cookie: { name: 's' } });`,
+      `import { createMemorySessionStorage } from '@remix-run/node';\nconst make = createMemorySessionStorage;\nexport const sessions = make();`,
+      "import { createCookieSessionStorage as sessions } from '@remix-run/node';\nexport default sessions();",
+      "import * as remix from '@remix-run/node';\nexport default remix.createCookieSessionStorage();",
+      "import cookies from 'js-cookie';\nexport default cookies;",
+      "export const cookies = () => import('cookie');",
+    ],
+    dropped: [
+      `${imports}export const theme = createCookie('theme');`,
+      `${imports}export const theme = createCookie('__Host-theme', { path: '/', secure: true, sameSite: 'lax' });`,
+      `${imports}export const theme = createCookie('theme', { ${kept} });`,
+      `${imports}const options = { path: '/', secure: true } as const;\nexport const theme = createCookie('__Host-theme', options);`,
+      "import * as remix from '@remix-run/node';\nexport default remix.createCookie('__Host-theme', { secure: true });",
+      "export const answer = new Response(null, { headers: { 'Set-Cookie': 'theme=dark; Path=/' } });",
+      "export const answer = (headers: Headers) => { headers.append('set-cookie', `theme=${'dark'}; Path=/; SameSite=None; Secure`); };",
+    ],
+    script: [
+      "document.cookie = 'theme=dark';",
+      "window.document.cookie = 'theme=dark';",
+      'const { cookie } = document;\nexport { cookie };',
+      "export const keep = () => cookieStore.set('theme', 'dark');",
+    ],
+  },
+  [
+    `${imports}export const theme = createCookie('__Host-theme', { ${kept} });`,
+    `${imports}const frame = { ${kept} } as const;\nexport const theme = createCookie('__Host-theme', { ...frame, maxAge: 60 });`,
+    `${imports}const theme = createCookie('__Host-theme', { ${kept} });\nexport const headers = async () => ({ 'set-cookie': await theme.serialize('dark') });`,
+    "export const recipe = { cookie: 'oats and honey', session: 'evening' };",
+    "export const answer = new Response(null, { headers: { 'set-cookie': '__Host-t=1; Path=/; Secure; SameSite=None; Partitioned' } });",
+  ],
+);

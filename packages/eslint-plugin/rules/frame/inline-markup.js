@@ -1,0 +1,95 @@
+/** The content policy takes no inline style and no markup that was not rendered. */
+import { keyOf, memberName } from '../../analysis/targets.js';
+
+const markup = /^(innerHTML|outerHTML|srcdoc|srcDoc)$/;
+const writers = /^(insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/;
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      style:
+        'The content policy drops an inline style. Use a class of Tailwind, with the tokens of app/tailwind.css; for a length that is data, an SVG attribute or `<Progress>` of app/ui/progress.tsx.',
+      raw: '`{{name}}` puts text into the page as markup: whoever wrote it can act for the visitor. Render it as text, or as elements.',
+    },
+  },
+  create(context) {
+    const raw = (/** @type {any} */ node, /** @type {string} */ name) => {
+      context.report({ node, messageId: 'raw', data: { name } });
+    };
+
+    /** Components of other packages may set the style by script, which is allowed. */
+    /** @param {any} element */
+    function isForeign(element) {
+      const text = context.sourceCode.getText(element);
+      const [name = ''] = text.split('.');
+      const [definition] =
+        context.sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(name)?.defs ?? [];
+      const source =
+        definition?.type === 'ImportBinding' && /** @type {any} */ (definition.parent).source.value;
+      return typeof source === 'string' && !/^([.~]|@remix-run\/|react-router)/.test(source);
+    }
+
+    /** @param {any} object */
+    function inObject(object) {
+      for (const one of object.properties) {
+        if (one.type === 'Property' && keyOf(one) === 'style')
+          context.report({ node: one, messageId: 'style' });
+      }
+    }
+
+    return {
+      JSXOpeningElement(/** @type {any} */ element) {
+        if (['style', 'base'].includes(element.name.name))
+          context.report({ node: element, messageId: 'style' });
+        for (const one of element.attributes) {
+          if (one.type === 'JSXSpreadAttribute') {
+            const object = constantOf(one.argument);
+            if (object && !isForeign(element.name)) inObject(object);
+          } else if (one.name.name === 'style' && !isForeign(element.name)) {
+            context.report({ node: one, messageId: 'style' });
+          } else if (markup.test(one.name.name)) raw(one, one.name.name);
+          else if (one.name.name === 'dangerouslySetInnerHTML') raw(one, one.name.name);
+        }
+      },
+      Property(/** @type {any} */ node) {
+        if (keyOf(node) === 'dangerouslySetInnerHTML') raw(node, 'dangerouslySetInnerHTML');
+      },
+      AssignmentExpression(/** @type {any} */ { left }) {
+        const name = memberName(left) ?? '';
+        if (markup.test(name)) raw(left, name);
+      },
+      CallExpression(/** @type {any} */ node) {
+        const name = memberName(node.callee) ?? node.callee.name ?? '';
+        if (writers.test(name)) raw(node, name);
+        if (/^write(ln)?$/.test(name) && node.callee.object?.name === 'document')
+          raw(node, `document.${name}`);
+        const [element, props] = node.arguments;
+        const isIntrinsic = element?.type === 'Literal';
+        if (
+          /^(createElement|jsxs?)$/.test(name) &&
+          isIntrinsic &&
+          props?.type === 'ObjectExpression'
+        ) {
+          inObject(props);
+        }
+        if (name === 'setAttribute' && element?.value === 'style') {
+          context.report({ node, messageId: 'style' });
+        }
+      },
+    };
+
+    /** @param {any} node */
+    function constantOf(node) {
+      if (node.type === 'ObjectExpression') return node;
+      if (node.type !== 'Identifier') return undefined;
+      /** @type {import('eslint').Scope.Scope | null} */
+      let scope = context.sourceCode.getScope(node);
+      while (scope && !scope.set.has(node.name)) scope = scope.upper;
+      const init = /** @type {any} */ (scope?.set.get(node.name)?.defs[0])?.node.init;
+      return init?.type === 'ObjectExpression' ? init : undefined;
+    }
+  },
+};

@@ -1,0 +1,71 @@
+/** The platform signs people in: a password is asked for by the site's own accounts only (W30). */
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      password:
+        'A password is asked for here, and the platform owns sign-in: use `SignInButton` of app/shell/auth-buttons.tsx. Only accounts of the site’s own, in app/accounts/, ask for one.',
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+
+    /** Whether an expression can be this text. */
+    /** @param {any} node @returns {boolean} */
+    function isPassword(node) {
+      switch (node?.type) {
+        case 'Literal':
+          return /^(password|(current|new)-password)$/i.test(String(node.value));
+        case 'TemplateLiteral':
+          return node.quasis[0].value.raw === 'password';
+        case 'JSXExpressionContainer':
+        case 'TSAsExpression':
+        case 'TSSatisfiesExpression':
+          return isPassword(node.expression);
+        case 'ConditionalExpression':
+          return isPassword(node.consequent) || isPassword(node.alternate);
+        case 'LogicalExpression':
+          return isPassword(node.left) || isPassword(node.right);
+        case 'Identifier':
+          return isPassword(constantOf(node));
+        default:
+          return false;
+      }
+    }
+
+    /** @param {any} node */
+    function constantOf(node) {
+      /** @type {import('eslint').Scope.Scope | null} */
+      let scope = sourceCode.getScope(node);
+      while (scope && !scope.set.has(node.name)) scope = scope.upper;
+      const definition = scope?.set.get(node.name)?.defs[0];
+      return definition?.type === 'Variable' && definition.node.id.type === 'Identifier'
+        ? definition.node.init
+        : undefined;
+    }
+
+    /** @param {any} node @param {string} name @param {any} value */
+    function field(node, name, value) {
+      if (/^(type|autocomplete)$/i.test(name) && isPassword(value)) {
+        context.report({ node, messageId: 'password' });
+      }
+    }
+
+    return {
+      JSXAttribute(/** @type {any} */ node) {
+        field(node, String(node.name.name), node.value);
+      },
+      'JSXSpreadAttribute > ObjectExpression > Property, CallExpression[callee.name="createElement"] > ObjectExpression > Property, VariableDeclarator > ObjectExpression > Property'(
+        /** @type {any} */ node,
+      ) {
+        field(node, node.key.name ?? '', node.value);
+      },
+      AssignmentExpression(/** @type {any} */ { left, right }) {
+        if (left.type === 'MemberExpression') field(left, left.property.name ?? '', right);
+      },
+    };
+  },
+};

@@ -1,0 +1,34 @@
+/** Nobody but the site's own accounts asks for a password. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './password-field';
+
+const page = (markup: string, around = '') =>
+  `import { createElement } from 'react';\n${around}\ndeclare const shown: boolean;\nexport default function Page() {\n  void createElement; void shown;\n  return ${markup};\n}`;
+
+phrasings(
+  'site/password-field: a password field is told [W05] [W30]',
+  rule,
+  {
+    password: [
+      page('<input type="password" name="secret" />'),
+      page("<input type={'password'} />"),
+      page("<input type={shown ? 'text' : 'password'} />"),
+      page('<input type={kind} />', "const kind = 'password';"),
+      page('<Field type="password" />', 'declare function Field(props: { type: string }): null;'),
+      page('<input name="pin" autoComplete="current-password" />'),
+      page("<input {...{ type: 'password' }} />"),
+      page('<input {...field} />', "const field = { type: 'password' };"),
+      page("createElement('input', { type: 'password' })"),
+      page("((document.createElement('input').type = 'password'), null)"),
+    ],
+  },
+  [
+    page('<input type="text" name="password-hint" />'),
+    page('<p>This site keeps no password.</p>'),
+    page('<input type={kind} />', "const kind = 'email';"),
+    page(
+      '<Link to="/docs/password">x</Link>',
+      'declare function Link(props: { to: string; children: string }): null;',
+    ),
+  ],
+);

@@ -1,0 +1,37 @@
+/** A frame may deny storage, and then touching it throws: `app/frame/` alone does, in a `try`. */
+import { globalsOf } from '../../analysis/imports.js';
+
+const stores = [
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'caches',
+  'cookieStore',
+  'document.defaultView.localStorage',
+  'document.defaultView.sessionStorage',
+];
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      store:
+        '`{{name}}` throws in a frame that is denied storage, and then the page is gone. Keep words with `useDraft` of app/shell/use-draft.ts (`keepDraft`, `takeDraft` of app/frame/draft.ts), a choice in a cookie (docs/recipes/cookie.md), and the rest on the server.',
+    },
+  },
+  create(context) {
+    return {
+      Program(program) {
+        for (const { node, path } of globalsOf(context, program, stores)) {
+          context.report({
+            node,
+            messageId: 'store',
+            data: { name: path.split('.').at(-1) ?? path },
+          });
+        }
+      },
+    };
+  },
+};

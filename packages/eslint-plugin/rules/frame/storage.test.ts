@@ -1,0 +1,29 @@
+/** Storage is touched where a denial is expected, and nowhere else. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './storage';
+
+phrasings(
+  'site/storage: storage by any name is told',
+  rule,
+  {
+    store: [
+      "localStorage.setItem('theme', 'dark');",
+      "window.localStorage.getItem('theme');",
+      "const theme = globalThis.localStorage?.['theme'];\nexport { theme };",
+      "window['sessionStorage'].clear();",
+      'const { localStorage: store } = window;\nstore.clear();',
+      'const store = typeof window === "undefined" ? null : window.sessionStorage;\nexport { store };',
+      'const place = window;\nplace.localStorage.clear();',
+      "export const open = () => indexedDB.open('site');",
+      "export const kept = () => caches.open('site');",
+      "export const read = () => self.sessionStorage.getItem('x');",
+      'export const theme = () => document.defaultView?.localStorage.theme as string;',
+    ],
+  },
+  [
+    "const localStorage = new Map<string, string>();\nlocalStorage.set('a', 'b');\nexport {};",
+    "export const words = 'localStorage is not for a frame';",
+    'export const plan = { localStorage: false };',
+    'export function Page({ caches }: { caches: string[] }) { return <p>{caches.length}</p>; }',
+  ],
+);

@@ -1,0 +1,87 @@
+/** W09: in a route that wants a guard, each loader and action asks it before anything else. */
+import * as ts from 'typescript';
+import { faultBeforeGuard } from '../../analysis/before-guard.js';
+import { typesOf } from '../../analysis/types.js';
+
+const guard =
+  '`await checkPlatformUser(context)` or `requirePlatformUser({ request, context })` of app/platform/platform.server.ts';
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      missing: `\`{{name}}\` never asks who the visitor is, and the route's \`handle\` wants it (access: '{{access}}'). Begin with ${guard}, or say \`access: 'none'\` in \`handle\` (app/route-handle.ts).`,
+      reads: `\`{{what}}\` in \`{{name}}\` before the guard has passed: until then only \`request.method\` and \`request.url\` are looked at. Begin with ${guard}.`,
+      works: `\`{{what}}\` runs in \`{{name}}\` before the guard has passed: a stranger could have it done. Begin with ${guard}.`,
+      answers: `\`{{name}}\` answers before the guard has passed. Before it only a refusal is sent, as by \`refusal(405, …)\` of app/platform/sdk/api-answers.server.ts. Begin with ${guard}.`,
+      ignored:
+        'The guard may have failed, and nobody looks: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    return {
+      Program(program) {
+        const source = tsNode(program);
+        const module = checker.getSymbolAtLocation(source);
+        if (!module) return;
+        const exported = new Map(checker.getExportsOfModule(module).map((one) => [one.name, one]));
+        const access = accessOf(exported.get('handle'));
+        if (access === 'none' || access === 'machine') return;
+        for (const name of ['loader', 'action']) {
+          const symbol = exported.get(name);
+          const declaration = symbol && resolved(symbol).valueDeclaration;
+          const fault = declaration && faultBeforeGuard(declaration, checker);
+          if (!fault) continue;
+          const { messageId, what = '' } = fault;
+          const own = [fault.node, symbol?.declarations?.[0]].find(
+            (node) => node?.getSourceFile() === source,
+          );
+          context.report({
+            loc: own ? locOf(own) : { line: 1, column: 0 },
+            messageId,
+            data: { name, what, access },
+          });
+        }
+      },
+    };
+
+    /** @param {import('typescript').Node} node */
+    function locOf(node) {
+      const named = messageNode(node);
+      return {
+        start: context.sourceCode.getLocFromIndex(named.getStart()),
+        end: context.sourceCode.getLocFromIndex(named.getEnd()),
+      };
+    }
+
+    /** @param {import('typescript').Symbol} symbol */
+    function resolved(symbol) {
+      return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    }
+
+    /** What the route says of itself: its type, or the text where the type is wider. */
+    /** @param {import('typescript').Symbol | undefined} symbol */
+    function accessOf(symbol) {
+      const declaration = symbol && resolved(symbol).valueDeclaration;
+      const handle = declaration && checker.getTypeAtLocation(declaration);
+      const property = handle?.getProperty('access');
+      if (!property) return 'platform';
+      const type = checker.getTypeOfSymbol(property);
+      if (type.isStringLiteral()) return type.value;
+      const [, written = 'platform'] =
+        /\baccess:\s*'(\w+)'/.exec(declaration?.getText() ?? '') ?? [];
+      return written;
+    }
+  },
+};
+
+/** A function is told of at its name, not all over its body. */
+/** @param {any} node */
+function messageNode(node) {
+  return (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && node.name
+    ? node.name
+    : node;
+}

@@ -1,0 +1,142 @@
+/** Before its guard has passed, a loader or an action looks at the method and the address only. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './guard-first';
+
+const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse, requirePlatformUser, type PassedGuard } from '~/platform/platform.server';
+import { answer, refusal } from '~/platform/sdk/api-answers.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { loginAddress } from '~/platform/auth-navigation';
+import { readFileSync } from 'node:fs';
+declare const db: { posts(): Promise<string[]>; log(line: string): void };
+`;
+const guarded = `const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);`;
+const loader = (body: string, around = '') =>
+  `${imports}${around}\nexport async function loader({ request, params, context }: LoaderFunctionArgs) {\n  ${body}\n}`;
+const action = (body: string, around = '') =>
+  `${imports}${around}\nexport async function action({ request, params, context }: ActionFunctionArgs) {\n  ${body}\n}`;
+const rest = 'return answer(async () => createPlatformSdk(guard).listGenerations());';
+
+phrasings(
+  'site/guard-first: what runs before the guard is told [W09] [W19]',
+  rule,
+  {
+    missing: [
+      loader("if (request.method === 'POST') throw new Response(null, { status: 405 });"),
+      `${imports}export const loader = () => { db.log('asked'); };`,
+      `${imports}export async function action({ request }: ActionFunctionArgs) { if (request.method === 'PUT') { return refusal(405, 'no'); } }`,
+      `${imports}export { loader } from '@remix-run/react/nothing';\nexport const action = db.log;`,
+    ],
+    reads: [
+      action(`const form = await request.formData();\n  ${guarded}\n  ${rest}`),
+      action(`const body: unknown = await request.json();\n  ${guarded}\n  ${rest}`),
+      action(
+        `const [guard, form] = await Promise.all([checkPlatformUser(context), request.formData()]);\n  return guard.ok && form ? refusal(404, 'x') : null;`,
+      ),
+      loader(`const cookie = request.headers.get('cookie');\n  ${guarded}\n  ${rest}`),
+      loader(`const { headers } = request;\n  ${guarded}\n  return headers.get('cookie');`),
+      `${imports}export async function loader({ request: { headers }, context }: LoaderFunctionArgs) {\n  ${guarded}\n  return headers.get('x');\n}`,
+      `${imports}export const action = async (args: ActionFunctionArgs) => {\n  const words = await args.request.text();\n  const guard = await requirePlatformUser(args);\n  return { words, sdk: createPlatformSdk(guard) };\n};`,
+      action(`const copy = new Request(request);\n  ${guarded}\n  return copy.url;`),
+      action(
+        `const form = await read(request);\n  ${guarded}\n  return form.get('x');`,
+        'const read = (sent: Request) => sent.formData();',
+      )
+        .replace('await read', 'read')
+        .replace("form.get('x')", 'form'),
+      action(`const r = request;\n  const body = r['body'];\n  ${guarded}\n  return body;`),
+    ],
+    works: [
+      loader(`const posts = await db.posts();\n  ${guarded}\n  return posts;`),
+      loader(`void db.posts();\n  ${guarded}\n  ${rest}`),
+      loader(
+        `const asked = checkPlatformUser(context);\n  const posts = db.posts();\n  const guard = await asked;\n  return guard.ok ? posts : null;`,
+      ),
+      loader(
+        `const [guard, posts] = await Promise.all([checkPlatformUser(context), db.posts()]);\n  return guard.ok ? posts : null;`,
+      ),
+      loader(`const words = readFileSync('words.txt', 'utf8');\n  ${guarded}\n  return words;`),
+      loader(`if (params.id) {\n    await db.posts();\n  }\n  ${guarded}\n  ${rest}`),
+      loader(
+        `const posts = await all();\n  ${guarded}\n  return posts;`,
+        'async function all() { return db.posts(); }',
+      ),
+      loader('return answer(async () => db.posts());'),
+      `${imports}const load = async () => ({ posts: await db.posts() });\nexport { load as loader };`,
+      `${imports}export const loader = () => db.posts();`,
+      `${imports}const handle = { access: 'platform' } as const;\nexport { handle };\nexport const action = async () => { await db.posts(); return null; };`,
+      `${imports}export const handle = { access: 'account' };\nexport const action = async () => { await db.posts(); return null; };`,
+      loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
+    ],
+    answers: [
+      loader("return { opening: ['9:00', '17:00'] };"),
+      loader('return null;'),
+      `${imports}export const loader = () => ({ words: 'hello' });`,
+      `${imports}export const loader = () => Response.json({ words: 'hello' });`,
+      loader(`if (!params.id) return { empty: true };\n  ${guarded}\n  ${rest}`),
+    ],
+    ignored: [
+      loader('await checkPlatformUser(context);\n  return { secret: 1 };'),
+      action('await Promise.resolve(await checkPlatformUser(context));\n  return null;').replace(
+        'await Promise.resolve(await checkPlatformUser(context))',
+        '(await checkPlatformUser(context))',
+      ),
+      `${imports}export const loader = async (args: LoaderFunctionArgs) => { await checkPlatformUser(args.context); return db.posts(); };`,
+    ],
+  },
+  [
+    loader(`${guarded}\n  ${rest}`),
+    loader(
+      'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).listGenerations();',
+    ),
+    loader('await requirePlatformUser({ request, context });\n  return null;'),
+    loader(
+      `const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;\n  ${guarded}\n  return cursor;`,
+    ),
+    loader(
+      `const { searchParams } = new URL(request.url);\n  const page = Number(params.page ?? '1');\n  ${guarded}\n  return [page, searchParams.get('q')];`,
+    ),
+    loader(
+      `const cursor = cursorOf(request);\n  ${guarded}\n  return cursor;`,
+      "const cursorOf = (asked: Request) => new URL(asked.url).searchParams.get('cursor');",
+    ),
+    loader(
+      'const guard = await signedIn({ request, context });\n  return guard.ok;',
+      'async function signedIn(args: Pick<LoaderFunctionArgs, "request" | "context">): Promise<PassedGuard> { return requirePlatformUser(args); }',
+    ),
+    loader(
+      'return requirePlatformUser({ request, context }).then((guard) => createPlatformSdk(guard).listGenerations());',
+    ),
+    loader(
+      'const asked = checkPlatformUser(context);\n  const guard = await asked;\n  return guard.ok ? 1 : 2;',
+    ),
+    loader(
+      'try {\n    await requirePlatformUser({ request, context });\n  } catch (error) {\n    throw error;\n  }\n  return db.posts();',
+    ),
+    action(
+      `if (request.method !== 'POST') return refusal(405, 'method_not_allowed');\n  ${guarded}\n  return request.json();`,
+    ),
+    action(
+      `if (request.method !== 'POST') return data({ ok: false }, { status: 405 });\n  ${guarded}\n  return request.json();`,
+    ),
+    action(
+      `switch (request.method) {\n    case 'POST': {\n      ${guarded}\n      return request.json();\n    }\n    default:\n      return refusal(405, 'method_not_allowed');\n  }`,
+    ),
+    action(
+      "const guard = await checkPlatformUser(context);\n  const form = await request.formData();\n  if (!guard.ok) return data({ words: form.get('words') }, { status: guard.status });\n  return null;",
+    ),
+    `${imports}export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`,
+    `${imports}export const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'method_not_allowed', { allow: 'POST' });\n}`,
+    `${imports}export const loader = () => redirect('/posts');`,
+    `${imports}export function loader(): never {\n  throw new Response(null, { status: 404 });\n}\nexport const action = loader;`,
+    `${imports}export const handle = { access: 'none' };\nexport const loader = () => db.posts();`,
+    `${imports}import type { RouteHandle } from '~/route-handle';\nexport const handle = { access: 'machine', body: 64 * 1024 } satisfies RouteHandle;\nexport const action = ({ request }: ActionFunctionArgs) => request.text();`,
+    `${imports}import type { RouteHandle } from '~/route-handle';\nexport const handle: RouteHandle = { access: 'none' };\nexport const loader = () => db.posts();`,
+    `${imports}const withUser = <T,>(run: (args: LoaderFunctionArgs & { guard: PassedGuard }) => T) => async (args: LoaderFunctionArgs) => run({ ...args, guard: await requirePlatformUser(args) });\nexport const loader = withUser(({ guard }) => createPlatformSdk(guard).listGenerations());`,
+    `${imports}export default function Page() {\n  return <p>no loader</p>;\n}`,
+    loader(
+      "const guard = await checkPlatformUser(context);\n  if (!guard.ok) return redirect(loginAddress('/x'));\n  return json({});",
+    ),
+  ],
+);

@@ -1,0 +1,94 @@
+/** W20: the platform's profile goes to the profile functions, which name the fields that a page may have. */
+import { isGuard, isPassedGuard } from '../../analysis/guards.js';
+import { memberName } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+
+const profileFunctions = /\/app\/platform\/(profile|platform\.server)\./;
+const instead =
+  'Take what the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      user: `\`guard.user\` is the platform's whole profile, with fields that nobody may see. ${instead}`,
+      guard: `A guard carries the platform's whole profile, and goes nowhere else. ${instead}`,
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
+
+    /** Whether a value is an argument of a function that is made for it. */
+    /** @param {any} node */
+    function goesToProfile({ parent, ...node }) {
+      if (parent.type !== 'CallExpression' || parent.callee === node) return false;
+      const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
+      return profileFunctions.test(declaration?.getSourceFile().fileName ?? '');
+    }
+
+    /** Whether the function that is called asks for a guard. A type parameter takes anything. */
+    /** @param {any} node */
+    function isWanted(node) {
+      const declaration = checker.getResolvedSignature(tsNode(node.parent))?.declaration;
+      const signature =
+        declaration && checker.getSignatureFromDeclaration(/** @type {any} */ (declaration));
+      const parameter = signature?.parameters[node.parent.arguments.indexOf(node)];
+      return parameter !== undefined && isGuard(checker.getTypeOfSymbol(parameter));
+    }
+
+    /** @param {any} node */
+    function leaves(node) {
+      if (!isPassedGuard(typeOf(node))) return;
+      const wanted = checker.getContextualType(tsNode(node));
+      if (!wanted || !isGuard(wanted)) context.report({ node, messageId: 'guard' });
+    }
+
+    return {
+      MemberExpression(/** @type {any} */ node) {
+        if (memberName(node) !== 'user' || !isPassedGuard(typeOf(node.object))) return;
+        if (!goesToProfile(node)) context.report({ node, messageId: 'user' });
+      },
+      ObjectPattern(/** @type {any} */ node) {
+        if (!isPassedGuard(typeOf(node))) return;
+        const user = node.properties.find(
+          (/** @type {any} */ one) => one.type === 'RestElement' || one.key?.name === 'user',
+        );
+        if (user) context.report({ node: user, messageId: 'user' });
+      },
+      'SpreadElement, JSXSpreadAttribute'(/** @type {any} */ node) {
+        if (isPassedGuard(typeOf(node.argument))) context.report({ node, messageId: 'guard' });
+      },
+      'CallExpression > Identifier.arguments'(/** @type {any} */ node) {
+        if (!isPassedGuard(typeOf(node)) || isWanted(node)) return;
+        context.report({ node, messageId: 'guard' });
+      },
+      'Property > Identifier.value'(/** @type {any} */ node) {
+        if (node.parent.parent.type === 'ObjectExpression') leaves(node);
+      },
+      'ArrayExpression > Identifier, TemplateLiteral > Identifier'(/** @type {any} */ node) {
+        leaves(node);
+      },
+      'ReturnStatement > Identifier, ReturnStatement > AwaitExpression, ArrowFunctionExpression > AwaitExpression.body, ArrowFunctionExpression > CallExpression.body, ReturnStatement > CallExpression'(
+        /** @type {any} */ node,
+      ) {
+        if (!isRouteFunction(node)) return;
+        const type = typeOf(node);
+        if (isPassedGuard(checker.getAwaitedType(type) ?? type)) {
+          context.report({ node, messageId: 'guard' });
+        }
+      },
+    };
+  },
+};
+
+/** Whether what is returned here is a loader's or an action's answer. */
+/** @param {any} node */
+function isRouteFunction(node) {
+  let owner = node.parent;
+  while (owner && !/Function/.test(owner.type)) owner = owner.parent;
+  const name = owner?.id?.name ?? owner?.parent?.id?.name;
+  return name === 'loader' || name === 'action';
+}

@@ -1,0 +1,41 @@
+/** W21, W28: a protected file is fetched with the frame's own cookies; nothing navigates to `/api/`. */
+import { mayBegin, textsOf } from '../../analysis/texts.js';
+import { targetListeners } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+
+/** An address under `/api/`, in the spellings that a router reads as one. */
+const resource = /^\.{0,2}\/?api([/?#\0]|$)/i;
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      native:
+        '`{{by}}` leads to an address under `/api/`: in a frame a native request uses the wrong cookies, and gets a 401 or another account’s file. Use `<DownloadButton>` of app/shell/download-button.tsx for a file, `useApi` of app/shell/use-api.ts or a fetcher for data.',
+      download:
+        'A native download leaves the frame’s cookies behind. Use `<DownloadButton>` of app/shell/download-button.tsx.',
+      opened:
+        '`window.open` to an address that is not written here: in a frame it opens without the visitor’s cookies. Use `<DownloadButton>` of app/shell/download-button.tsx for a file, `<a href>` for another site.',
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    return targetListeners(
+      context,
+      ({ node, way, by }) => {
+        if (way === 'fetcher') return;
+        const texts = textsOf(tsNode(node), checker);
+        if (texts.some((text) => mayBegin(text, resource))) {
+          context.report({ node, messageId: 'native', data: { by } });
+        } else if (by === 'window.open' && texts.some(({ open, start }) => open && start === '')) {
+          context.report({ node, messageId: 'opened' });
+        }
+      },
+      (node) => {
+        context.report({ node, messageId: 'download' });
+      },
+    );
+  },
+};

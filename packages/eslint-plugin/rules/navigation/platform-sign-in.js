@@ -1,0 +1,59 @@
+/** W05, W06, W30: sign-in is the platform's, and its addresses are left for, never routed, fetched or prefetched. */
+import { mayBegin, textsOf } from '../../analysis/texts.js';
+import { targetListeners } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+
+const platformRoute = /^\/?__auth([/?#\0]|$)/i;
+
+/** A whole segment of a path: `designs` and `authors` are a site's own. */
+const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
+
+const instead =
+  'Use `SignInButton` and `SignOutButton` of app/shell/auth-buttons.tsx in a page, `requirePlatformUser` of app/platform/platform.server.ts in a loader or an action.';
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      written: `The platform's addresses are written in app/platform/auth-navigation.ts alone. ${instead}`,
+      routed: `\`{{by}}\` leads to \`/__auth/\` within the page: that is the platform's, and no route of this site. ${instead}`,
+      route: `\`{{path}}\` would be a sign-in of the site's own: the platform owns sign-in. ${instead}`,
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    const told = new Set();
+    return {
+      ...targetListeners(context, ({ node, way, by }) => {
+        if (way === 'link' || way === 'document' || way === 'embed') return;
+        if (textsOf(tsNode(node), checker).some((text) => mayBegin(text, platformRoute))) {
+          told.add(node);
+          context.report({ node, messageId: 'routed', data: { by } });
+        }
+      }),
+      'Literal, TemplateLiteral, BinaryExpression[operator="+"]'(/** @type {any} */ node) {
+        if (isPartOfText(node) || !/auth/.test(context.sourceCode.getText(node))) return;
+        const texts = textsOf(tsNode(node), checker);
+        if (told.has(node) || !texts.some((text) => mayBegin(text, platformRoute))) return;
+        context.report({ node, messageId: 'written' });
+      },
+      'CallExpression[callee.name="route"]'(/** @type {any} */ { arguments: [first] }) {
+        if (first?.type !== 'Literal' || !signsIn.test(String(first.value))) return;
+        context.report({ node: first, messageId: 'route', data: { path: String(first.value) } });
+      },
+    };
+  },
+};
+
+/** A part of a longer text, which is looked at as a whole; or the name of a module. */
+/** @param {any} node */
+function isPartOfText({ parent }) {
+  return (
+    (parent.type === 'BinaryExpression' && parent.operator === '+') ||
+    parent.type === 'TemplateLiteral' ||
+    parent.type === 'TSLiteralType' ||
+    'source' in parent
+  );
+}

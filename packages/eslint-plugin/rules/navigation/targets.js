@@ -1,0 +1,69 @@
+/** A redirect or a navigation leads to a place that the code names, or that a helper makes. */
+import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
+import { targetListeners } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      given:
+        '`{{by}}` leads to a target that came from elsewhere: a link could send the visitor anywhere. Write its beginning in the code, as in `/posts/${encodeURIComponent(id)}`; the path of this request is `returnPathOf(url)` of app/platform/auth-navigation.ts; to another site leads `externalRedirect` of app/external/redirect.server.ts.',
+      another:
+        '`{{by}}` leads to another site, which fails. Use `externalRedirect` of app/external/redirect.server.ts, with its origins in the code, or a plain `<a href>`.',
+      origins:
+        "The origins that `externalRedirect` may lead to are written in the code, such as `['https://pay.example']`, and never taken from a request.",
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    return {
+      ...targetListeners(context, ({ node, way, by }) => {
+        if (way === 'link' || way === 'embed' || way === 'fetcher') return;
+        const texts = textsOf(tsNode(node), checker);
+        if (texts.every(staysHere)) return;
+        const isWritten = texts.every((text) => !text.open && leaves(text.start));
+        if (!isWritten) context.report({ node, messageId: 'given', data: { by } });
+        else if (way !== 'document') context.report({ node, messageId: 'another', data: { by } });
+      }),
+      'CallExpression[callee.name="externalRedirect"]'(/** @type {any} */ call) {
+        const [, origins] = call.arguments;
+        if (!origins) return;
+        const { elements = [origins] } =
+          origins.type === 'TSAsExpression' ? origins.expression : origins;
+        for (const one of elements) {
+          const type = checker.getTypeAtLocation(tsNode(one));
+          const list = checker.getIndexTypeOfType(type, 1) ?? type;
+          const texts = textsOf(tsNode(one), checker);
+          const isWritten = texts.every(({ open }) => !open) || isLiteral(list);
+          if (!isWritten && !isConstantList(context, one)) {
+            context.report({ node: one, messageId: 'origins' });
+          }
+        }
+      },
+    };
+  },
+};
+
+/** @param {import('typescript').Type} type */
+function isLiteral(type) {
+  return (type.isUnion() ? type.types : [type]).every((part) => part.isStringLiteral());
+}
+
+/**
+ * A constant of the module whose value is a list of literals.
+ * @param {import('eslint').Rule.RuleContext} context
+ * @param {any} node
+ */
+function isConstantList({ sourceCode }, node) {
+  const variable =
+    node.type === 'Identifier' &&
+    sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(node.name);
+  const init = variable && /** @type {any} */ (variable.defs[0])?.node.init;
+  return (
+    init?.type === 'ArrayExpression' &&
+    init.elements.every((/** @type {any} */ one) => one.type === 'Literal')
+  );
+}

@@ -1,0 +1,188 @@
+/** What a module keeps outlives the request: the next visitor would meet this one's. */
+import { importListeners } from '../../analysis/imports.js';
+import { memberName } from '../../analysis/targets.js';
+import { typesOf } from '../../analysis/types.js';
+
+const writers = new Set(
+  'add append clear copyWithin delete fill pop push reverse set shift sort splice unshift'.split(
+    ' ',
+  ),
+);
+const containers = /^(Array|Map|Set|WeakMap|WeakSet|URLSearchParams|Headers|FormData)$/;
+const empty = /^(Map|Set|WeakMap|WeakSet)$/;
+const caches =
+  /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      variable:
+        '`{{name}}` is a variable of the module: it outlives the request, and the next visitor would meet this one’s. Keep it in the function, in `useState`, or with the platform, by an operation of app/platform/sdk/.',
+      written:
+        '`{{name}}` is written to while requests run, and belongs to the module: the next visitor would meet this one’s. Make it in the function, keep it in `useState`, or with the platform, by an operation of app/platform/sdk/.',
+      cache:
+        '`{{name}}` keeps what it is given for whoever asks next, another visitor too. Asking the guard twice costs one call; what is the same for everybody is kept by caches: docs/recipes/public-route.md.',
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    const { sourceCode } = context;
+    const told = new Set();
+
+    /** @param {any} node @param {string} name @param {'variable' | 'written' | 'cache'} messageId */
+    function tell(node, name, messageId) {
+      if (told.has(name + messageId)) return;
+      told.add(name + messageId);
+      context.report({ node, messageId, data: { name } });
+    }
+
+    /** @param {any} node */
+    const isContainer = (node) => {
+      const type = checker.getApparentType(checker.getTypeAtLocation(tsNode(node)));
+      return (
+        containers.test(type.symbol?.name ?? '') ||
+        (type.getProperty('get') !== undefined && type.getProperty('set') !== undefined)
+      );
+    };
+
+    /** Where a use of a variable changes what it holds. */
+    /** @param {any} identifier */
+    function isWritten(identifier) {
+      let node = identifier;
+      let { parent } = node;
+      let within = false;
+      while (wraps(parent, node)) {
+        within ||= parent.type === 'MemberExpression';
+        node = parent;
+        ({ parent } = node);
+      }
+      if (
+        parent.type === 'CallExpression' &&
+        parent.callee === node &&
+        node.type !== 'Identifier'
+      ) {
+        const method = node.type === 'ChainExpression' ? node.expression : node;
+        return writers.has(memberName(method) ?? '') && isContainer(method.object);
+      }
+      if (parent.type === 'CallExpression' && parent.arguments[0] === node) {
+        const name = sourceCode.getText(parent.callee);
+        return /^(Object\.(assign|defineProperty|setPrototypeOf)|Reflect\.set)$/.test(name);
+      }
+      if (parent.type === 'AssignmentExpression') return within && parent.left === node;
+      if (parent.type === 'UpdateExpression') return within;
+      return parent.type === 'UnaryExpression' && parent.operator === 'delete' && within;
+    }
+
+    /** @param {import('eslint').Scope.Variable} variable */
+    function writesOf(variable, depth = 0) {
+      for (const { identifier } of variable.references) {
+        const node = /** @type {any} */ (identifier);
+        if (!inFunction(node)) continue;
+        if (isWritten(node)) return true;
+        // `const all = posts; all.push(…)`
+        const { parent } = node;
+        if (depth === 0 && parent.type === 'VariableDeclarator' && parent.init === node) {
+          const [alias] = sourceCode.getDeclaredVariables(parent);
+          if (alias && writesOf(alias, 1)) return true;
+        }
+      }
+      return false;
+    }
+
+    return {
+      ...importListeners(({ name, node, names }) => {
+        const isMemoize = /^lodash(-es)?$/.test(name) && names.includes('memoize');
+        if (caches.test(name) || isMemoize) tell(node, isMemoize ? 'memoize' : name, 'cache');
+      }),
+      'Program > VariableDeclaration, Program > ExportNamedDeclaration > VariableDeclaration'(
+        /** @type {any} */ declaration,
+      ) {
+        if (declaration.declare) return;
+        for (const one of declaration.declarations) {
+          const name = one.id.name ?? sourceCode.getText(one.id);
+          if (declaration.kind !== 'const') tell(one, name, 'variable');
+          else if (isEmpty(one.init) && !isReadonly(one.id.typeAnnotation))
+            tell(one, name, 'written');
+          else if (hidesVariable(one.init)) tell(one, name, 'variable');
+          else if (sourceCode.getDeclaredVariables(one).some((variable) => writesOf(variable))) {
+            tell(one, name, 'written');
+          }
+        }
+      },
+      'Program > ImportDeclaration'(/** @type {any} */ node) {
+        if (!/^[.~]/.test(node.source.value)) return;
+        for (const variable of sourceCode.getDeclaredVariables(node)) {
+          if (writesOf(variable)) tell(node, variable.name, 'written');
+        }
+      },
+      'PropertyDefinition[static=true]'(/** @type {any} */ node) {
+        const name = `${node.parent.parent.id?.name ?? ''}.${sourceCode.getText(node.key)}`;
+        if (isEmpty(node.value) || !node.readonly) tell(node, name, 'variable');
+      },
+      AssignmentExpression(/** @type {any} */ { left }) {
+        const object = left.type === 'MemberExpression' && unwrapped(left.object);
+        if (object && /^(globalThis|global)$/.test(object.name ?? '')) {
+          tell(left, sourceCode.getText(left), 'variable');
+        }
+      },
+    };
+  },
+};
+
+/** @param {any} parent @param {any} node */
+function wraps(parent, node) {
+  return (
+    (parent.type === 'MemberExpression' && parent.object === node) ||
+    parent.type === 'TSNonNullExpression' ||
+    parent.type === 'TSAsExpression' ||
+    parent.type === 'ChainExpression'
+  );
+}
+
+/** @param {any} node */
+function inFunction(node) {
+  for (let at = node.parent; at; at = at.parent) {
+    if (/Function/.test(at.type) && at.parent.type !== 'CallExpression') return true;
+    // A callback runs at once or later: `list.forEach(…)` of a module runs as it loads.
+    if (/Function/.test(at.type) && inFunction(at)) return true;
+  }
+  return false;
+}
+
+/** @param {any} node */
+function isEmpty(node) {
+  return (
+    node?.type === 'NewExpression' &&
+    empty.test(node.callee.name ?? '') &&
+    node.arguments.length === 0
+  );
+}
+
+/** @param {any} annotation */
+function isReadonly(annotation) {
+  const type = annotation?.typeAnnotation;
+  return type?.operator === 'readonly' || /^Readonly/.test(type?.typeName?.name ?? '');
+}
+
+/** A variable inside of a function that runs as the module loads. */
+/** @param {any} node */
+function hidesVariable(node) {
+  const callee = node?.type === 'CallExpression' && node.callee;
+  const body = callee && /Function/.test(callee.type) && callee.body.body;
+  return Boolean(
+    body?.some?.(
+      (/** @type {any} */ one) =>
+        one.type === 'VariableDeclaration' &&
+        (one.kind !== 'const' ||
+          one.declarations.some((/** @type {any} */ { init }) => isEmpty(init))),
+    ),
+  );
+}
+
+/** @param {any} node @returns {any} */
+function unwrapped(node) {
+  return /^TS(As|NonNull|Satisfies)Expression$/.test(node.type) ? unwrapped(node.expression) : node;
+}

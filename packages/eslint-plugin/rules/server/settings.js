@@ -1,0 +1,52 @@
+/** Settings are read once, checked, in `app/env.server.ts`; the internal address is its caller's alone (W02). */
+import { globalsOf, importListeners } from '../../analysis/imports.js';
+import { keyOf, memberName } from '../../analysis/targets.js';
+
+/** What Vite says of the build. */
+const ofBuild = new Set(['DEV', 'PROD', 'MODE', 'SSR', 'BASE_URL']);
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      read: 'A setting is read here. Read it in app/env.server.ts, which checks it at start, and take it from `siteEnv()` in a loader or an action; a component gets it from its loader.',
+      address:
+        'The internal address is for app/platform/upstream/upstream.server.ts alone. Ask the platform by `checkPlatformUser` of app/platform/platform.server.ts, and by the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
+    },
+  },
+  create(context) {
+    return {
+      ...importListeners(({ name, node, names }) => {
+        const isProcess = /^(node:)?process$/.test(name);
+        if (isProcess && names.some((one) => /^(\*|default|env)$/.test(one))) {
+          context.report({ node, messageId: 'read' });
+        }
+        if (/^(dotenv|env-var|envalid)(\/|$)/.test(name))
+          context.report({ node, messageId: 'read' });
+      }),
+      Program(program) {
+        for (const { node } of globalsOf(context, program, [
+          'process.env',
+          'Bun.env',
+          'Deno.env',
+        ])) {
+          context.report({ node, messageId: 'read' });
+        }
+      },
+      MetaProperty(/** @type {any} */ { parent }) {
+        if (memberName(parent) !== 'env') return;
+        const name = memberName(parent.parent);
+        if (!name || !ofBuild.has(name)) context.report({ node: parent, messageId: 'read' });
+      },
+      MemberExpression(/** @type {any} */ node) {
+        if (memberName(node) === 'platformInternalUrl')
+          context.report({ node, messageId: 'address' });
+      },
+      'ObjectPattern > Property'(/** @type {any} */ node) {
+        if (keyOf(node) === 'platformInternalUrl') context.report({ node, messageId: 'address' });
+      },
+    };
+  },
+};

@@ -1,0 +1,33 @@
+/** Settings are read in one file, and the internal address is used in one. */
+import { phrasings } from '../../test/rule-tester';
+import rule from './settings';
+
+phrasings(
+  'site/settings: a setting that is read elsewhere is told [W02] [W12]',
+  rule,
+  {
+    read: [
+      "export const key = process.env['API_KEY'];",
+      'export const { API_KEY } = process.env;',
+      'const { env } = process;\nexport const key = env.API_KEY;',
+      "export const key = globalThis.process.env['API_KEY'];",
+      "import { env } from 'node:process';\nexport const key = env['API_KEY'];",
+      "import process from 'process';\nexport const key = process.env['API_KEY'];",
+      'export const key = import.meta.env.VITE_API_KEY as string;',
+      "export const key = import.meta.env['VITE_API_KEY'] as string;",
+      'export const { VITE_KEY } = import.meta.env;',
+      "import 'dotenv/config';",
+    ],
+    address: [
+      "import { siteEnv } from '~/env.server';\nexport const loader = () => siteEnv().platformInternalUrl;",
+      "import { siteEnv } from '~/env.server';\nexport const loader = () => { const { platformInternalUrl: base } = siteEnv(); return base; };",
+      "import { siteEnv } from '~/env.server';\nexport const loader = () => siteEnv()['platformInternalUrl'];",
+    ],
+  },
+  [
+    "import { siteEnv } from '~/env.server';\nexport const loader = () => siteEnv().siteOrigin;",
+    'export const isDevelopment = import.meta.env.DEV || import.meta.env.MODE === "test";',
+    'export const started = process.uptime();',
+    "const process = { env: 'a steel mill' };\nexport const words = process.env;",
+  ],
+);

@@ -1,0 +1,24 @@
+/** `docs/security.md` lists every rule of the boundary, and no other. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { mcpServerConfig } from '../../mcp-server/lint/config.js';
+import { rules } from '../../packages/eslint-plugin/rules/index.js';
+
+const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+
+const namesOf = (plugin: string) => [
+  ...new Set(
+    [...page.matchAll(new RegExp(`\\b${plugin}/([a-z][a-z-]+)`, 'g'))].map(([, name]) => name),
+  ),
+];
+
+test('the table of mistakes names each rule of the site, and no other', () => {
+  expect(namesOf('site').sort()).toEqual(Object.keys(rules).sort());
+});
+
+test('the table of mistakes names each rule of the MCP server, and no other', () => {
+  const known = mcpServerConfig().flatMap(({ plugins }) =>
+    Object.keys(plugins?.['mcp']?.rules ?? {}),
+  );
+  expect(namesOf('mcp').sort()).toEqual(known.sort());
+});
