@@ -81,21 +81,11 @@ const identities = {
 test('it alone sees by what its caller proves who it is, and no identity [W01]', async () => {
   const headers = { ...identities, ...credentials, 'sec-fetch-site': 'same-origin' };
   const names = [...Object.keys(identities), ...Object.keys(credentials)];
+  const action = ({ request }: LoaderFunctionArgs) =>
+    Response.json(names.filter((name) => request.headers.has(name)));
   const { match } = createSmallSite({
-    ...Object.fromEntries(
-      [
-        ['api/hook', machine],
-        ['api/plain', {}],
-      ].map(([path, handle]) => [
-        path,
-        {
-          default: undefined,
-          handle,
-          action: ({ request }: LoaderFunctionArgs) =>
-            Response.json(names.filter((name) => request.headers.has(name))),
-        },
-      ]),
-    ),
+    'api/hook': { default: undefined, action, handle: machine },
+    'api/plain': { default: undefined, action },
   });
   world.match = match;
   const seen = async (path: string) => {
