@@ -8,6 +8,8 @@ export default [
   ...studio, // sample: studio
 
   route('api/user', 'routes/api.user.ts'),
+  // Where `output.url` of every generation leads.
+  route('api/generations/:id/:file', 'routes/api.generation-output.ts'),
   route('api/*', 'routes/api.not-found.ts'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

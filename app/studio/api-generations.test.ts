@@ -1,8 +1,8 @@
-/** The studio's resources: JSON, and pictures. */
+/** The studio's resources: JSON. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done, png } from '~/testing/upstream-data';
-import { bytes, json } from '~/testing/upstream-double';
+import { ada, done } from '~/testing/upstream-data';
+import { json } from '~/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, operations } = await startSiteOnPlatform();
@@ -10,59 +10,10 @@ const { platform, site, signIn, operations } = await startSiteOnPlatform();
 test('another person’s picture is 404, as one that never was [W13] [W20]', async () => {
   signIn();
   platform.on('/generations/theirs', json(404, { error: 'canary' }));
-  platform.on('/generations/theirs/output', json(404, { error: 'canary' }));
-  for (const path of [
-    '/api/generations/theirs',
-    '/api/generations/theirs/output.png',
-    '/api/generations/never-was',
-  ]) {
+  for (const path of ['/api/generations/theirs', '/api/generations/never-was']) {
     const response = await site.ask(path);
     expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
   }
-});
-
-test('a picture’s bytes, type and filename agree [W27]', async () => {
-  signIn();
-  const response = await site.ask('/api/generations/g1/output.png');
-  expect(response.status).toBe(200);
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'content-type': 'image/png',
-    'content-length': String(png.length),
-    'content-disposition': 'inline; filename="g1.png"',
-  });
-  expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).toBe(0);
-});
-
-test('a part of a picture is answered as one, and is not compressed on the way [W27]', async () => {
-  signIn();
-  const headers = { range: 'bytes=1-3' };
-  const response = await site.ask('/api/generations/g1/output.png', { headers });
-  expect(response.status).toBe(206);
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store, no-transform',
-    'content-length': '3',
-    'content-range': `bytes 1-3/${png.length}`,
-    'content-type': 'image/png',
-  });
-  expect(await response.text()).toBe('PNG');
-});
-
-test('a part of a picture that is not there is 416, and says how long the picture is', async () => {
-  signIn();
-  const headers = { range: 'bytes=33-' };
-  const response = await site.ask('/api/generations/g1/output.png', { headers });
-  expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */33']);
-  expect(await response.json()).toEqual({ error: 'range_not_satisfiable' });
-});
-
-test('HEAD of a picture says what GET would, whatever part it names, and holds no connection', async () => {
-  signIn();
-  const init = { method: 'HEAD', headers: { range: 'bytes=1-3' } };
-  const response = await site.ask('/api/generations/g1/output.png', init);
-  expect([response.status, await response.text()]).toEqual([200, '']);
-  expect(response.headers.get('content-length')).toBe('33');
-  expect(await operations()[0]?.ended).toBeDefined();
 });
 
 test('a list at a cursor the platform does not know says so', async () => {
@@ -70,57 +21,6 @@ test('a list at a cursor the platform does not know says so', async () => {
   platform.on('/generations', json(422, { error: 'canary' }));
   const response = await site.ask('/api/generations?cursor=zzz');
   expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_cursor' }]);
-});
-
-test.each(['html', 'svg', 'gif', 'constructor'])(
-  'no picture has the extension .%s: 404, and no operation [W27]',
-  async (extension) => {
-    signIn();
-    const response = await site.ask(`/api/generations/g1/output.${extension}`);
-    expect([response.status, await response.json()]).toEqual([404, { error: 'not_found' }]);
-    expect(operations()).toHaveLength(0);
-  },
-);
-
-test.each(['jpg', 'webp'])(
-  'a picture is not handed out under the extension .%s, which is not its own [W27]',
-  async (extension) => {
-    signIn();
-    const response = await site.ask(`/api/generations/g1/output.${extension}`);
-    expect([response.status, await response.json()]).toEqual([
-      502,
-      { error: 'upstream_unavailable' },
-    ]);
-  },
-);
-
-test('bytes that are no picture are not handed out as one [W27]', async () => {
-  signIn();
-  platform.on('/generations/g1/output', bytes(200, '<script>', { 'content-type': 'image/png' }));
-  expect((await site.ask('/api/generations/g1/output.png')).status).toBe(502);
-});
-
-test.each([
-  'output',
-  'output.',
-  'output.PNG',
-  'output.png.html',
-  'x.png',
-  'output.png%00',
-  '..%2fuser',
-])('the file %s is 404, and no operation', async (file) => {
-  signIn();
-  expect((await site.ask(`/api/generations/g1/${file}`)).status).toBe(404);
-  expect(operations()).toHaveLength(0);
-});
-
-test('a picture’s hostile id makes no header of its own [W27]', async () => {
-  signIn();
-  platform.on('*', bytes(200, png));
-  const response = await site.ask('/api/generations/a%0d%0aset-cookie:x=1%22;%20b/output.png');
-  expect(response.status).toBe(200);
-  expect(response.headers.get('set-cookie')).toBeNull();
-  expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="[^\r\n]+$/);
 });
 
 test('starts a picture from JSON: 201, with safe data [W20]', async () => {
@@ -193,7 +93,6 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
     const response = await site.ask('/api/generations', init);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
-    expect((await site.ask('/api/generations/g1/output.png', init)).status).toBe(405);
     expect((await site.ask('/studio', init)).status).toBe(405);
     expect(operations().filter(({ method }) => method !== 'GET')).toHaveLength(0);
   },

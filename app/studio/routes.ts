@@ -5,5 +5,4 @@ export default [
   route('studio', 'studio/routes/studio.tsx'),
   route('api/generations', 'studio/routes/api.generations.ts'),
   route('api/generations/:id', 'studio/routes/api.generation.ts'),
-  route('api/generations/:id/:file', 'studio/routes/api.generation-output.ts'),
 ];

@@ -49,6 +49,9 @@ function checkName(name: string): void {
       `"${name}" is no name for a package: ${[...errors, ...warnings].join(', ')}.`,
     );
   }
+  if (/^(@[^/]*\/)?-/.test(name)) {
+    throw new Refusal(`"${name}" is no name: it begins with a hyphen.`);
+  }
   if (titleOf(name) === '') throw new Refusal(`"${name}" is no name: it has no letter or digit.`);
 }
 

@@ -1,5 +1,7 @@
 /** `npm run init` through its door: arguments in, files out. */
 import { createHash } from 'node:crypto';
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryOf, templateFiles, type TestRepository } from './test-repository';
 
@@ -244,6 +246,73 @@ test.each([
   expect([code, output]).toEqual([1, expect.stringMatching(/uncommitted.*commit or/) as string]);
   expect(output).toContain(file);
   expect(await repository.files()).toEqual(before);
+});
+
+test('what npm made of the lock as it installed is no work that could be lost', async () => {
+  const repository = await repositoryOf({
+    ...templateFiles,
+    'package.json': JSON.stringify({ name: 'gatehouse', version: '1.2.3' }),
+    'package-lock.json': '{}\n',
+  });
+  await repository.write('package-lock.json', '{ "name": "gatehouse" }\n');
+  await repository.write('app/package-lock.json', '{}\n');
+  expect((await repository.init(...all)).output).toContain('(app/package-lock.json)');
+  await repository.git('clean', '--force', '--quiet', 'app');
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+});
+
+test('interrupted half way, the same again finishes it', async () => {
+  const whole = await repositoryOf(templateFiles, { history: false });
+  await whole.init(...all);
+  const repository = await repositoryOf(templateFiles, { history: false });
+  await repository.interruptedInit(...all);
+  const half = await repository.files();
+  expect(half['README.md']).toContain('# Framewise');
+  expect(half).toHaveProperty(['template/bench.ts']);
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  expect(await repository.files()).toEqual(await whole.files());
+});
+
+test('what cannot be written is named, and what to do', async () => {
+  const repository = await repositoryOf();
+  // A folder where the license belongs; git ignores what is in it.
+  await repository.write('packages/LICENSE/node_modules/a.js', '');
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/Only a part is done: .*packages\/LICENSE.*git stash/) as string,
+  ]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  await repository.git('stash', '--quiet', '--include-untracked');
+  const { 'packages/LICENSE/node_modules/a.js': ignored, ...files } = await repository.files();
+  expect([ignored, files]).toEqual(['', templateFiles]);
+});
+
+test('line ends of another system make no difference', async () => {
+  const lines = (text: string) => text.replaceAll('\n', '\r\n');
+  const repository = await repositoryOf(
+    Object.fromEntries(Object.entries(templateFiles).map(([file, text]) => [file, lines(text)])),
+  );
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  const plain = await repositoryOf();
+  await plain.init(...all);
+  const unified = (files: Record<string, string>) =>
+    Object.entries(files)
+      .filter(([file]) => file !== '.gatehouse.json')
+      .map(([file, text]) => [file, text.replaceAll('\r', '')]);
+  expect(unified(await repository.files())).toEqual(unified(await plain.files()));
+});
+
+test('a link to a folder is passed over', async () => {
+  const repository = await repositoryOf();
+  await symlink('app', path.join(repository.folder, 'shortcut'));
+  await repository.commit();
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+});
+
+test('a name that every object has is free', async () => {
+  const repository = await repositoryOf();
+  expect(await repository.init('constructor')).toMatchObject({ code: 0 });
 });
 
 test('another name the second time is refused', async () => {

@@ -27,7 +27,11 @@ async function init(root: string, argv: string[]): Promise<void> {
   }
   if (git) await checkCommitted(root);
   const after = await preview(root, files, plan);
-  const left = await write(root, files, after, plan);
+  const left = await write(root, files, after, plan).catch((error: unknown) => {
+    const way = git ? 'Undo it by git stash --include-untracked' : 'Mend that';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`Only a part is done: ${reason}. ${way}, then run the same again.`);
+  });
 
   const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
   console.log(`Removed  ${removed.join(', ')}`);

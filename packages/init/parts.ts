@@ -4,7 +4,7 @@
  */
 export const parts = {
   template: ['template'],
-  studio: ['app/studio', 'e2e/flows/studio'],
+  studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures'],
   mcp: ['mcp-server'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -58,7 +58,8 @@ export function planFor(files: Files, { name, without }: Request): Plan | null {
   if (!known) {
     checkFree(texts, name);
     makeOwn(after, remove, name, going);
-    after.set(license.to, textIn(texts, license.from));
+    // An earlier run that was interrupted may have moved it.
+    if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
   for (const file of remove) after.delete(file);
 
@@ -124,7 +125,7 @@ function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
     if (!/(^|\/)package\.json$/.test(file)) continue;
     const manifest = parseJson(file, text) as Manifest;
     const taken = file !== 'package.json' && manifest.name === name;
-    if (taken || name in declared(manifest)) {
+    if (taken || Object.hasOwn(declared(manifest), name)) {
       throw new Refusal(`"${name}" is the name of a package that is used here; choose another.`);
     }
   }
@@ -136,12 +137,12 @@ function recordOf(files: Files): InitRecord | null {
   return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
 }
 
-/** The files that are text. */
+/** The files that are text, with the line ends that the template has, however git checked them out. */
 function textsOf(files: Files): Map<string, string> {
   return new Map(
     [...files]
       .filter(([, content]) => !content.includes(0))
-      .map(([file, content]) => [file, Buffer.from(content).toString()]),
+      .map(([file, content]) => [file, Buffer.from(content).toString().replaceAll('\r\n', '\n')]),
   );
 }
 

@@ -33,7 +33,9 @@ export async function readFiles(root: string): Promise<{ files: Files; git: bool
         return [file, await readFile(path.join(root, file))];
       } catch (error) {
         // Known to git and deleted by hand: uncommitted, which is refused where it matters.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        // A submodule, or a link to a folder: nothing of the template's.
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (['ENOENT', 'EISDIR'].includes(code)) return null;
         throw error;
       }
     }),
@@ -42,11 +44,15 @@ export async function readFiles(root: string): Promise<{ files: Files; git: bool
   return { files, git: known !== null };
 }
 
-/** @throws {Refusal} when something would be lost by going back: what is not committed. */
+/**
+ * The lock alone may differ: another npm than the template's rewrites it when it installs, and `init` does anyway.
+ *
+ * @throws {Refusal} when something would be lost by going back: what is not committed.
+ */
 export async function checkCommitted(root: string): Promise<void> {
   const status =
     (await git(root, 'status', '--porcelain', '--untracked-files=all', '--', '.')) ?? '';
-  const files = status.split('\n').filter(Boolean);
+  const files = status.split('\n').filter((line) => line && !/^.. "?package-lock\.json/.test(line));
   if (files.length === 0) return;
   const more = files.length > 1 ? ` and ${files.length - 1} more` : '';
   throw new Refusal(
@@ -66,17 +72,17 @@ export async function preview(root: string, files: Files, plan: Plan): Promise<F
 }
 
 /**
- * Makes the repository what was previewed.
+ * Makes the repository what was previewed. The record comes last: without it another run begins anew.
  * @returns what stays in folders that went: files that git does not know.
  */
 export async function write(root: string, before: Files, after: Files, plan: Plan) {
   for (const [file, content] of after) {
-    if (before.get(file) === content) continue;
+    if (before.get(file) === content || file === recordFile) continue;
     await mkdir(path.join(root, path.dirname(file)), { recursive: true });
     await writeFile(path.join(root, file), content);
   }
   for (const file of plan.remove) {
-    await rm(path.join(root, file));
+    await rm(path.join(root, file), { force: true });
     await removeEmpty(root, path.dirname(file));
   }
   for (const folder of plan.folders) {
@@ -85,6 +91,7 @@ export async function write(root: string, before: Files, after: Files, plan: Pla
     }
     await removeEmpty(root, folder);
   }
+  await writeFile(path.join(root, recordFile), after.get(recordFile) ?? '');
   const left = await globby(
     plan.folders.map((folder) => `${folder}/**`),
     { cwd: root, dot: true },

@@ -73,6 +73,8 @@ export const site = {
 export interface TestRepository {
   folder: string;
   init: (...args: string[]) => Promise<{ code: number; output: string }>;
+  /** The same, killed as it removes the first file. */
+  interruptedInit: (...args: string[]) => Promise<void>;
   git: (...args: string[]) => Promise<string>;
   commit: () => Promise<void>;
   read: (file: string) => Promise<string>;
@@ -90,6 +92,9 @@ export async function repositoryOf(
   const repository: TestRepository = {
     folder,
     init: (...args) => runInit(folder, args),
+    async interruptedInit(...args) {
+      await runInit(folder, args, killedAtRemoval);
+    },
     git: async (...args) => (await promisify(execFile)('git', args, { cwd: folder })).stdout,
     async commit() {
       await repository.git('add', '--all');
@@ -118,12 +123,24 @@ export async function repositoryOf(
   return repository;
 }
 
-function runInit(cwd: string, args: string[]): Promise<{ code: number; output: string }> {
+const killedAtRemoval = `data:text/javascript,${encodeURIComponent(`
+  import files from 'node:fs/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  files.rm = () => process.kill(process.pid, 'SIGKILL');
+  syncBuiltinESMExports();
+`)}`;
+
+function runInit(
+  cwd: string,
+  args: string[],
+  ...preloads: string[]
+): Promise<{ code: number; output: string }> {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   // By address: the folder has no packages of its own.
   const program = [
     '--import',
     pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
+    ...preloads.flatMap((preload) => ['--import', preload]),
     main,
   ];
   return new Promise((resolve) => {

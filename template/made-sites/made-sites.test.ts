@@ -1,8 +1,9 @@
 /** What can be said of a made site at once. Its own tests are run by `npm run test:release`. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findGaps, type Lockfile } from '../repository/complete-lockfile';
+import { followedRecipes } from '../recipes/site-recipes';
 import { documentsOf } from '../repository/documents';
 import { commit, copyRepository, init, type MadeSite } from './made-site';
 
@@ -64,3 +65,13 @@ test('its documents name what is there, and no link in them is dead', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+// The last one: it changes the site.
+test('whoever follows every recipe has right types, and nothing that lint complains of', async () => {
+  const followed = await followedRecipes(site.folder);
+  for (const [file, code] of followed) await writeFile(path.join(site.folder, file), code);
+  const code = [...followed.keys()];
+  await site.run('npx', 'prettier', '--write', ...code);
+  await site.run('npx', 'tsc', '--noEmit');
+  await site.run('npx', 'eslint', ...code);
+}, 300_000);

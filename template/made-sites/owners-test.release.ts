@@ -1,5 +1,8 @@
 /** A site made by `npm run init` passes the tests that its owner will run. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { followedRecipes } from '../recipes/site-recipes';
 import { copyRepository, init } from './made-site';
 
 test('a site without samples: all of npm test', async () => {
@@ -16,6 +19,14 @@ test.each([
   const site = await made(options);
   await site.run('npm', 'run', 'typecheck');
   await site.run('npm', 'run', 'lint');
+  await site.run('npm', 'run', 'test:unit');
+});
+
+test('a site with every recipe followed: no test of what was there turns red', async () => {
+  const site = await made({ args: ['framewise', '--without', 'studio,mcp'] });
+  for (const [file, code] of await followedRecipes(site.folder)) {
+    await writeFile(path.join(site.folder, file), code);
+  }
   await site.run('npm', 'run', 'test:unit');
 });
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { toSafeProfile } from '../../app/platform/profile';
 import { files, root } from './site-recipes';
 
 interface Call {
@@ -25,6 +26,8 @@ interface RouteArguments {
 const calls: Call[] = [];
 let signedIn = false;
 
+const profile = { id: 'usr_ada', name: 'Ada' };
+const account = toSafeProfile(profile).key;
 const unauthorized = { error: 'not_signed_in' };
 const picture = {
   id: 'gen_1',
@@ -42,8 +45,9 @@ const pngFile = Buffer.from(
 );
 
 /** A form as a browser without a script sends it. */
-function uploadForm(content: BlobPart): RequestInit {
+function uploadForm(content: BlobPart, chosenBy = account): RequestInit {
   const body = new FormData();
+  body.set('account', chosenBy);
   body.set('file', new File([content], 'a.png'));
   return { method: 'POST', body };
 }
@@ -57,7 +61,7 @@ const platform = createServer((request, response) => {
   };
   request.resume().on('end', () => {
     if (request.url === '/user') {
-      if (signedIn) answer(200, { id: 'usr_ada', name: 'Ada' });
+      if (signedIn) answer(200, profile);
       else answer(401, unauthorized);
     } else if (request.url === '/media') answer(201, { id: 'med_1', bytes: pngFile.length });
     else if (request.method === 'POST') answer(201, { ...picture, id: 'gen_2', status: 'queued' });
@@ -122,7 +126,7 @@ const operations = [
   { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
   {
     file: 'api.upload.ts',
-    address: '/api/upload',
+    address: `/api/upload?account=${account}`,
     kind: 'resource',
     init: { method: 'POST', body: pngFile },
   },
@@ -132,10 +136,14 @@ const operations = [
 type Operation = (typeof operations)[number];
 
 /** What the route answers, returned or thrown. */
-async function run(operation: Operation, init?: RequestInit): Promise<unknown> {
+async function run(
+  operation: Operation,
+  init?: RequestInit,
+  address: string = operation.address,
+): Promise<unknown> {
   const route = (await import(/* @vite-ignore */ path.join(folder, operation.file))) as Route;
   const request = new Request(
-    `https://site.example${operation.address}`,
+    `https://site.example${address}`,
     init ?? ('init' in operation ? operation.init : {}),
   );
   const { loader, action } = route;
@@ -262,6 +270,19 @@ test('an upload is kept, with a script and without one [W20]', async () => {
     data: { message: 'Uploaded.' },
   });
   expect(calls.filter(({ path }) => path === '/media')).toHaveLength(2);
+});
+
+test('a file that somebody else chose is not this visitor’s [W13]', async () => {
+  signedIn = true;
+  for (const query of ['?account=somebody-else', '?account=', '']) {
+    const init = { method: 'POST', body: pngFile };
+    const answer = (await run(find('api.upload.ts'), init, `/api/upload${query}`)) as Response;
+    expect([answer.status, await answer.json()]).toEqual([409, { error: 'account_changed' }]);
+  }
+  expect(await run(find('upload.tsx'), uploadForm(pngFile, 'somebody else'))).toMatchObject({
+    init: { status: 409 },
+  });
+  expect(calls.filter(({ path }) => path !== '/user')).toEqual([]);
 });
 
 test('a form without a file, or with one of another kind, is refused in the site’s words', async () => {

@@ -50,12 +50,13 @@ export const routeLines = blocks
 
 /**
  * What each file says once every recipe is followed, by its path.
+ * @param folder - The site: this repository, or one that was made of it.
  * @throws {Error} for a line that is to be found in a file and is not there once.
  */
-export async function followedRecipes(): Promise<Map<string, string>> {
+export async function followedRecipes(folder = root): Promise<Map<string, string>> {
   const sources = new Map(files.map(({ title = '', code }) => [title, code]));
   for (const { title = '', after, before = "  route('api/*'", code } of blocks.filter(addsLines)) {
-    const text = sources.get(title) ?? (await readFile(path.join(root, title), 'utf8'));
+    const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
     const anchor = after === undefined ? `\n${before}` : `\n${after}\n`;
     if (text.split(anchor).length !== 2) throw new Error(`${title} has no one line: ${anchor}`);
     const imports = code.match(/^import .*\n/gm)?.join('') ?? '';

@@ -1,6 +1,7 @@
 /** The page of the recipe of an upload, in the frame: progress, cancelling, and a browser without a script. */
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from '../../e2e/fixtures';
+import { framedIn } from '../../e2e/harness/browser/fixtures';
 import { startPlatform } from '../../e2e/platform';
 import { startRecipeSite } from '../recipes/recipe-site';
 
@@ -73,6 +74,73 @@ test('an upload shows how far it is, and leaves nothing when it is cancelled [W1
     buffer: Buffer.from('<svg/>'),
   });
   await expect(site.getByText('does not take that kind of file')).toBeVisible();
+});
+
+for (const [what, persona] of [
+  ['signs out', null],
+  ['signs in as somebody else', 'bobby'],
+] as const) {
+  test(`an upload under way ends when its visitor ${what} in another tab, and the page says so [W13]`, async ({
+    context,
+    framed,
+    platform,
+    signedIn,
+  }) => {
+    await signedIn('ada', '/upload');
+    await framed.hydrated();
+    const { site } = framed;
+    const input = site.getByLabel('A picture or a film');
+    await expect(input).toBeEnabled();
+    const network = await context.newCDPSession(await framed.frame());
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: megabyte / 2,
+    });
+    await input.setInputFiles(film(40 * megabyte));
+    const calls = () => platform.ledger.calls({ endpoint: 'upload' });
+    await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);
+
+    const tab = await context.newPage();
+    await tab.goto(platform.platformUrl);
+    await tab.locator('iframe[src]').waitFor();
+    const other = framedIn(tab, platform);
+    await other.open(
+      persona ? platform.sessions.switchPath(persona, '/') : '/__auth/logout?return=/',
+    );
+    await other.site.getByRole('banner').waitFor();
+    // The visitor looks at the first tab again.
+    await tab.close();
+    await framed.page.bringToFront();
+    await (await framed.frame()).evaluate(() => window.dispatchEvent(new Event('focus')));
+
+    await expect(site.getByText('The upload was cancelled, and nothing was kept.')).toBeVisible();
+    await expect.poll(calls).toMatchObject([{ outcome: 'aborted' }]);
+    expect(platform.state.media.kept()).toEqual([]);
+  });
+}
+
+test('a page that has not heard yet who is signed in uploads nothing for them [W13]', async ({
+  calm,
+  context,
+  framed,
+  platform,
+  signedIn,
+}) => {
+  calm.allow(/status of 409/);
+  await signedIn('ada', '/upload');
+  await framed.hydrated();
+  const input = framed.site.getByLabel('A picture or a film');
+  await expect(input).toBeEnabled();
+  const tab = await context.newPage();
+  await tab.goto(platform.platformUrl);
+  await tab.locator('iframe[src]').waitFor();
+  await framedIn(tab, platform).open(platform.sessions.switchPath('bobby', '/'));
+  await input.setInputFiles(film(1_000));
+  await expect(framed.site.getByText('Somebody else is signed in by now.')).toBeVisible();
+  expect(platform.state.media.kept()).toEqual([]);
 });
 
 test('who is signed out by now is asked to sign in, and nothing is kept [W17]', async ({

@@ -8,7 +8,9 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { toSafeProfile } from '../../app/platform/profile';
 import { startPlatform, type Platform } from '../../e2e/platform';
+import personas from '../../e2e/platform/personas.json' with { type: 'json' };
 import type { Site } from '../../e2e/harness/programs/site-process';
 import { startRecipeSite } from '../recipes/recipe-site';
 
@@ -38,6 +40,11 @@ function* film(bytes: number): Generator<Buffer> {
   }
 }
 
+/** What a page of that person's says of itself. */
+function accountOf(persona: string): string {
+  return toSafeProfile(personas.find(({ id }) => id === persona)?.profile).key;
+}
+
 /** Begins an upload through the edge, as a script of the site's own page does. */
 function begin(persona: string, headers: Record<string, string>): ClientRequest {
   const { host, port } = new URL(platform.siteUrl);
@@ -46,7 +53,7 @@ function begin(persona: string, headers: Record<string, string>): ClientRequest 
     host: '127.0.0.1',
     port,
     method: 'POST',
-    path: '/api/upload',
+    path: `/api/upload?account=${accountOf(persona)}`,
     agent: false,
     headers: { host, cookie, 'sec-fetch-site': 'same-origin', ...headers },
   });

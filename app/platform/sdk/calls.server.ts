@@ -68,7 +68,7 @@ export function createSdkCalls({ signal, requestId }: PlatformContext) {
     unusable,
     parse,
     /** A small answer, as a value. */
-    async call<T>(schema: z.ZodType<T>, options: UpstreamCall, codes: ErrorCodes): Promise<T> {
+    async call<T>(schema: z.ZodType<T>, options: UpstreamCall, codes: ErrorCodes = {}): Promise<T> {
       const { path } = options;
       const answer = await callUpstream({ ...options, signal, requestId }).catch(rethrow);
       const failure = failureOf(path, answer, codes);

@@ -25,15 +25,18 @@ export interface UploadForm<Taken> {
  * Reads a `multipart/form-data` request.
  *
  * @param name of the file's field.
- * @param takeFile is called when the file begins, and must read it to its end or fail. Its stream errors
- *   when the form breaks off.
+ * @param takeFile is called when the file begins, with the fields before it, and must read the file to its end or
+ *   fail. Its stream errors when the form breaks off.
  * @throws {PlatformSdkError} 400 for what is no such form or exceeds the limits.
  * @throws what `takeFile` throws.
  */
 export async function readUploadForm<Taken>(
   request: Request,
   name: string,
-  takeFile: (file: ReadableStream<Uint8Array>) => Promise<Taken>,
+  takeFile: (
+    file: ReadableStream<Uint8Array>,
+    before: ReadonlyMap<string, string>,
+  ) => Promise<Taken>,
 ): Promise<UploadForm<Taken>> {
   const fields = new Map<string, string>();
   const parser = createParser(request);
@@ -58,7 +61,10 @@ export async function readUploadForm<Taken>(
         return;
       }
       file = stream;
-      taken = takeFile(webStreamOf(stream));
+      // Whoever reads the stream hears of its errors; where nobody has begun to, they would end the process.
+      stream.on('error', () => undefined);
+      // In a promise, also what it throws at once: the parser would not catch that.
+      taken = (async () => takeFile(webStreamOf(stream), fields))();
       taken.catch((error: unknown) => {
         parser.destroy(error instanceof Error ? error : malformed(error));
       });

@@ -44,9 +44,13 @@ async function failureOf(form: Promise<unknown>): Promise<PlatformSdkError> {
 
 test('gives the fields, on both sides of the file, and what came of the file', async () => {
   const form = formOf({ title: 'Zoë', file: new File(['x'.repeat(200_000)], 'a.png'), note: 'n' });
-  const { fields, file } = await readUploadForm(form, 'file', measured);
+  let known: unknown;
+  const { fields, file } = await readUploadForm(form, 'file', (stream, before) => {
+    known = Object.fromEntries(before);
+    return measured(stream);
+  });
   expect(Object.fromEntries(fields)).toEqual({ title: 'Zoë', note: 'n' });
-  expect(file).toBe(200_000);
+  expect([file, known]).toEqual([200_000, { title: 'Zoë' }]);
 });
 
 test.each([
@@ -55,6 +59,15 @@ test.each([
 ])('%s: there is none', async (_, value) => {
   const form = formOf({ file: value });
   expect((await readUploadForm(form, 'file', measured)).file).toBeUndefined();
+});
+
+test('what refuses the file at once is what the form fails with', async () => {
+  const refused = new PlatformSdkError(409, 'account_changed');
+  const form = formOf({ file: new File(['x'.repeat(200_000)], 'a.png') });
+  const failure = readUploadForm(form, 'file', () => {
+    throw refused;
+  });
+  await expect(failure).rejects.toBe(refused);
 });
 
 test('a file of another field is passed over', async () => {

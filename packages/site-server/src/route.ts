@@ -23,7 +23,7 @@ export interface RouteHandle {
  * - `machine`: a program elsewhere, such as a payment service that calls a webhook. Only for a resource
  *   route. A request from another site is let through, and nobody is signed in to it: cookies do not reach the
  *   route, and the guard fails as signed out without asking the platform. The route itself must check who calls,
- *   by a signature over the body
+ *   by a signature over the body. It alone sees the caller's `Authorization`
  */
 export type RouteAccess = 'platform' | 'account' | 'none' | 'machine';
 

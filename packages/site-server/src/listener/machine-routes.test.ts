@@ -58,6 +58,44 @@ test.each(['/api/hook', '/API/hook', '/%61pi/hook/'])(
   },
 );
 
+const credentials = {
+  authorization: 'HMAC canary',
+  'x-auth-signature': 'canary',
+  'x-auth-timestamp': '1',
+  'X-Access-Token': 'canary',
+  'x-token': 'canary',
+};
+const identities = {
+  'proxy-authorization': 'canary',
+  'x-auth-request-email': 'canary',
+  'x-auth-user': 'canary',
+  x_auth_token: 'canary',
+  'x-authenticated-user': 'canary',
+  'x-access-user': 'canary',
+  'x-platform-visitor': 'canary',
+  'x-user': 'canary',
+  'x-forwarded-for': 'canary',
+  'x-session-token': 'canary',
+};
+
+test('it alone sees by what its caller proves who it is, and no identity [W01]', async () => {
+  const headers = { ...identities, ...credentials, 'sec-fetch-site': 'same-origin' };
+  const names = [...Object.keys(identities), ...Object.keys(credentials)];
+  const action = ({ request }: LoaderFunctionArgs) =>
+    Response.json(names.filter((name) => request.headers.has(name)));
+  const { match } = createSmallSite({
+    'api/hook': { default: undefined, action, handle: machine },
+    'api/plain': { default: undefined, action },
+  });
+  world.match = match;
+  const seen = async (path: string) => {
+    const { body } = await ask(path, { method: 'POST', headers });
+    return JSON.parse(body) as string[];
+  };
+  expect(await seen('/api/hook')).toEqual(Object.keys(credentials));
+  expect(await seen('/api/plain')).toEqual([]);
+});
+
 test.each(['cross-site', 'same-site', 'same-origin', undefined])(
   'nobody is signed in to it, though the request is %s, by any method',
   async (from) => {

@@ -114,6 +114,17 @@ export function isUntrustedHeader(name: string): boolean {
   return untrusted.test(name.toLowerCase().replaceAll('_', '-'));
 }
 
+/**
+ * Whether an incoming header is how a program proves to a webhook that it is the caller. Of the untrusted ones these
+ * are the request's own: a proxy that tells who the visitor is uses others (`x-auth-request-…`, `x-auth-user-…`).
+ */
+export function isCallerCredential(name: string): boolean {
+  return callerCredential.test(name.toLowerCase());
+}
+
+const callerCredential =
+  /^(authorization|x-(auth|access)-(token|key|signature|timestamp|nonce)|x-token|x-account-(key|signature))$/;
+
 const untrusted = new RegExp(
   [
     '(proxy-)?authorization|forwarded|via',

@@ -14,7 +14,7 @@ import {
   isTooLarge,
   type RequestBody,
 } from '../listener/request-body';
-import { isUntrustedHeader } from '../listener/request-checks';
+import { isCallerCredential, isUntrustedHeader } from '../listener/request-checks';
 import { createRequestContext } from '../listener/request-context';
 import { closeIfUnread, declaresBody } from '../connections/unread-body';
 import { Visitor } from '../connections/visitor';
@@ -70,7 +70,9 @@ export async function answerWithRemix(
     nonce,
   });
   context.takePage = (whole) => (page = whole);
-  const asked = webRequest(exchange, signal, body);
+  const isDropped = (name: string) =>
+    isUntrustedHeader(name) && !(isMachine && isCallerCredential(name));
+  const asked = webRequest(exchange, signal, body, isDropped);
   if (isMachine) {
     context.anonymous = true;
     asked.headers.delete('cookie');
@@ -125,9 +127,10 @@ function webRequest(
   { request, url }: Exchange,
   signal: AbortSignal,
   body: RequestBody | undefined,
+  isDropped: (header: string) => boolean,
 ): Request {
   const headers = createHeaders(request);
-  for (const name of [...headers.keys()]) if (isUntrustedHeader(name)) headers.delete(name);
+  for (const name of [...headers.keys()]) if (isDropped(name)) headers.delete(name);
   headers.set('host', url.host);
   const init: RequestInit = { method: request.method ?? 'GET', headers, signal };
   if (body) Object.assign(init, { body: body.stream, duplex: 'half' });
