@@ -8,9 +8,9 @@ import type { GivenSecret, ToolContext } from '../context/tool-context.ts';
 import type { Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
 import { noContent, UpstreamResponseError } from '../result/errors.ts';
-import { waitBeforeRetry } from './retry.ts';
+import { waitBeforeRetry } from './traffic/retry.ts';
 import { CallSignal } from './call-signal.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from './traffic/fair-queue.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`; endpoints are below its path. */

@@ -7,7 +7,7 @@ import {
   UpstreamTimeoutError,
 } from '../result/errors.ts';
 import type { CallSignal } from './call-signal.ts';
-import type { FairQueue, QueuedCall } from './fair-queue.ts';
+import type { FairQueue, QueuedCall } from './traffic/fair-queue.ts';
 
 /** A request to send, for whom, and the queue in which it waits. */
 export interface OutgoingRequest {

@@ -1,5 +1,5 @@
 /** When an upstream call may be sent again, and after how long. */
-import { UpstreamConnectionError, UpstreamStatusError } from '../result/errors.ts';
+import { UpstreamConnectionError, UpstreamStatusError } from '../../result/errors.ts';
 
 const firstBackoffMs = 100;
 
