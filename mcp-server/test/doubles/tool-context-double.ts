@@ -17,6 +17,7 @@ export function toolContext<State = unknown>(
     serverName: 'example_mcp',
     lifespanState: undefined as State,
     reportProgress: nothing,
+    reportPause: nothing,
     logDebug: nothing,
     logInfo: nothing,
     logError: nothing,

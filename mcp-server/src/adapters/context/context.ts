@@ -67,6 +67,10 @@ class ToolRequestContext extends RequestContext implements CallContext {
     await this.#progress?.report(progress, message, total);
   }
 
+  async reportPause(message: string, data?: Data): Promise<void> {
+    await Promise.all([this.#log('info', message, data), this.#progress?.mention(message)]);
+  }
+
   logDebug(message: string, data?: Data): Promise<void> {
     return this.#log('debug', message, data);
   }
