@@ -49,11 +49,14 @@ export type InputValue<Type extends InputType> = Type extends 'number'
         ? Choice
         : string;
 
-export interface ResourceContents {
+/** A resource as it was read: its text, or its bytes in base64. */
+export type ResourceContents = {
   readonly uri: string;
   readonly mimeType?: string;
-  readonly text: string;
-}
+} & (
+  | { readonly text: string; readonly blob?: undefined }
+  | { readonly blob: string; readonly text?: undefined }
+);
 
 /** Where a call's time went. A class: a literal's hidden class changes when its whole number becomes a fraction. */
 export class CallTiming {
