@@ -29,7 +29,8 @@ export function bodyOf(answer: RawAnswer, kind: BodyKind, isWrite: boolean): unk
   if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
     throw new UpstreamResponseError('The answer is compressed, which nobody asked for');
   }
-  return kind === 'bytes' ? answer.bytes : textOf(answer.bytes, headers);
+  // A copy: the bytes lie in the connection's memory, or are kept for others.
+  return kind === 'bytes' ? new Uint8Array(answer.bytes) : textOf(answer.bytes, headers);
 }
 
 export function headersOf({ headers: raw }: RawAnswer): Headers {

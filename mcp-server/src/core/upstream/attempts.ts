@@ -49,17 +49,17 @@ export function createAttempts({
   retry: { attempts = 3, wait = sleep } = {},
   rateLimit,
 }: AttemptsOptions): Attempts {
-  const pace = new Pace(rateLimit);
+  const pace = rateLimit && new Pace(rateLimit);
 
   return async (outgoing, isRepeatable, credential, { call, signal, started }) => {
     const left = (): number => timeoutMs - (performance.now() - started);
-    if (pace.readsHeaders) {
+    if (pace?.readsHeaders) {
       outgoing.onHeaders = (raw) => {
         pace.learn(credential, raw);
       };
     }
     let why = 'The service’s rate limit leaves no request at the moment';
-    let pause = pace.take(credential, left());
+    let pause = pace?.take(credential, left()) ?? 0;
     if (pause > 0 && pause >= left()) {
       throw new UpstreamStatusError(429, String(Math.ceil(pause / 1_000)));
     }
@@ -73,12 +73,12 @@ export function createAttempts({
         return await sendRequest(outgoing, signal);
       } catch (error) {
         if (error instanceof UpstreamStatusError && error.status === 429) {
-          pace.pause(credential, retryAfterMs(error.retryAfter) ?? 0);
+          pace?.pause(credential, retryAfterMs(error.retryAfter) ?? 0);
         }
         const delay =
           isRepeatable && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
         if (delay === undefined || delay >= left()) throw error;
-        pause = Math.max(delay, pace.take(credential, left()));
+        pause = Math.max(delay, pace?.take(credential, left()) ?? 0);
         if (pause >= left()) throw error;
         why = reasonToWait(error);
       }

@@ -29,7 +29,10 @@ export interface UpstreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly queryStyle?: QueryStyle;
   readonly retry?: RetryOptions;
-  /** What the service allows each credential. A 429 with `Retry-After` makes all its calls wait in any case. */
+  /**
+   * What the service allows each credential. With it, were it empty, a 429 with `Retry-After` makes all calls of
+   * that credential wait: leave it out where the service counts each endpoint alone.
+   */
   readonly rateLimit?: RateLimit;
   /** Of all answers that are kept (`cacheMs`): 16 MiB. */
   readonly cacheBytes?: number;

@@ -19,17 +19,24 @@ const bob = callOf('bob');
 
 test('429 with Retry-After makes later calls wait too, whoever makes them', async () => {
   service.reply(json({}, 429, { 'retry-after': '7' }), json('fine'));
-  const { upstream, waits } = open();
+  const { upstream, waits } = open({ rateLimit: {} });
   await failureOf(upstream.request(path`/a`, { method: 'POST' }, ann));
   expect(await upstream.request(path`/b`, {}, bob)).toBe('fine');
   expect(waits.map((wait) => Math.ceil(wait / 1_000))).toEqual([7]);
+});
+
+test('without a limit a 429 is its own call’s alone: the service may count each endpoint', async () => {
+  service.reply(json({}, 429, { 'retry-after': '3600' }), json('fine'));
+  const { upstream, waits } = open();
+  await failureOf(upstream.request(path`/a`, {}, ann));
+  expect([await upstream.request(path`/b`, {}, ann), waits]).toEqual(['fine', []]);
 });
 
 test('another credential has a limit of its own', async () => {
   service.reply(json({}, 429, { 'retry-after': '7' }), json('fine'));
   const credentials = createCredentials('shared');
   credentials.keep(credentials.receive({ id: 'bob' }, 'his'));
-  const { upstream, waits } = open({ credentials });
+  const { upstream, waits } = open({ credentials, rateLimit: {} });
   await failureOf(upstream.request(path`/a`, { method: 'POST' }, ann));
   await upstream.request(path`/b`, {}, bob);
   expect(waits).toEqual([]);
@@ -37,7 +44,7 @@ test('another credential has a limit of its own', async () => {
 
 test('a call that would wait past its deadline is refused, and asks nothing', async () => {
   service.reply(json({}, 429, { 'retry-after': '60' }));
-  const { upstream } = open();
+  const { upstream } = open({ rateLimit: {} });
   await failureOf(upstream.request(path`/a`, {}, ann));
   const failure = await failureOf(upstream.request(path`/b`, {}, ann));
   expect(errorText(failure)).toBe(
@@ -104,6 +111,17 @@ test('a kept answer has its headers, and can be read otherwise', async () => {
   await read(upstream, ann);
   const answer = await upstream.request(path`/a`, { ...kept, whole: true }, ann);
   expect([answer.status, answer.headers.get('x-total-count'), answer.body]).toEqual([200, '3', []]);
+  expect(service.requests).toHaveLength(1);
+});
+
+test('bytes of a kept answer are each caller’s own', async () => {
+  service.reply(json('kept'));
+  const { upstream } = open();
+  const first = await upstream.request(path`/a`, { ...kept, as: 'bytes' }, ann);
+  first.fill(0);
+  expect(await read(upstream, ann, { as: 'text' })).toBe('"kept"');
+  (await upstream.request(path`/a`, { ...kept, as: 'bytes' }, ann)).fill(0);
+  expect(await read(upstream, ann, { as: 'text' })).toBe('"kept"');
   expect(service.requests).toHaveLength(1);
 });
 
