@@ -45,7 +45,10 @@ const routes: Readonly<Record<string, Answer>> = {
     json(response, shown, 200, next < comments.length ? { link } : {});
   },
   'GET /issues/export'(response, { headers }, query) {
-    if (headers.accept !== 'text/csv') return json(response, {}, 406);
+    if (headers.accept !== 'text/csv') {
+      json(response, {}, 406);
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/csv; charset=iso-8859-1' });
     response.end(Buffer.from(`id,state\n7,${query.get('state') ?? ''}\n8,Zoë\n`, 'latin1'));
   },
@@ -81,13 +84,26 @@ export async function startTracker() {
     if (route === 'POST /oauth/token') {
       const form = new URLSearchParams(request.body);
       const isKnown = form.get('client_secret') === trackerSecret;
-      if (!isKnown) return json(response, { error: 'invalid_client' }, 401);
-      return json(response, { access_token: `token-${(tokens += 1)}`, expires_in: 3_600 });
+      if (!isKnown) {
+        json(response, { error: 'invalid_client' }, 401);
+        return;
+      }
+      json(response, { access_token: `token-${(tokens += 1)}`, expires_in: 3_600 });
+      return;
     }
-    if (request.headers['x-access-token'] !== `token-${tokens}`) return json(response, {}, 401);
-    if (busy-- > 0) return json(response, {}, 429, { 'retry-after': '0' });
+    if (request.headers['x-access-token'] !== `token-${tokens}`) {
+      json(response, {}, 401);
+      return;
+    }
+    if (busy-- > 0) {
+      json(response, {}, 429, { 'retry-after': '0' });
+      return;
+    }
     const answer = routes[route];
-    if (!answer) return json(response, {}, 404);
+    if (!answer) {
+      json(response, {}, 404);
+      return;
+    }
     answer(response, request, searchParams);
   });
   return {
