@@ -5,14 +5,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { requestOf } from '../src/adapters/context/context.ts';
+import type { ResourceContent } from '../src/core/context/resource-contents.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 import { defineTool } from '../src/core/definition/define-tool.ts';
 import { ToolError } from '../src/core/result/errors.ts';
 import { responseFormat } from '../src/core/result/format.ts';
 import { line } from '../src/core/result/markdown.ts';
+import { audio, file, image, withMedia, type Media } from '../src/core/result/media.ts';
 import {
   defineService,
   type PromptDefinition,
+  type PromptMessage,
   type ResourceDefinition,
   type ServiceDefinition,
 } from '../src/core/definition/define-service.ts';
@@ -20,11 +23,20 @@ import { askDefaults, askEnums, askProfile, sample } from './questions.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A tool that says one text. */
+/** One red pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+);
+/** 44 bytes of header and no sample. */
+const wav = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
+
+/** A tool that says one text, with media beside it or none. */
 function tool<Shape extends z.ZodRawShape>(
   name: string,
   shape: Shape,
   run: (args: Args, context: ToolContext) => Promise<string> | string,
+  ...media: readonly Media[]
 ) {
   return defineTool({
     name,
@@ -45,7 +57,8 @@ function tool<Shape extends z.ZodRawShape>(
     },
     input: z.strictObject({ ...shape, response_format: responseFormat }),
     output: z.strictObject({ text: z.string() }),
-    handler: async (args, context: ToolContext) => ({ text: await run(args as Args, context) }),
+    handler: async (args, context: ToolContext) =>
+      withMedia({ text: await run(args as Args, context) }, ...media),
     markdown: ({ text }) => line`${text}`,
   });
 }
@@ -65,10 +78,21 @@ const stepMs = 260;
 
 const tools = [
   tool('test_simple_text', {}, () => 'This is a simple text response for testing.'),
-  tool('test_image_content', {}, () => 'An image:'),
-  tool('test_audio_content', {}, () => 'A sound:'),
-  tool('test_embedded_resource', {}, () => 'A resource:'),
-  tool('test_multiple_content_types', {}, () => 'Multiple content types test:'),
+  tool('test_image_content', {}, () => 'An image:', image(png, 'image/png')),
+  tool('test_audio_content', {}, () => 'A sound:', audio(wav, 'audio/wav')),
+  tool(
+    'test_embedded_resource',
+    {},
+    () => 'A resource:',
+    file('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+  ),
+  tool(
+    'test_multiple_content_types',
+    {},
+    () => 'Multiple content types test:',
+    image(png, 'image/png'),
+    file('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+  ),
   tool('test_error_handling', {}, () => {
     throw new ToolError('This tool intentionally returns an error for testing');
   }),
@@ -111,7 +135,7 @@ const tools = [
 const plain = (
   name: string,
   uriTemplate: string,
-  text: string,
+  content: ResourceContent,
   mimeType = 'text/plain',
 ): ResourceDefinition => ({
   name,
@@ -119,13 +143,13 @@ const plain = (
   description: `The resource ${name} of the conformance suite.`,
   uriTemplate,
   mimeType,
-  read: () => Promise.resolve(text),
+  read: () => Promise.resolve(content),
   list: () => Promise.resolve([{ uri: uriTemplate, name }]),
 });
 
 const resources: ResourceDefinition[] = [
   plain('static-text', 'test://static-text', 'This is the content of the static text resource.'),
-  plain('static-binary', 'test://static-binary', '', 'image/png'),
+  plain('static-binary', 'test://static-binary', png, 'image/png'),
   plain('watched-resource', 'test://watched-resource', 'Watched.'),
   {
     name: 'template',
@@ -151,6 +175,8 @@ const prompt = (
   complete: (_, typed) => ['test one', 'test two'].filter((value) => value.startsWith(typed)),
 });
 
+const said = (content: PromptMessage['content']): PromptMessage => ({ role: 'user', content });
+
 const argument = z.string().max(200).describe('Any text.');
 
 const prompts = [
@@ -163,9 +189,15 @@ const prompts = [
   prompt(
     'test_prompt_with_embedded_resource',
     { resourceUri: argument },
-    () => 'Please process the embedded resource above.',
+    ({ resourceUri = '' }) => [
+      said(file(resourceUri, 'text/plain', 'Embedded resource content for testing.')),
+      said('Please process the embedded resource above.'),
+    ],
   ),
-  prompt('test_prompt_with_image', {}, () => 'Please analyze the image above.'),
+  prompt('test_prompt_with_image', {}, () => [
+    said(image(png, 'image/png')),
+    said('Please analyze the image above.'),
+  ]),
 ];
 
 export function createConformanceService(): ServiceDefinition {

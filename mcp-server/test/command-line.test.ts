@@ -59,7 +59,7 @@ test('--check starts nothing, and says that nothing is wrong', async () => {
   expect(await ended).toEqual([0, null]);
   expect(output).toEqual({
     stdout: expect.stringMatching(
-      /^Nothing is wrong\. probe_mcp has \d+ tools, 1 resources and 1 prompts\.\n$/,
+      /^Nothing is wrong\. probe_mcp has \d+ tools, 2 resources and 2 prompts\.\n$/,
     ) as string,
     stderr: '',
   });

@@ -23,7 +23,7 @@ export type Extra = Omit<
   /** Absent where the transport does not tell it. */
   readonly timing?: CallTiming;
   /** As in {@link Remembered}, of a request that says it of itself. */
-  readonly takesLinks?: boolean;
+  readonly revision?: string;
 };
 
 export interface Connection {
@@ -37,8 +37,8 @@ export interface Connection {
 export interface Remembered {
   /** How its user can be asked. Of all that a client says of itself no more is kept: it may be much. */
   asks: { readonly form: boolean; readonly url: boolean };
-  /** Whether a result may hold links to resources: who speaks an older revision cannot read such a result. */
-  takesLinks: boolean;
+  /** The protocol's, by its date: who speaks an older one cannot read all that a result may hold. */
+  revision: string;
   /** Messages below it are not sent. */
   logLevel: LoggingLevel;
 }

@@ -30,7 +30,7 @@ export type Dispatch = (
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
   const remembered: Remembered = {
     asks: { form: false, url: false },
-    takesLinks: false,
+    revision: '',
     logLevel: 'info',
   };
   const remembers = connection.mode !== 'stateless';

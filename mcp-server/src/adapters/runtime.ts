@@ -14,9 +14,15 @@ export interface Limits {
   readonly elicitationMs: number;
   /** The most that a tool's result may have, in UTF-16 units. A list is given with fewer items before it has more. */
   readonly resultSize: number;
+  /** The most that a result's media may have. */
+  readonly mediaBytes: number;
 }
 
-const defaultLimits: Limits = { elicitationMs: 5 * 60_000, resultSize: 25_000 };
+const defaultLimits: Limits = {
+  elicitationMs: 5 * 60_000,
+  resultSize: 25_000,
+  mediaBytes: 4 * 1024 * 1024,
+};
 
 const cleanUpMilliseconds = 1_000;
 

@@ -4,6 +4,7 @@ import { argumentErrorText, argumentSentence } from './result/argument-errors.ts
 import type { ToolContext } from './context/tool-context.ts';
 import { deepFreeze } from './definition/deep-freeze.ts';
 import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
+import { sizeOfMedia, WithMedia, type Media } from './result/media.ts';
 import { pageOf, type Page } from './result/pagination.ts';
 import type { RegisteredTool } from './definition/registry.ts';
 
@@ -14,6 +15,7 @@ export interface ToolResult {
   readonly structured?: Record<string, unknown>;
   /** Resources that the output leads to. */
   readonly links?: readonly ResourceLink[];
+  readonly media?: readonly Media[];
   readonly isError: boolean;
 }
 
@@ -24,6 +26,8 @@ export interface CallOptions {
    * cut. 25,000.
    */
   readonly sizeLimit?: number;
+  /** The most that a result's media may have, in bytes. 4 MiB. */
+  readonly mediaLimit?: number;
   /** Told of what the error table has no row for: a fault of this server's or the upstream's. */
   readonly onUnexpected?: (error: unknown, tool: string) => void;
 }
@@ -49,14 +53,28 @@ export async function callTool(
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);
     context.cancellation.throwIfAborted();
-    const output = tool.output.safeParse(given);
+    const media = given instanceof WithMedia ? given.media : undefined;
+    const output = tool.output.safeParse(given instanceof WithMedia ? given.output : given);
     if (!output.success) throw new ToolOutputError(tool.name, output.error);
-    return resultOf(tool, output.data, args, options.sizeLimit ?? 25_000);
+    const result = resultOf(tool, output.data, args, options.sizeLimit ?? 25_000);
+    return media ? besideMedia(tool, result, media, options.mediaLimit) : result;
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
     return failure(errorText(error, !tool.annotations.readOnlyHint));
   }
+}
+
+function besideMedia(
+  tool: RegisteredTool,
+  result: ToolResult,
+  media: readonly Media[],
+  mediaLimit = 4 * 1024 * 1024,
+): ToolResult {
+  if (result.isError) return result;
+  const size = sizeOfMedia(media);
+  if (size > mediaLimit) return failure(tooLargeText(tool, `${size} bytes`, mediaLimit));
+  return { ...result, media };
 }
 
 function failure(text: string): ToolResult {
@@ -75,7 +93,8 @@ function resultOf(
       ? rendered(tool, whole, args)
       : { text: empty, structured: whole, isError: false };
   const fitting = isOver(result, sizeLimit) ? shortened(tool, whole, args, sizeLimit) : result;
-  if (!fitting?.structured) return failure(tooLargeText(tool, sizeOf(result), sizeLimit));
+  if (!fitting?.structured)
+    return failure(tooLargeText(tool, `${sizeOf(result)} characters`, sizeLimit));
   const links = tool.links?.(fitting.structured);
   return links === undefined ? fitting : { ...fitting, links };
 }
@@ -132,10 +151,10 @@ const pageFields = new Set(['limit', 'offset', 'response_format']);
 
 function tooLargeText(
   { annotations, input, narrowBy }: RegisteredTool,
-  size: number,
+  size: string,
   sizeLimit: number,
 ): string {
-  const fact = `the result is too large: ${size} characters, and ${sizeLimit} are the most`;
+  const fact = `the result is too large: ${size}, and ${sizeLimit} are the most`;
   if (!annotations.readOnlyHint) {
     return `Error: It is done, but ${fact}. Do not call this again; read what you need of it otherwise.`;
   }

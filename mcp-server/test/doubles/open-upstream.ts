@@ -44,8 +44,8 @@ export function useService() {
     };
     const upstream = createUpstream({ baseUrl: service.url, retry: { wait }, ...options });
     opened.push(upstream);
-    const call = (
-      request: RequestOptions = {},
+    const call = <const Options extends RequestOptions>(
+      request: Options = {} as Options,
       cancellation: Cancellation = new AbortController().signal,
       timing?: CallTiming,
     ) =>

@@ -1,4 +1,5 @@
 /** A call's context for tests of tools, without a server. */
+import { contentsOf } from '../../src/core/context/resource-contents.ts';
 import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
 import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
 import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
@@ -17,6 +18,7 @@ export function toolContext<State = unknown>(
     serverName: 'example_mcp',
     lifespanState: undefined as State,
     reportProgress: nothing,
+    reportPause: nothing,
     logDebug: nothing,
     logInfo: nothing,
     logError: nothing,
@@ -35,7 +37,7 @@ export async function readFrom<State>(
   for (const resource of resources) {
     const variables = compileUriTemplate(resource.uriTemplate).match(uri);
     if (!variables) continue;
-    return [{ uri, mimeType: resource.mimeType, text: await resource.read(variables, context) }];
+    return [contentsOf(uri, resource.mimeType, await resource.read(variables, context))];
   }
   throw new ToolError(`There is no resource ${uri}.`);
 }

@@ -15,10 +15,12 @@ import {
 import { verbatim } from '../../src/core/definition/verbatim.ts';
 import { responseFormat } from '../../src/core/result/format.ts';
 import { line } from '../../src/core/result/markdown.ts';
+import { audio, file, image, withMedia } from '../../src/core/result/media.ts';
 import {
   definePrompt,
   defineResource,
   defineService,
+  type PromptContext,
   type ServiceDefinition,
 } from '../../src/core/definition/define-service.ts';
 
@@ -48,6 +50,9 @@ const documentation = {
   examples: ['{}'],
 };
 const said = z.strictObject({ said: z.string() });
+
+/** Bytes that are no text. */
+const pixel = new Uint8Array([0x89, 0x50, 0, 0xff]);
 
 /** A tool that gives one text. */
 function probe<Input extends z.ZodRawShape>(
@@ -170,6 +175,19 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         ...probe('link_note', {}, () => 'a'),
         links: ({ said: name }) => [{ uri: `note://notes/${String(name)}`, name: String(name) }],
       },
+      {
+        ...probe('show_media', {}, () => 'media'),
+        handler: () =>
+          Promise.resolve(
+            withMedia(
+              { said: 'media' },
+              image(pixel, 'image/png; q=1'),
+              audio(pixel, 'audio/wav'),
+              file('probe://files/a.csv', 'text/csv', 'a,b\n'),
+              file('probe://files/a.bin', 'application/octet-stream', pixel),
+            ),
+          ),
+      },
       probe('say_much', {}, () => 'x'.repeat(16 * 1024 * 1024)),
       probe('wait_briefly', {}, async (_, context) => {
         await context.reportProgress(1);
@@ -226,6 +244,15 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
             })),
           ),
       }),
+      defineResource({
+        name: 'picture',
+        title: 'Pictures',
+        description: 'A picture, or what else has its name.',
+        uriTemplate: 'picture://pictures/{name}',
+        mimeType: 'image/png',
+        read: ({ name }) =>
+          Promise.resolve(name === 'text' ? { mimeType: 'text/plain', content: 'A text.' } : pixel),
+      }),
     ],
     prompts: [
       definePrompt({
@@ -242,6 +269,24 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
           return `${how}, ${who}!`;
         },
         complete: (_, typed) => ['Ada', 'Grace'].filter((name) => name.startsWith(typed)),
+      }),
+      definePrompt({
+        name: 'discuss_note',
+        title: 'Discuss a note',
+        description: 'Discusses a note, with its picture.',
+        arguments: z.strictObject({ name: z.string().max(50).describe('Which.') }),
+        async render({ name }, context: PromptContext<ProbeState>) {
+          const [note] = await context.readResource(`note://notes/${name}`);
+          return [
+            { role: 'user', content: `${context.caller.id} asks of: ${note?.text ?? ''}` },
+            { role: 'user', content: image(pixel, 'image/png') },
+            { role: 'assistant', content: context.lifespanState.startedAs },
+          ];
+        },
+        complete: (_, typed, { lifespanState }) =>
+          typed === 'bad'
+            ? Promise.reject(new UpstreamStatusError(503))
+            : Promise.resolve([lifespanState.startedAs]),
       }),
     ],
     start() {

@@ -9,14 +9,12 @@ import type {
   ResourceContents,
   ToolContext,
 } from '../../core/context/tool-context.ts';
-import { ToolError } from '../../core/result/errors.ts';
 import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
 import type { Call, Extra } from '../connection.ts';
 import { elicit } from './elicitation.ts';
-import { echo } from '../protocol-error.ts';
 import { RequestContext } from './request-context.ts';
-import { readContents } from '../methods/resources.ts';
+import { readKnown } from '../methods/resources.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -67,6 +65,10 @@ class ToolRequestContext extends RequestContext implements CallContext {
     await this.#progress?.report(progress, message, total);
   }
 
+  async reportPause(message: string, data?: Data): Promise<void> {
+    await Promise.all([this.#log('info', message, data), this.#progress?.mention(message)]);
+  }
+
   logDebug(message: string, data?: Data): Promise<void> {
     return this.#log('debug', message, data);
   }
@@ -92,10 +94,8 @@ class ToolRequestContext extends RequestContext implements CallContext {
     }
   }
 
-  async readResource(uri: string): Promise<readonly ResourceContents[]> {
-    const contents = await readContents(uri, this.#call.runtime, this);
-    if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
-    return contents;
+  readResource(uri: string): Promise<readonly ResourceContents[]> {
+    return readKnown(uri, this.#call.runtime, this);
   }
 
   async finish(): Promise<void> {

@@ -35,7 +35,12 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
     const prompt = prompts.find(({ name }) => name === ref.name);
     if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(ref.name)}`);
     if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
-    return prompt.complete?.(argument.name, argument.value) ?? [];
+    if (!prompt.complete) return [];
+    const context = new RequestContext(call);
+    // In a promise: what it throws at once is worded as what it throws later.
+    return Promise.resolve()
+      .then(() => prompt.complete?.(argument.name, argument.value, context) ?? [])
+      .catch(asProtocolError(call));
   }
   const resource = call.runtime.resources.find(
     ({ definition }) => definition.uriTemplate === ref.uri,

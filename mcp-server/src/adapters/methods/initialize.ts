@@ -10,7 +10,7 @@ import { parseParams } from '../protocol-error.ts';
 /** Those that the SDK speaks. */
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
-export interface Hello extends Pick<Remembered, 'asks' | 'takesLinks'> {
+export interface Hello extends Pick<Remembered, 'asks' | 'revision'> {
   /** What the client asked for if it is spoken here, else the newest. */
   readonly protocolVersion: string;
 }
@@ -23,12 +23,7 @@ export function readHello(params: unknown): Hello {
   const protocolVersion = spoken ? hello.protocolVersion : LATEST_PROTOCOL_VERSION;
   return {
     protocolVersion,
-    takesLinks: hasLinks(protocolVersion),
+    revision: protocolVersion,
     asks: { form: form !== undefined, url: url !== undefined },
   };
-}
-
-/** Whether a revision of the protocol knows links to resources in results. Revisions are dates. */
-export function hasLinks(revision: string): boolean {
-  return revision >= '2025-06-18';
 }

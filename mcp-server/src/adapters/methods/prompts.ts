@@ -1,8 +1,19 @@
 /** Prompts: texts a person starts from. */
 import { z } from 'zod';
 import { argumentErrorText, argumentSentence } from '../../core/result/argument-errors.ts';
-import type { PromptDefinition } from '../../core/definition/define-service.ts';
-import type { Handler } from '../connection.ts';
+import { errorText, isUnexpected } from '../../core/result/errors.ts';
+import type { ResourceContents } from '../../core/context/tool-context.ts';
+import type {
+  PromptContext,
+  PromptDefinition,
+  PromptMessage,
+  PromptText,
+} from '../../core/definition/define-service.ts';
+import type { Call, Handler } from '../connection.ts';
+import { contentBlockOf } from '../content.ts';
+import { RequestContext } from '../context/request-context.ts';
+import type { Runtime } from '../runtime.ts';
+import { readKnown } from './resources.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
 export const listPrompts: Handler = (params, { runtime }) => {
@@ -27,7 +38,8 @@ function argumentsOf(prompt: PromptDefinition) {
 
 const getParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
 
-export const getPrompt: Handler = (params, { runtime }) => {
+export const getPrompt: Handler = async (params, call) => {
+  const { runtime, extra, remembered } = call;
   const { name, arguments: rawArguments = {} } = parseParams(getParams, params);
   const prompt = runtime.service.prompts.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
@@ -37,8 +49,45 @@ export const getPrompt: Handler = (params, { runtime }) => {
     const text = argumentErrorText(args.error).replace(/^Error: /, '');
     throw new ProtocolError(codes.invalidParams, text);
   }
+  const rendered = await renderedBy(prompt, args.data, new PromptRequestContext(call));
+  const revision = extra.revision ?? remembered.revision;
+  const messages: readonly PromptMessage[] =
+    typeof rendered === 'string' ? [{ role: 'user', content: rendered }] : rendered;
   return {
     description: prompt.description,
-    messages: [{ role: 'user', content: { type: 'text', text: prompt.render(args.data) } }],
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content:
+        typeof content === 'string'
+          ? { type: 'text' as const, text: content }
+          : contentBlockOf(content, revision),
+    })),
   };
 };
+
+class PromptRequestContext extends RequestContext implements PromptContext {
+  readonly #runtime: Runtime;
+
+  constructor(call: Call) {
+    super(call);
+    this.#runtime = call.runtime;
+  }
+
+  readResource(uri: string): Promise<readonly ResourceContents[]> {
+    return readKnown(uri, this.#runtime, this);
+  }
+}
+
+/** @throws ProtocolError with the tools' table's text, for what the table knows. */
+async function renderedBy(
+  prompt: PromptDefinition,
+  args: Readonly<Record<string, string | undefined>>,
+  context: PromptRequestContext,
+): Promise<PromptText> {
+  try {
+    return await prompt.render(args, context);
+  } catch (error) {
+    if (context.cancellation.aborted || isUnexpected(error)) throw error;
+    throw new ProtocolError(codes.internalError, errorText(error).replace(/^Error: /, ''));
+  }
+}

@@ -18,6 +18,13 @@ test('[M19 M20] a resource is read through its template', async () => {
       uriTemplate: 'note://notes/{name}',
       mimeType: 'text/plain',
     },
+    {
+      name: 'picture',
+      title: 'Pictures',
+      description: 'A picture, or what else has its name.',
+      uriTemplate: 'picture://pictures/{name}',
+      mimeType: 'image/png',
+    },
   ]);
 });
 
@@ -79,6 +86,12 @@ test('prompts are listed with their arguments, and rendered', async () => {
         { name: 'how', required: false },
         { name: 'tone', required: false },
       ],
+    },
+    {
+      name: 'discuss_note',
+      title: 'Discuss a note',
+      description: 'Discusses a note, with its picture.',
+      arguments: [{ name: 'name', description: 'Which.', required: true }],
     },
   ]);
   const prompt = await client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } });

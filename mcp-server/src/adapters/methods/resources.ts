@@ -1,5 +1,6 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
+import { contentsOf } from '../../core/context/resource-contents.ts';
 import type { ResourceContents } from '../../core/context/tool-context.ts';
 import {
   errorText,
@@ -76,10 +77,20 @@ export async function readContents(
   for (const { definition, template } of resources) {
     const variables = template.match(uri);
     if (!variables) continue;
-    const text = await definition.read(variables, context);
-    return [{ uri, mimeType: definition.mimeType, text }];
+    return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
   }
   return undefined;
+}
+
+/** For a tool or a prompt. @throws ToolError when there is none. */
+export async function readKnown(
+  uri: string,
+  runtime: Runtime,
+  context: ResourceContext,
+): Promise<readonly ResourceContents[]> {
+  const contents = await readContents(uri, runtime, context);
+  if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
+  return contents;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { callTool } from '../../core/call-tool.ts';
 import type { Handler } from '../connection.ts';
+import { contentBlockOf, hasLinks } from '../content.ts';
 import { createToolContext } from '../context/context.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
@@ -25,21 +26,28 @@ export const callNamedTool: Handler = async (params, call) => {
   const { callId } = context;
   let outcome: Pick<AccessLine, 'status' | 'size'> = { status: 'cancelled', size: 0 };
   try {
-    const { text, structured, links, isError } = await callTool(tool, rawArguments, context, {
-      sizeLimit: runtime.limits.resultSize,
-      onUnexpected(error) {
-        runtime.log.error('A tool failed unexpectedly', { tool: name, callId, error });
+    const { text, structured, links, media, isError } = await callTool(
+      tool,
+      rawArguments,
+      context,
+      {
+        sizeLimit: runtime.limits.resultSize,
+        mediaLimit: runtime.limits.mediaBytes,
+        onUnexpected(error) {
+          runtime.log.error('A tool failed unexpectedly', { tool: name, callId, error });
+        },
       },
-    });
+    );
     outcome = { status: isError ? 'error' : 'ok', size: text.length };
-    const takesLinks = extra.takesLinks ?? remembered.takesLinks;
+    const revision = extra.revision ?? remembered.revision;
     return {
       content: [
         { type: 'text', text },
-        ...((takesLinks && links) || []).map((link) => ({
+        ...((links && hasLinks(revision) && links) || []).map((link) => ({
           type: 'resource_link' as const,
           ...link,
         })),
+        ...(media ?? []).map((one) => contentBlockOf(one, revision)),
       ],
       ...(structured && { structuredContent: structured }),
       ...(isError && { isError }),

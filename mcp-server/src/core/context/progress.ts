@@ -9,9 +9,11 @@ export interface ProgressReport {
 export interface Progress {
   /** Sends it, or keeps it as the newest until the next may be sent. What has not grown is dropped. */
   report(progress: number, message?: string, total?: number): Promise<void>;
+  /** Says something without being further: it counts as next to nothing, so that a tool's own reports still grow. */
+  mention(message: string): Promise<void>;
   /**
-   * Says again and again that the call goes on, for callers whose patience a report renews. It counts as
-   * next to nothing, so that a tool's own reports still grow. @returns Ends it.
+   * Says again and again that the call goes on, for callers whose patience a report renews, as
+   * {@link mention} does. @returns Ends it.
    */
   keepAlive(message: string): () => void;
   /** Sends what is still kept. Call it before the result is sent; what is reported later is dropped. */
@@ -65,12 +67,16 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
     await sendKept();
   }
 
+  function mention(message: string): Promise<void> {
+    const next = furthest === -Infinity ? 0 : furthest + Math.max(1, Math.abs(furthest)) / 1e6;
+    return report(next, message);
+  }
+
   return {
     report,
+    mention,
     keepAlive(message) {
-      const next = () =>
-        furthest === -Infinity ? 0 : furthest + Math.max(1, Math.abs(furthest)) / 1e6;
-      const repeating = setInterval(() => void report(next(), message), keepAliveMs).unref();
+      const repeating = setInterval(() => void mention(message), keepAliveMs).unref();
       return () => {
         clearInterval(repeating);
       };

@@ -49,11 +49,14 @@ export type InputValue<Type extends InputType> = Type extends 'number'
         ? Choice
         : string;
 
-export interface ResourceContents {
+/** A resource as it was read: its text, or its bytes in base64. */
+export type ResourceContents = {
   readonly uri: string;
   readonly mimeType?: string;
-  readonly text: string;
-}
+} & (
+  | { readonly text: string; readonly blob?: undefined }
+  | { readonly blob: string; readonly text?: undefined }
+);
 
 /** Where a call's time went. A class: a literal's hidden class changes when its whole number becomes a fraction. */
 export class CallTiming {
@@ -81,6 +84,11 @@ export interface ToolContext<State = unknown> {
    * @param total The same unit, when it is known.
    */
   reportProgress(progress: number, message?: string, total?: number): Promise<void>;
+  /**
+   * Says that the call waits, and for what: in the log, and as progress that counts as next to nothing. The
+   * upstream client says so of each wait of its own.
+   */
+  reportPause(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   /** To the caller, who chose a level, and to stderr. Secrets in `data` are redacted. */
   logDebug(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   logInfo(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
@@ -98,3 +106,7 @@ export interface ToolContext<State = unknown> {
   /** @throws ToolError when there is no such resource. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
 }
+
+/** What a request of the upstream needs of its tool's context. */
+export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
+  Partial<Pick<ToolContext, 'reportPause'>>;

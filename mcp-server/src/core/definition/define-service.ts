@@ -1,6 +1,8 @@
 /** A wrapped service: all that an MCP server for it is made of. */
 import type { z } from 'zod';
+import type { ResourceContent } from '../context/resource-contents.ts';
 import type { ResourceContents, SecretStore, ToolContext } from '../context/tool-context.ts';
+import type { Media } from '../result/media.ts';
 import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
 /** `name` of `file://documents/{name}`. */
@@ -11,18 +13,22 @@ type VariableOf<Template extends string> = string extends Template
     : never;
 
 /** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
-export interface ResourceDefinition<State = unknown, Template extends string = string> {
+export interface ResourceDefinition<
+  State = unknown,
+  Template extends string = string,
+  Content extends ResourceContent = ResourceContent,
+> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
   readonly uriTemplate: Template;
   readonly mimeType: string;
-  /** The text. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
+  /** The text or the bytes. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
   read(
     variables: Readonly<Record<VariableOf<Template>, string>>,
     context: ResourceContext<State>,
-  ): Promise<string>;
+  ): Promise<Content>;
   /** Values of one variable that begin with what was typed; the first hundred are sent. */
   complete?(
     variable: VariableOf<Template>,
@@ -49,14 +55,34 @@ type PromptArguments = z.ZodObject<
   z.core.$strict
 >;
 
-export interface PromptDefinition<Arguments extends PromptArguments = PromptArguments> {
+/** What a prompt is given beside its arguments. */
+export type PromptContext<State = unknown> = ResourceContext<State> &
+  Pick<ToolContext<State>, 'readResource'>;
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | Media;
+}
+
+/** One text of the user's, or a conversation. */
+export type PromptText = string | readonly PromptMessage[];
+
+export interface PromptDefinition<
+  State = unknown,
+  Arguments extends PromptArguments = PromptArguments,
+  Rendered extends PromptText | Promise<PromptText> = PromptText | Promise<PromptText>,
+> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: Arguments;
-  render(args: Readonly<z.output<Arguments>>): string;
+  render(args: Readonly<z.output<Arguments>>, context: PromptContext<State>): Rendered;
   /** Values of one argument that begin with what was typed. */
-  complete?(argument: Extract<keyof z.output<Arguments>, string>, typed: string): readonly string[];
+  complete?(
+    argument: Extract<keyof z.output<Arguments>, string>,
+    typed: string,
+    context: ResourceContext<State>,
+  ): readonly string[] | Promise<readonly string[]>;
 }
 
 export interface ServiceDefinition<State = unknown> {
@@ -68,7 +94,7 @@ export interface ServiceDefinition<State = unknown> {
 
   readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
   readonly resources: readonly ResourceDefinition<State>[];
-  readonly prompts: readonly PromptDefinition[];
+  readonly prompts: readonly PromptDefinition<NoInfer<State>>[];
   /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */
   readonly credentialVariable?: string;
   /** Made once at start, before the first call (M26). */
@@ -86,16 +112,24 @@ export interface Lifespan<State> {
 }
 
 /** Keeps a template, the variables that are read, and the state together: a misspelt one does not compile. */
-export function defineResource<State, const Template extends string>(
-  definition: ResourceDefinition<State, Template>,
-): ResourceDefinition<State, Template> {
+export function defineResource<
+  State,
+  const Template extends string,
+  Content extends ResourceContent,
+>(
+  definition: ResourceDefinition<State, Template, Content>,
+): ResourceDefinition<State, Template, Content> {
   return definition;
 }
 
 /** Keeps a prompt's arguments and its text together. */
-export function definePrompt<Arguments extends PromptArguments>(
-  definition: PromptDefinition<Arguments>,
-): PromptDefinition<Arguments> {
+export function definePrompt<
+  State,
+  Arguments extends PromptArguments,
+  Rendered extends PromptText | Promise<PromptText>,
+>(
+  definition: PromptDefinition<State, Arguments, Rendered>,
+): PromptDefinition<State, Arguments, Rendered> {
   return definition;
 }
 

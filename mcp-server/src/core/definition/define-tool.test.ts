@@ -1,5 +1,6 @@
 /** What the compiler refuses. `npm run typecheck` runs these: an expected error that is none fails it. */
 import { expect, expectTypeOf, test } from 'vitest';
+import { toolContext } from '../../../test/doubles/tool-context-double.ts';
 import { z } from 'zod';
 import type { ToolContext } from '../context/tool-context.ts';
 import { defineTool } from './define-tool.ts';
@@ -168,7 +169,7 @@ test('a prompt knows its arguments', () => {
       return [];
     },
   });
-  expect(greet.render({ who: 'Ada' })).toBe('Ada');
+  expect(greet.render({ who: 'Ada' }, toolContext())).toBe('Ada');
   // @ts-expect-error: there is no such argument
   definePrompt({ ...prompt, render: ({ whom }) => String(whom) });
 });

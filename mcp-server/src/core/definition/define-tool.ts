@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { ToolContext } from '../context/tool-context.ts';
 import type { Markdown } from '../result/markdown.ts';
+import type { WithMedia } from '../result/media.ts';
 
 /** All five are required: a client shows and guards a tool by them (M08). */
 export interface ToolAnnotations {
@@ -59,12 +60,12 @@ export interface ToolDefinition<
   readonly documentation: ToolDocumentation;
   /**
    * The work. Its arguments are parsed and frozen (M09); what it gives is parsed by `output`.
-   * What it throws becomes the error table's text.
+   * Media stand beside it: `withMedia(output, image(…))`. What it throws becomes the error table's text.
    */
   handler(
     args: DeepReadonly<z.output<Input>>,
     context: ToolContext<State>,
-  ): Promise<z.input<Output>>;
+  ): Promise<z.input<Output> | WithMedia<z.input<Output>>>;
   /** The result to read (M12). */
   markdown(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): Markdown;
   /** A sentence for a result with nothing in it, said in either format. */

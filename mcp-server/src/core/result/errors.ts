@@ -1,4 +1,6 @@
 /** What can go wrong in a tool, and the one table that turns each into the text a model reads (M32, M33). */
+import { oneLine } from './format.ts';
+import { line } from './markdown.ts';
 
 /** The upstream answered with a status outside 200–299. Redirects are not followed, so they are here too. */
 export class UpstreamStatusError extends Error {
@@ -7,6 +9,8 @@ export class UpstreamStatusError extends Error {
     readonly status: number,
     /** The `Retry-After` header as it came. */
     readonly retryAfter?: string,
+    /** The service's own words, where a request asked for them: `explained`. */
+    readonly reason?: string,
   ) {
     super(`The upstream answered with status ${status}`);
   }
@@ -51,7 +55,8 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * The text for a model. Never an upstream's words, an address, a path or a stack.
+ * The text for a model. Never an address, a path or a stack; an upstream's words only as the reason that a tool
+ * asked for, on a line of its own behind the table's.
  *
  * @param isWrite Of a tool that changes something: what was changed must not be changed twice.
  */
@@ -70,10 +75,18 @@ export function isUnexpected(error: unknown): boolean {
 function knownText(error: unknown): string | undefined {
   if (error instanceof ToolError) return `Error: ${error.message}`;
   if (error instanceof UpstreamStatusError) {
-    return statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
+    const text =
+      statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
+    return error.reason === undefined ? text : `${text}\n${reasonLine(error.reason)}`;
   }
   if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
   return undefined;
+}
+
+const longestReason = 300;
+
+function reasonLine(reason: string): string {
+  return line`The service says: ${oneLine(reason, longestReason)}`.text;
 }
 
 /** The class's name, as code wrote it. An instance's own `name` may hold anything. */

@@ -14,6 +14,15 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const invisible =
   /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
+/** Anyone's text as its lines. What people do not see and models do is left out; a tab stays. */
+export function visibleLines(text: string): string[] {
+  return text
+    .toWellFormed()
+    .replace(invisible, '')
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((one) => one.replace(/(?!\t)\p{Cc}/gu, ''));
+}
+
 /**
  * Anyone's text as one visible line.
  *

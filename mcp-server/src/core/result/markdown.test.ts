@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocks, line, lines, nameWithId } from './markdown.ts';
+import { blocks, fence, line, lines, nameWithId, quote } from './markdown.ts';
 
 const shown = (text: string): string => line`${text}`.text;
 
@@ -109,3 +109,43 @@ function seeded(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
 }
+
+const hostile = [
+  'A *mark*, <b>',
+  '',
+  '# Head',
+  '===',
+  '> nested',
+  '1. item',
+  '```',
+  'tag\u{e0041} and \u202eturned',
+];
+
+test('text of many lines is quoted line by line, and nothing in it is markup [M12]', () => {
+  const text = `${hostile.join('\r\n')}\u2028last\n`;
+  expect(blocks(line`Before`, quote(text), line`After`).text).toBe(
+    [
+      'Before\n',
+      String.raw`> A \*mark\*, \<b>`,
+      '>',
+      String.raw`> \# Head`,
+      String.raw`> \=\=\=`,
+      String.raw`> \> nested`,
+      String.raw`> 1\. item`,
+      String.raw`> ${'\\`'.repeat(3)}`,
+      '> tag and turned',
+      '> last\n',
+      'After',
+    ].join('\n'),
+  );
+});
+
+test('a fence holds any text as it stands, and none ends it [M12]', () => {
+  expect(fence('{\r\n\t"a": "*"\n}\n', 'json').text).toBe('```json\n{\n\t"a": "*"\n}\n```');
+  const inside = 'a\n````\n# out\n~~~\n\u2028```` b\0';
+  expect(fence(inside, 'x` y').text).toBe('`````xy\na\n````\n# out\n~~~\n\n```` b\n`````');
+  expect(fence('').text).toBe('```\n\n```');
+  // A line's own end in another system's writing ends no fence either.
+  for (const end of ['\r', '\u0085', '\v', '\f'])
+    expect(fence(`a${end}b`).text).toBe('```\na\nb\n```');
+});

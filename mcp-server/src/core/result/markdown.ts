@@ -1,5 +1,5 @@
 /** Markdown that a tool writes: what it puts in of others is text, and does nothing (M12). */
-import { oneLine } from './format.ts';
+import { oneLine, visibleLines } from './format.ts';
 
 /** Made here alone, so that no tool can give anyone's text for Markdown. */
 class Written {
@@ -44,6 +44,24 @@ function joined(parts: readonly (Markdown | undefined)[], separator: string): Ma
     if (part !== undefined) text = text === undefined ? part.text : text + separator + part.text;
   }
   return new Written(text ?? '');
+}
+
+/** Anyone's text of many lines, as prose: a block of its own, in which nothing is markup. */
+export function quote(text: string): Markdown {
+  const written = visibleLines(text.trim()).map((one) => `> ${escaped(one)}`.trimEnd());
+  return new Written(written.join('\n'));
+}
+
+/**
+ * Anyone's text of many lines as it stands, such as code or a log: a block of its own, which the text cannot end.
+ *
+ * @param language Such as `json`, for whoever colours it.
+ */
+export function fence(text: string, language = ''): Markdown {
+  const written = visibleLines(text).join('\n').replace(/\n$/, '');
+  const longest = Math.max(2, ...(written.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  return new Written(`${marks}${language.replace(/[^\w+#.-]/g, '')}\n${written}\n${marks}`);
 }
 
 /** A display name, and the id that other tools take. */

@@ -62,3 +62,15 @@ export function pageShape<const Name extends string, Item extends z.ZodType>(
   };
   return shape as PageShape<Name, Item>;
 }
+
+/**
+ * The same where the service does not always say how many there are: `total_is_minimum` says when `total` is only
+ * the least that there can be. Markdown says "at least" then.
+ */
+export function openPageShape<const Name extends string, Item extends z.ZodType>(
+  name: Name,
+  item: Item,
+): PageShape<Name, Item> & { total_is_minimum: z.ZodBoolean } {
+  const total_is_minimum = z.boolean().describe('There may be more than total.');
+  return { ...pageShape(name, item), total_is_minimum };
+}

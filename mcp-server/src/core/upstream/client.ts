@@ -1,16 +1,19 @@
 /** The one client of the wrapped service (M05, M06, M18): deadline, bounds, retries, credential. */
-import { setTimeout as setTimer } from 'node:timers/promises';
 import { Client, Pool } from 'undici';
 import type { z } from 'zod';
-import { sendRequest } from './send-request.ts';
-import { wholeSignal } from '../context/cancellation.ts';
-import type { GivenSecret, ToolContext } from '../context/tool-context.ts';
+import { createAttempts, type Outgoing, type RetryOptions, type RunningCall } from './attempts.ts';
+import { bodyOf, headersOf, type BodyKind, type RawAnswer, type UpstreamAnswer } from './answer.ts';
+import { contentOf, isEncoded } from './body.ts';
+import { CallSignal } from './call-signal.ts';
 import type { Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
-import { noContent, UpstreamResponseError } from '../result/errors.ts';
-import { waitBeforeRetry } from './retry.ts';
-import { CallSignal } from './call-signal.ts';
-import { FairQueue } from './fair-queue.ts';
+import { searchParams, type Query, type QueryStyle } from './query.ts';
+import { commonReason, reasonIn, type ReasonOf } from './reason.ts';
+import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
+import { FairQueue } from './traffic/fair-queue.ts';
+import type { RateLimit } from './traffic/pace.ts';
+import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
+import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`; endpoints are below its path. */
@@ -24,30 +27,54 @@ export interface UpstreamOptions {
   readonly credentials?: Credentials;
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly queryStyle?: QueryStyle;
   readonly retry?: RetryOptions;
-}
-
-export interface RetryOptions {
-  /** How often a call is sent at most, the first time included. */
-  readonly attempts?: number;
-  /** Waits before an attempt. A test gives its own. */
-  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * What the service allows each credential. With it, were it empty, a 429 with `Retry-After` makes all calls of
+   * that credential wait: leave it out where the service counts each endpoint alone.
+   */
+  readonly rateLimit?: RateLimit;
+  /** Of all answers that are kept (`cacheMs`): 16 MiB. */
+  readonly cacheBytes?: number;
+  /** Where a refusal's reason stands in its body, for `explained`. The usual places are known. */
+  readonly reasonOf?: ReasonOf;
 }
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What is undefined is left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON. */
+  /** What is undefined is left out; lists and objects go by the client's `queryStyle`. */
+  readonly query?: Query;
+  /**
+   * `FormData` is sent as multipart, `URLSearchParams` as a form, bytes and a `Blob` as they are; anything else
+   * as JSON.
+   */
   readonly body?: unknown;
+  /** Of this call alone, such as `accept` or `if-match`. The credential's is never one of them (M31). */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** How the answer's body is read: `json` unless told otherwise. */
+  readonly as?: BodyKind;
+  /** Gives the status and the headers too: `{ status, headers, body }`. */
+  readonly whole?: boolean;
+  /** Refusals whose reason the model is told, such as 422. It is the service's own text: bounded and escaped. */
+  readonly explained?: readonly number[];
+  /** A GET: the caller is given the same answer for so long, until they write something. */
+  readonly cacheMs?: number;
   /** Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. */
   readonly idempotencyKey?: string;
   /** Sent in place of the caller's credential: to try it before it is kept. */
   readonly secret?: GivenSecret;
 }
 
-/** What a call needs of its tool's context. */
-export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'>;
+type BodyOf<Options> = Options extends { readonly as: 'text' }
+  ? string
+  : Options extends { readonly as: 'bytes' }
+    ? Uint8Array
+    : unknown;
+
+/** What a request gives, by its options. */
+export type Answered<Options> = Options extends { readonly whole: true }
+  ? UpstreamAnswer<BodyOf<Options>>
+  : BodyOf<Options>;
 
 export interface Upstream {
   /**
@@ -55,19 +82,22 @@ export interface Upstream {
    * answered with success and nothing more.
    *
    * Redirects are not followed. A call is sent again only when that is safe (GET, PUT, DELETE, or
-   * with an idempotency key), and only after 429 or 503 with `Retry-After`, or a refused connection.
+   * with an idempotency key), and only after 429 or 503 with `Retry-After`, or a refused connection; and once
+   * after 401, where the credential can be fetched anew.
    *
    * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError;
    *   the signal's reason when the caller went away.
    */
-  request(endpoint: UpstreamPath, options: RequestOptions, call: UpstreamCall): Promise<unknown>;
+  request<const Options extends RequestOptions>(
+    endpoint: UpstreamPath,
+    options: Options,
+    call: UpstreamCall,
+  ): Promise<Answered<Options>>;
   /** Whether the service answers at all, whatever it says, short of a 5xx. */
   isReachable(signal: AbortSignal): Promise<boolean>;
   /** Ends every connection, with the calls on them. */
   close(): Promise<void>;
 }
-
-const repeatable = new Set(['GET', 'PUT', 'DELETE']);
 
 export function createUpstream({
   baseUrl,
@@ -76,7 +106,11 @@ export function createUpstream({
   concurrency = 50,
   credentials,
   headers: fixedHeaders,
-  retry: { attempts = 3, wait = sleep } = {},
+  queryStyle,
+  retry,
+  rateLimit,
+  cacheBytes = 16 * 1024 * 1024,
+  reasonOf = commonReason,
 }: UpstreamOptions): Upstream {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
@@ -92,53 +126,97 @@ export function createUpstream({
   const pool = new Pool(origin, { ...connection, connections: concurrency });
   // A busy service is a ready one.
   const probe = new Client(origin, { ...connection, headersTimeout: timeoutMs });
+  const attempts = createAttempts({ timeoutMs, retry, rateLimit });
+  const cache = new AnswerCache(cacheBytes);
+  const explain = (body: Buffer): string | undefined => reasonIn(body, reasonOf);
 
   async function request(
     endpoint: UpstreamPath,
-    { method = 'GET', query, body, idempotencyKey, secret }: RequestOptions,
-    { cancellation, caller, timing }: UpstreamCall,
+    options: RequestOptions,
+    call: UpstreamCall,
   ): Promise<unknown> {
+    const { method = 'GET', query, body, headers: own, as = 'json' } = options;
+    const { cancellation, caller, timing } = call;
     cancellation.throwIfAborted();
     const started = performance.now();
-    const headers: Record<string, string> = { accept: 'application/json', ...fixedHeaders };
-    const authorization = credentials?.of(caller, secret);
-    if (credentials && authorization !== undefined) headers[credentials.header] = authorization;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
-    const sent = {
+    const accept = as === 'json' ? 'application/json' : '*/*';
+    const headers: Record<string, string> = { accept, ...fixedHeaders };
+    let content: string | Uint8Array | null = null;
+    if (isEncoded(body)) {
+      const { bytes, type } = await contentOf(body);
+      cancellation.throwIfAborted();
+      content = bytes;
+      if (type !== null) headers['content-type'] = type;
+    } else if (body !== undefined) {
+      content = JSON.stringify(body);
+      headers['content-type'] = 'application/json';
+    }
+    if (own) addHeaders(headers, own, credentials?.header);
+    if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey;
+    const outgoing: Outgoing = {
       dispatcher: pool,
       request: {
         method,
-        path: prefix + endpoint + searchOf(query),
+        path: prefix + endpoint + searchOf(query, queryStyle),
         headers,
-        body: body === undefined ? null : JSON.stringify(body),
+        body: content,
       },
       queue,
       caller: caller.id,
+      explained: options.explained,
+      reasonIn: explain,
+      onHeaders: undefined,
     };
-    const mayRepeat = repeatable.has(method) || idempotencyKey !== undefined;
     // Last: what throws before would leave its timer.
     const signal = new CallSignal(cancellation, timeoutMs);
-
     try {
-      for (let sentTimes = 1; ; sentTimes += 1) {
-        try {
-          return parsed(await sendRequest(sent, signal), method !== 'GET');
-        } catch (error) {
-          const delay =
-            mayRepeat && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
-          if (delay === undefined || performance.now() - started + delay >= timeoutMs) throw error;
-          await signal.race(wait(delay, wholeSignal(cancellation)));
-        }
-      }
+      const answer = await answered(outgoing, options, { call, signal, started });
+      const given = bodyOf(answer, as, method !== 'GET');
+      return options.whole
+        ? { status: answer.status, headers: headersOf(answer), body: given }
+        : given;
     } finally {
       signal.end();
+      if (method !== 'GET') cache.forget(caller.id);
       if (timing) timing.upstreamMs += performance.now() - started;
     }
   }
 
+  /** With its credential; from what is kept, where a caller may have it from there. */
+  async function answered(
+    outgoing: Outgoing,
+    options: RequestOptions,
+    running: RunningCall,
+  ): Promise<RawAnswer> {
+    const { call, signal } = running;
+    const { headers, path } = outgoing.request;
+    const { cacheMs, secret } = options;
+    let credential = credentials?.of(call.caller, secret);
+    for (let isRenewed = false; ; isRenewed = true) {
+      if (credential instanceof Promise) credential = await signal.race(credential);
+      if (credentials && credential !== undefined) headers[credentials.header] = credential;
+      const isKept = cacheMs !== undefined && secret === undefined && isGet(options);
+      const key = isKept ? cacheKey(call.caller.id, path, headers) : '';
+      const kept = isKept ? cache.get(key) : undefined;
+      if (kept) return kept;
+      const { writes } = cache;
+      try {
+        const answer = await attempts(outgoing, isRepeatable(options), credential ?? '', running);
+        if (isKept) cache.keep(key, answer, cacheMs, writes);
+        return answer;
+      } catch (error) {
+        if (isRenewed || secret || credential === undefined || !isRefusedCredential(error))
+          throw error;
+        const renewed = credentials?.renewed(call.caller, credential);
+        if (renewed === undefined) throw error;
+        credential = renewed;
+      }
+    }
+  }
+
   return {
-    request,
+    // One for every kind of answer: the types say which is which.
+    request: request as Upstream['request'],
     async isReachable(signal) {
       try {
         const path = prefix === '' ? '/' : prefix;
@@ -159,13 +237,36 @@ export function createUpstream({
   };
 }
 
-/** @param isWrite What was written is written, whether or not the service says more than its status. */
-function parsed(text: string | undefined, isWrite: boolean): unknown {
-  if (text === undefined || (isWrite && text.trim() === '')) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UpstreamResponseError('The answer is not JSON');
+/** Whether sending it twice does no more than sending it once. */
+function isRepeatable({ method = 'GET', idempotencyKey }: RequestOptions): boolean {
+  return !['POST', 'PATCH'].includes(method) || idempotencyKey !== undefined;
+}
+
+function isGet({ method = 'GET' }: RequestOptions): boolean {
+  return method === 'GET';
+}
+
+function isRefusedCredential(error: unknown): boolean {
+  return error instanceof UpstreamStatusError && error.status === 401;
+}
+
+/** Who calls, and how a message is framed, is this client's own. */
+const ownHeaders = new Set([
+  ...['authorization', 'proxy-authorization', 'cookie', 'host', 'connection', 'upgrade'],
+  ...['content-length', 'transfer-encoding', 'expect', 'keep-alive', 'idempotency-key'],
+]);
+
+function addHeaders(
+  headers: Record<string, string>,
+  given: NonNullable<RequestOptions['headers']>,
+  credentialHeader: string | undefined,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    const known = name.toLowerCase();
+    if (ownHeaders.has(known) || known === credentialHeader?.toLowerCase()) {
+      throw new TypeError(`The header ${known} is set by the upstream client alone`);
+    }
+    if (value !== undefined) headers[known] = value;
   }
 }
 
@@ -180,14 +281,8 @@ export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): 
   });
 }
 
-function searchOf(query: RequestOptions['query'] = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.append(name, String(value));
-  }
+function searchOf(query: Query | undefined, style: QueryStyle | undefined): string {
+  if (query === undefined) return '';
+  const search = searchParams(query, style);
   return search.size === 0 ? '' : `?${search.toString()}`;
-}
-
-async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimer(milliseconds, undefined, { signal });
 }

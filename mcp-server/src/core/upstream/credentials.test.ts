@@ -58,7 +58,7 @@ test('memory is bounded: the secret unused for longest goes first', () => {
   const credentials = createCredentials(undefined, { capacity: 2 });
   keep(credentials, ann, 'a');
   keep(credentials, bob, 'b');
-  credentials.of(ann);
+  void credentials.of(ann);
   keep(credentials, { id: 'cid' }, 'c');
   expect([ann, bob, { id: 'cid' }].map((caller) => credentials.of(caller))).toEqual([
     'Bearer a',

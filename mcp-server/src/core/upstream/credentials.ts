@@ -1,5 +1,10 @@
 /** Who calls the upstream as whom: the one place that knows a credential (M31). */
-import { GivenSecret, type Caller, type SecretStore } from '../context/tool-context.ts';
+import {
+  GivenSecret,
+  type Caller,
+  type SecretStore,
+  type UpstreamCall,
+} from '../context/tool-context.ts';
 import { ToolError } from '../result/errors.ts';
 
 export interface Credentials extends SecretStore {
@@ -7,9 +12,13 @@ export interface Credentials extends SecretStore {
   readonly header: string;
   /**
    * The header's value: what the caller has just given, where it is tried; else the caller's own credential,
-   * else the environment's, else none.
+   * else the server's, else none. A promise while it is fetched.
    */
-  of(caller: Caller, given?: GivenSecret): string | undefined;
+  of(caller: Caller, given?: GivenSecret): string | undefined | Promise<string>;
+  /**
+   * Another value in place of one that the service refused with 401; undefined where there is none to fetch.
+   */
+  renewed(caller: Caller, refused: string): string | undefined | Promise<string>;
   /** From now on it is the credential of the caller who gave it, in place of the one before. */
   keep(given: GivenSecret): void;
 }
@@ -22,17 +31,32 @@ export interface CredentialOptions {
   readonly capacity?: number;
 }
 
+/** A secret that was fetched. Without a time it is good until the service refuses it. */
+export interface FetchedSecret {
+  readonly secret: string;
+  readonly expiresInSeconds?: number;
+}
+
 /**
- * Secrets that callers give are in memory only.
+ * Fetches the server's own secret, which serves every caller: from a token endpoint or a vault. It is fetched
+ * before the first call that needs it, once for all who wait, and again shortly before it expires.
  *
- * @param environmentToken For callers who gave none of their own.
+ * @param call For an upstream client of its own: `auth.request(path`/token`, …, call)`. It belongs to no caller.
+ */
+export type FetchSecret = (call: UpstreamCall) => Promise<FetchedSecret>;
+
+/**
+ * Secrets are in memory only.
+ *
+ * @param server The environment's token, or how to fetch one: for callers who gave none of their own.
  */
 export function createCredentials(
-  environmentToken?: string,
+  server?: string | FetchSecret,
   { header = 'authorization', scheme = 'Bearer', capacity = 1_000 }: CredentialOptions = {},
 ): Credentials {
   const valueOf = (secret: string) => (scheme === '' ? secret : `${scheme} ${secret}`);
-  const environmentValue = environmentToken === undefined ? undefined : valueOf(environmentToken);
+  const serverValue = typeof server === 'string' ? valueOf(server) : undefined;
+  const fetched = typeof server === 'function' ? new FetchedValue(server, valueOf) : undefined;
   /** In the order of their last use. */
   const own = new Map<string, string>();
   /** Gone with the call that asked for it. */
@@ -49,10 +73,13 @@ export function createCredentials(
     of({ id }, given) {
       if (given) return secretOf(given).value;
       const value = own.get(id);
-      if (value === undefined) return environmentValue;
+      if (value === undefined) return fetched ? fetched.get() : serverValue;
       own.delete(id);
       own.set(id, value);
       return value;
+    },
+    renewed({ id }, refused) {
+      return own.has(id) ? undefined : fetched?.renew(refused);
     },
     receive({ id }, secret) {
       const given = new GivenSecret();
@@ -66,6 +93,49 @@ export function createCredentials(
       if (own.size > capacity) for (const oldest of own.keys()) if (own.delete(oldest)) break;
     },
   };
+}
+
+const longestFetchMs = 60_000;
+
+/** Fetched again when less than this is left of its time, or a tenth where that is less. */
+const renewalMs = 60_000;
+
+/** One value for everybody, however many wait for it. */
+class FetchedValue {
+  readonly #fetch: FetchSecret;
+  readonly #valueOf: (secret: string) => string;
+  #value: string | undefined;
+  #goodUntil = 0;
+  #fetching: Promise<string> | undefined;
+
+  constructor(fetch: FetchSecret, valueOf: (secret: string) => string) {
+    this.#fetch = fetch;
+    this.#valueOf = valueOf;
+  }
+
+  get(): string | Promise<string> {
+    if (this.#value !== undefined && performance.now() < this.#goodUntil) return this.#value;
+    this.#fetching ??= this.#fetched().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  renew(refused: string): string | Promise<string> {
+    if (this.#value === refused) this.#value = undefined;
+    return this.get();
+  }
+
+  async #fetched(): Promise<string> {
+    const { secret, expiresInSeconds } = await this.#fetch({
+      cancellation: AbortSignal.timeout(longestFetchMs),
+      caller: { id: 'server' },
+    });
+    const milliseconds = (expiresInSeconds ?? Infinity) * 1_000;
+    this.#value = this.#valueOf(secret);
+    this.#goodUntil = performance.now() + milliseconds - Math.min(renewalMs, milliseconds / 10);
+    return this.#value;
+  }
 }
 
 function usable(secret: string): string {

@@ -6,8 +6,9 @@ import {
   UpstreamStatusError,
   UpstreamTimeoutError,
 } from '../result/errors.ts';
+import { headerOf, type RawAnswer } from './answer.ts';
 import type { CallSignal } from './call-signal.ts';
-import type { FairQueue, QueuedCall } from './fair-queue.ts';
+import type { FairQueue, QueuedCall } from './traffic/fair-queue.ts';
 
 /** A request to send, for whom, and the queue in which it waits. */
 export interface OutgoingRequest {
@@ -15,10 +16,16 @@ export interface OutgoingRequest {
   readonly request: Dispatcher.DispatchOptions;
   readonly queue: FairQueue;
   readonly caller: string;
+  /** Statuses of refusals whose reason is read. */
+  readonly explained?: readonly number[] | undefined;
+  /** The reason in a refusal's body. */
+  readonly reasonIn?: (body: Buffer) => string | undefined;
+  /** Shown the headers of each answer as soon as they come, names and values in turn. */
+  readonly onHeaders?: ((headers: readonly Buffer[]) => void) | undefined;
 }
 
 /**
- * Sends a request in its turn, and gives the answer's text; undefined for 204 and 205.
+ * Sends a request in its turn, and gives the whole answer.
  *
  * Spoken to undici's dispatcher, whose `request` makes a stream of each answer: that costs as much as all
  * else here.
@@ -26,10 +33,7 @@ export interface OutgoingRequest {
  * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the
  *   signal's reason, at once, whether the request still waits, connects or is being answered.
  */
-export function sendRequest(
-  sent: OutgoingRequest,
-  signal: CallSignal,
-): Promise<string | undefined> {
+export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     sent.queue.acquire(sent.caller, new Answer(sent, signal, resolve, reject));
   });
@@ -39,17 +43,19 @@ export function sendRequest(
 const restBytes = 64 * 1024;
 const restMs = 1_000;
 
-/** Leaves out the byte order mark that some services begin with, which is no JSON. */
-const utf8 = new TextDecoder();
+const nothing = Buffer.alloc(0);
 
-class Answer implements Dispatcher.DispatchHandlers, QueuedCall {
+class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
+  status = 0;
+  headers: readonly Buffer[] = [];
+  bytes: Buffer = nothing;
   readonly #sent: OutgoingRequest;
   readonly #signal: CallSignal;
-  readonly #resolve: (text: string | undefined) => void;
+  readonly #resolve: (answer: RawAnswer) => void;
   readonly #reject: (error: unknown) => void;
   readonly #chunks: Buffer[] = [];
   #abort: (() => void) | undefined;
-  #status = 0;
+  #isExplained = false;
   #restBytes = restBytes;
   #restTimer: NodeJS.Timeout | undefined;
   #hasPlace = false;
@@ -57,7 +63,7 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall {
   constructor(
     sent: OutgoingRequest,
     signal: CallSignal,
-    resolve: (text: string | undefined) => void,
+    resolve: (answer: RawAnswer) => void,
     reject: (error: unknown) => void,
   ) {
     this.#sent = sent;
@@ -88,35 +94,54 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall {
 
   onHeaders(status: number, headers: Buffer[]): boolean {
     if (status < 200) return true;
-    this.#status = status;
+    this.status = status;
+    this.headers = headers;
+    this.#sent.onHeaders?.(headers);
     if (status > 299) {
-      this.#reject(new UpstreamStatusError(status, retryAfterOf(headers)));
-      this.#restTimer = setTimeout(() => this.#abort?.(), restMs).unref();
+      this.#isExplained = this.#sent.explained?.includes(status) ?? false;
+      if (!this.#isExplained) this.#refuse();
+      this.#restTimer = setTimeout(() => {
+        this.#giveUpRest();
+      }, restMs).unref();
     }
     return true;
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#restTimer === undefined) {
-      this.#chunks.push(chunk);
-    } else {
+    if (this.#restTimer !== undefined) {
       this.#restBytes -= chunk.length;
-      if (this.#restBytes < 0) this.#abort?.();
+      if (this.#restBytes < 0) this.#giveUpRest();
+      if (!this.#isExplained) return true;
     }
+    this.#chunks.push(chunk);
     return true;
   }
 
   onComplete(): void {
     this.#end();
-    const [first = Buffer.alloc(0)] = this.#chunks;
-    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
-    const isEmpty = this.#status === 204 || this.#status === 205;
-    this.#resolve(isEmpty ? undefined : utf8.decode(bytes));
+    const [first = nothing] = this.#chunks;
+    this.bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
+    if (this.status <= 299) this.#resolve(this);
+    else if (this.#isExplained) this.#refuse(this.#sent.reasonIn?.(this.bytes));
   }
 
   onError(error: Error): void {
     this.#end();
+    // A refusal is one, whether or not its reason came.
+    if (this.status > 299) this.#refuse();
     this.#reject(failureOf(error));
+  }
+
+  /** The first time counts. */
+  #refuse(reason?: string): void {
+    this.#reject(
+      new UpstreamStatusError(this.status, headerOf(this.headers, 'retry-after'), reason),
+    );
+  }
+
+  #giveUpRest(): void {
+    this.#refuse();
+    this.#abort?.();
   }
 
   #end(): void {
@@ -125,14 +150,6 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall {
     this.#hasPlace = false;
     this.#sent.queue.release();
   }
-}
-
-/** Names and values take turns. */
-function retryAfterOf(headers: readonly Buffer[]): string | undefined {
-  const name = headers.findIndex(
-    (text, index) => index % 2 === 0 && text.toString('latin1').toLowerCase() === 'retry-after',
-  );
-  return name === -1 ? undefined : headers[name + 1]?.toString('latin1');
 }
 
 const tooLarge = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);

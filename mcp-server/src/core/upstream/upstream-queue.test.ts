@@ -11,7 +11,7 @@ import { LightSignal } from '../context/cancellation.ts';
 import { path } from './path.ts';
 import { errorText } from '../result/errors.ts';
 import { CallSignal } from './call-signal.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from './traffic/fair-queue.ts';
 import type { UpstreamOptions } from './client.ts';
 
 const { service, open } = useService();

@@ -7,7 +7,6 @@
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../../adapters/dispatch.ts';
 import type { Extra } from '../../adapters/connection.ts';
-import { hasLinks } from '../../adapters/methods/initialize.ts';
 import type { RequestId, RequestMeta, ServerNotification } from '../../adapters/messages.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
@@ -87,9 +86,9 @@ class StatelessCall implements Extra {
     });
   }
 
-  /** Clients name their revision since the one that brought links. */
-  get takesLinks(): boolean {
-    return hasLinks(this.#exchange.request.headers['mcp-protocol-version']?.toString() ?? '');
+  /** Clients name it since 2025-06-18. By the specification, who names none speaks the one before. */
+  get revision(): string {
+    return this.#exchange.request.headers['mcp-protocol-version']?.toString() ?? '2025-03-26';
   }
 
   /** Progress and logs. */

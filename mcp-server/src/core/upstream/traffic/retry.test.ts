@@ -3,7 +3,7 @@ import {
   UpstreamConnectionError,
   UpstreamStatusError,
   UpstreamTimeoutError,
-} from '../result/errors.ts';
+} from '../../result/errors.ts';
 import { waitBeforeRetry } from './retry.ts';
 
 const now = Date.parse('2026-11-21T13:30:00Z');

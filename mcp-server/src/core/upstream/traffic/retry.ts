@@ -1,5 +1,5 @@
 /** When an upstream call may be sent again, and after how long. */
-import { UpstreamConnectionError, UpstreamStatusError } from '../result/errors.ts';
+import { UpstreamConnectionError, UpstreamStatusError } from '../../result/errors.ts';
 
 const firstBackoffMs = 100;
 
@@ -28,7 +28,7 @@ export function waitBeforeRetry(
 }
 
 /** RFC 9110, section 10.2.3: seconds, or a date. */
-function retryAfterMs(header: string | undefined, now: number): number | undefined {
+export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
   const date = /^[A-Z][a-z]{2,8}, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;

@@ -1,0 +1,83 @@
+/** Pictures, sounds and files, as the SDK's own client takes them. */
+import { expect, test } from 'vitest';
+import { connectClient } from '../../test/doubles/connected-client.ts';
+import { audio, image } from '../core/result/media.ts';
+import { contentBlockOf } from './content.ts';
+
+const data = 'iVAA/w==';
+
+test('a tool’s media stand behind its text, each as what it is', async () => {
+  const { client } = await connectClient();
+  const { content, structuredContent } = await client.callTool({ name: 'probe_show_media' });
+  expect(content).toEqual([
+    { type: 'text', text: 'media' },
+    { type: 'image', mimeType: 'image/png', data },
+    { type: 'audio', mimeType: 'audio/wav', data },
+    {
+      type: 'resource',
+      resource: { uri: 'probe://files/a.csv', mimeType: 'text/csv', text: 'a,b\n' },
+    },
+    {
+      type: 'resource',
+      resource: { uri: 'probe://files/a.bin', mimeType: 'application/octet-stream', blob: data },
+    },
+  ]);
+  expect(structuredContent).toEqual({ said: 'media' });
+});
+
+test('media over the limit are refused', async () => {
+  const { client } = await connectClient({ limits: { mediaBytes: 10 } });
+  const { content, isError } = await client.callTool({ name: 'probe_show_media' });
+  expect(isError).toBe(true);
+  expect(content).toEqual([
+    { type: 'text', text: expect.stringMatching(/16 bytes, and 10 are the most/) as string },
+  ]);
+});
+
+test('a sound goes as a file to who speaks a revision without sounds', () => {
+  const sound = audio(new Uint8Array([0x89, 0x50, 0, 0xff]), 'audio/wav');
+  expect(contentBlockOf(sound, '2024-11-05')).toEqual({
+    type: 'resource',
+    resource: { uri: 'attachment://audio', mimeType: 'audio/wav', blob: data },
+  });
+  expect(contentBlockOf(sound, '2025-03-26')).toMatchObject({ type: 'audio' });
+  const picture = image(new Uint8Array([1]), 'image/png');
+  expect(contentBlockOf(picture, '2024-11-05')).toMatchObject({ type: 'image' });
+});
+
+test('a resource is bytes, or has a type of its own', async () => {
+  const { client } = await connectClient();
+  const read = async (name: string) =>
+    (await client.readResource({ uri: `picture://pictures/${name}` })).contents;
+  const uri = 'picture://pictures/';
+  expect(await read('a')).toEqual([{ uri: `${uri}a`, mimeType: 'image/png', blob: data }]);
+  expect(await read('text')).toEqual([
+    { uri: `${uri}text`, mimeType: 'text/plain', text: 'A text.' },
+  ]);
+});
+
+test('a prompt knows its caller and the state, reads resources, and is a conversation', async () => {
+  const { client } = await connectClient();
+  const prompt = (name: string) => client.getPrompt({ name: 'discuss_note', arguments: { name } });
+  const { messages } = await prompt('a');
+  expect(messages).toEqual([
+    { role: 'user', content: { type: 'text', text: 'ada asks of: The note a.' } },
+    { role: 'user', content: { type: 'image', mimeType: 'image/png', data } },
+    { role: 'assistant', content: { type: 'text', text: 'probe' } },
+  ]);
+  // What the table knows has its text; anything else is in the log alone.
+  await expect(prompt('missing')).rejects.toThrow('Resource not found. Please check the ID');
+  await expect(prompt('tool')).rejects.toThrow('Ask for less.');
+  await expect(prompt('unexpected')).rejects.toThrow('Internal error');
+  await expect(prompt('a/b')).rejects.toThrow('There is no resource note://notes/a/b.');
+});
+
+test('a prompt’s arguments are completed from its context', async () => {
+  const { client } = await connectClient();
+  const complete = async (value: string) => {
+    const ref = { type: 'ref/prompt' as const, name: 'discuss_note' };
+    return (await client.complete({ ref, argument: { name: 'name', value } })).completion.values;
+  };
+  expect(await complete('p')).toEqual(['probe']);
+  await expect(complete('bad')).rejects.toThrow('API request failed with status 503');
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { audio, file, image, sizeOfMedia } from './media.ts';
+
+const bytes = new Uint8Array([1, 2, 3]);
+
+test('a picture and a sound have a type of their kind, without its parameters', () => {
+  expect(image(bytes, 'Image/PNG; charset=binary')).toMatchObject({ mimeType: 'image/png' });
+  expect(audio(bytes, 'audio/wav')).toMatchObject({ type: 'audio', mimeType: 'audio/wav' });
+});
+
+test.each(['text/html', '', 'images/png', 'audio/wav'])(
+  'what an upstream sends as %j is no picture [M33]',
+  (type) => {
+    expect(() => image(bytes, type)).toThrow(
+      expect.objectContaining({ name: 'UpstreamResponseError' }),
+    );
+  },
+);
+
+test('their size is that of their bytes', () => {
+  const media = [
+    image(bytes, 'image/png'),
+    file('a:b', 'text/csv', 'a,b'),
+    file('a:c', 'a/b', bytes),
+  ];
+  expect(sizeOfMedia(media)).toBe(9);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { pageOf } from '../../result/pagination.ts';
+import { fromCursor, fromPages, type Asked, type Window } from './windows.ts';
+
+const all = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** A service with so many items that counts pages. */
+function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {}) {
+  const asked: string[] = [];
+  const read = (page: number, size: number) => {
+    asked.push(`${page}×${size}`);
+    const items = all(count).slice((page - 1) * size, page * size);
+    return Promise.resolve({
+      items,
+      ...(says.total && { total: count }),
+      ...(says.isLast && { isLast: page * size >= count }),
+    });
+  };
+  return { asked, read };
+}
+
+/** One that hands out cursors, three items each, with or without a last page that is empty. */
+function cursored(count: number, says: { total?: boolean; emptyEnd?: boolean } = {}) {
+  const asked: (string | undefined)[] = [];
+  const read = (cursor: string | undefined) => {
+    asked.push(cursor);
+    const from = Number(cursor ?? 0);
+    const isMore = says.emptyEnd ? from + 3 <= count : from + 3 < count;
+    return Promise.resolve({
+      items: all(count).slice(from, from + 3),
+      ...(says.total && { total: count }),
+      next: isMore ? String(from + 3) : null,
+    });
+  };
+  return { asked, read };
+}
+
+const windows: Asked[] = [0, 1, 5, 6, 7, 11, 12, 13, 40].flatMap((offset) =>
+  [1, 3, 5, 6, 20].map((limit) => ({ limit, offset })),
+);
+const counts = [0, 1, 5, 6, 7, 12, 13];
+
+/** Whatever the service says, nothing of the page is untrue. */
+function expectTruth(count: number, { limit, offset }: Asked, found: Window<number>): void {
+  expect(found.items).toEqual(all(count).slice(offset, offset + limit));
+  if (found.isTotalKnown) expect(found.total).toBe(count);
+  else expect(found.total).toBeLessThanOrEqual(count);
+  const page = pageOf({ total: found.total, count: found.items.length, offset });
+  expect(page.has_more).toBe(offset + found.items.length < count);
+  // "Nothing was found" is said where there is nothing.
+  if (found.total === 0) expect(count).toBe(0);
+}
+
+test.each<[string, { total?: boolean; isLast?: boolean }]>([
+  ['a total', { total: true }],
+  ['which page is the last', { isLast: true }],
+  ['nothing', {}],
+])(
+  'pages by number are any limit and offset, and no total is made up: the service says %s [M15]',
+  async (_, says) => {
+    for (const count of counts) {
+      for (const asked of windows) {
+        for (const pages of [{ size: 6 }, { size: 6, isFixed: true }, { size: 100 }]) {
+          const { read, asked: requests } = numbered(count, says);
+          expectTruth(count, asked, await fromPages(asked, pages, read));
+          expect(requests.length).toBeLessThanOrEqual(Math.ceil(asked.limit / pages.size) + 2);
+        }
+      }
+    }
+  },
+);
+
+test('a window that is a page is asked as that page', async () => {
+  const { read, asked } = numbered(100, { total: true });
+  await fromPages({ limit: 20, offset: 40 }, { size: 100 }, read);
+  await fromPages({ limit: 20, offset: 41 }, { size: 50 }, read);
+  expect(asked).toEqual(['3×20', '1×50', '2×50']);
+});
+
+test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
+  ['a total', { total: true }],
+  ['nothing', {}],
+  ['that there is more where there is none', { emptyEnd: true }],
+])(
+  'pages by cursor are any limit and offset, and no total is made up: the service says %s [M15]',
+  async (_, says) => {
+    for (const count of counts) {
+      for (const asked of windows) {
+        expectTruth(count, asked, await fromCursor(asked, cursored(count, says).read));
+      }
+    }
+  },
+);
+
+test('no further than the window is read, and what is out of reach is said', async () => {
+  const { read, asked } = cursored(100);
+  expect(await fromCursor({ limit: 2, offset: 3 }, read)).toMatchObject({ total: 6 });
+  expect(asked).toEqual([undefined, '3']);
+  const far = fromCursor({ limit: 2, offset: 90 }, cursored(100).read, 4);
+  await expect(far).rejects.toThrow('up to offset 10: the service goes from page to page.');
+  const { items, total } = await fromCursor({ limit: 9, offset: 10 }, cursored(100).read, 4);
+  expect([items, total]).toEqual([[10], 12]);
+  await expect(fromCursor({ limit: 9, offset: 11 }, cursored(100).read, 4)).rejects.toThrow(
+    'offset',
+  );
+});
+
+test('a cursor that leads to itself is an upstream’s fault', async () => {
+  const read = () => Promise.resolve({ items: [], next: 'a' });
+  await expect(fromCursor({ limit: 1, offset: 0 }, read)).rejects.toMatchObject({
+    name: 'UpstreamResponseError',
+  });
+});
+
+test('a list that grew while it was counted has at least what was seen', async () => {
+  const read = () => Promise.resolve({ items: [1, 2, 3], total: 1 });
+  const { items, total } = await fromPages({ limit: 3, offset: 0 }, { size: 3 }, read);
+  expect([items.length, total]).toEqual([3, 3]);
+});
