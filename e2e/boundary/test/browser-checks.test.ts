@@ -68,7 +68,6 @@ describe('the pages as they stand', () => {
   });
 
   test('every sin is told by its own code, and by no other [W05 W16 W17 W18 W21]', () => {
-    if (process.env['SHOW']) process.stderr.write(JSON.stringify(stage.findings, null, 1));
     expect(toldOf(stage, browserSins)).toEqual(wanted(browserSins));
   });
 });
@@ -92,7 +91,6 @@ describe('the pages while the platform fails', () => {
   });
 
   test('every sin is told by its own code, and by no other [W15 W20 W33]', () => {
-    if (process.env['SHOW']) process.stderr.write(JSON.stringify(stage.findings, null, 1));
     expect(toldOf(stage, troubleSins)).toEqual(wanted(troubleSins));
   });
 });
