@@ -132,6 +132,10 @@ export function siteConfig(root, beside = []) {
       rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/harness' }] },
     },
     {
+      files: ['e2e/boundary/**/*.{ts,mjs}'],
+      rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/boundary' }] },
+    },
+    {
       // Programs that talk to a person at a terminal.
       files: [
         'scripts/**',

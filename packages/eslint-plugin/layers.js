@@ -83,6 +83,14 @@ const layers = (products) => [
     ...others,
     message: 'The simulator is for any site: what it needs to know is handed over by e2e/site.ts.',
   })),
+  ...[
+    { from: ['./app', './mcp-server', './template', './packages'] },
+    { from: './e2e', except: ['./harness', './boundary'] },
+  ].map((others) => ({
+    target: './e2e/boundary',
+    ...others,
+    message: 'The proof is for any site: it reads what was built, and what e2e/site.ts says.',
+  })),
   { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
 ];
 

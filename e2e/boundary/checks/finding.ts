@@ -36,7 +36,7 @@ export interface FindingMeaning {
 const guard = 'docs/recipes/guarded-page.md';
 const resource = 'docs/recipes/resource-route.md';
 const security = 'docs/security.md';
-const site = 'docs/development.md';
+const site = 'docs/proof.md';
 
 /** Each code is its check's name and what was seen. */
 export const findingMeanings = {

@@ -17,7 +17,7 @@ const style = `
     color: light-dark(#23211c, #ece9e1); font: 1rem/1.5 system-ui, sans-serif; }
   h1 { font-size: 1.75rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2.5rem 0 1rem; }
   .summary { color: var(--soft); margin: 0.25rem 0 2rem; }
-  .table { overflow-x: auto; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--card); }
+  .table { position: relative; overflow-x: auto; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--card); }
   table { border-collapse: collapse; width: 100%; min-width: 56rem; }
   th, td { padding: 0.55rem 0.7rem; border-bottom: 1px solid var(--line); text-align: center; font-weight: normal; }
   tbody tr:last-child > * { border-bottom: 0; }
@@ -38,14 +38,14 @@ export function pageReport({ outcomes, findings }: Gathered, seconds: number): s
   const verdict =
     count === 0 ? 'The boundary holds' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
   const heads = checkNames.map((name) => `<th scope="col">${text(checkTitles[name])}</th>`);
-  const rows = outcomes.map(({ route, file, results }) => {
+  const rows = outcomes.map(({ route, file, isLayout, results }) => {
     const cells = checkNames.map((name) => {
       const result = results[name];
       const [sign, label] = words[result.is];
       const why = result.is === 'not-observed' ? `${label}: ${result.why}` : label;
       return `<td class="${result.is}" title="${text(why)}"><span aria-hidden="true">${sign}</span><span class="hidden">${text(why)}</span></td>`;
     });
-    return `<tr><th scope="row"><code>${text(route)}</code><small>${text(file)}</small></th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' around pages' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
   });
   const told = findings.map(({ code, file, route, message }) => {
     const { clauses, remedy, recipe } = findingMeanings[code];

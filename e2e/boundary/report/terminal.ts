@@ -26,12 +26,13 @@ const signs: Record<Result['is'], string> = {
 };
 
 export function terminalReport({ outcomes, findings }: Gathered, seconds: number): string {
-  const width = Math.max(...outcomes.map(({ route }) => route.length), 5);
+  const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} around pages` : route));
+  const width = Math.max(...names.map(({ length }) => length), 5);
   const lines = [
     `${'route'.padEnd(width)}  ${checkNames.map((name) => letters[name]).join(' ')}`,
-    ...outcomes.map(({ route, results }) => {
+    ...outcomes.map(({ results }, index) => {
       const row = checkNames.map((name) => paint(results[name].is, signs[results[name].is]));
-      return `${route.padEnd(width)}  ${row.join(' ')}`;
+      return `${(names[index] ?? '').padEnd(width)}  ${row.join(' ')}`;
     }),
     '',
     checkNames.map((name) => `${letters[name]} ${checkTitles[name]}`).join(' · '),

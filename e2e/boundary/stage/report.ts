@@ -7,6 +7,8 @@ export interface Outcome {
   route: string;
   file: string;
   kind: Route['kind'];
+  /** Its address is that of the pages around which it stands. */
+  isLayout: boolean;
   /** `none` where the rule does not concern the route. */
   results: Record<CheckName, Result>;
 }
@@ -57,11 +59,17 @@ export function createReport(): Report & { gathered: (routes: readonly Route[]) 
         return { is: looked.get(route.id)?.has(check) ? 'proven' : 'none' };
       };
       return {
-        findings: findings.map(({ routeId: _, ...finding }) => finding),
+        findings: findings.map(({ code, route, file, message }) => ({
+          code,
+          route,
+          file,
+          message,
+        })),
         outcomes: routes.map((route) => ({
           route: route.path,
           file: route.file,
           kind: route.kind,
+          isLayout: route.isLayout,
           results: Object.fromEntries(
             checkNames.map((check) => [check, resultOf(route, check)]),
           ) as Outcome['results'],

@@ -66,7 +66,7 @@ const routes = {
   }),
   '/address': guarded(() => page(`served from ${platform}`)),
   '/logs': guarded((_, __, user) => {
-    console.log(`visitor ${JSON.stringify(user)}`);
+    process.stdout.write(`visitor ${JSON.stringify(user)}\n`);
     return page('logged');
   }),
   '/last-visitor': async () => {

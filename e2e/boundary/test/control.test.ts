@@ -10,7 +10,7 @@ let proof: Gathered;
 
 beforeAll(async () => {
   const list = fileURLToPath(new URL('control-site.json', import.meta.url));
-  const { inventory, start = [] } = await readListedRoutes(list);
+  const { inventory, start } = await readListedRoutes(list);
   proof = await prove({
     definition: { platform: printShop },
     inventory,

@@ -33,9 +33,12 @@ export interface PageView {
 
 const visits = new WeakMap<ProofBrowser, WeakMap<RouteUnderProof, Promise<PageVisit>>>();
 
-/** Those that a browser can open. */
-export function pagesOf({ routes }: Stage): RouteUnderProof[] {
-  return routes.filter(({ kind, isLayout }) => kind === 'page' && !isLayout);
+/** Those that a browser can open. One of which no address is known is a finding already. */
+export function pagesOf({ routes, seeded: [person] }: Stage): RouteUnderProof[] {
+  return routes.filter(
+    ({ kind, isLayout, addresses }) =>
+      kind === 'page' && !isLayout && (addresses.get(person) ?? []).length > 0,
+  );
 }
 
 /** Every check that asks for the visit gets the same one. */
