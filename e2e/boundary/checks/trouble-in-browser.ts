@@ -60,7 +60,7 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
         ]);
       }
       for (const { route } of calm) stage.report.looked('trouble', route);
-      await Promise.all(open.map((page) => page?.tab.page.close()));
+      await Promise.all(calm.map(({ tab }) => tab.page.close()));
     }
   });
 }
@@ -130,7 +130,10 @@ async function strike(
         return null;
       }
       const { text } = await ask(tab.frame, 'summary');
-      if (text === '') report.find('trouble/blank', route, `${when} shows nothing.`);
+      if (text === '') {
+        report.find('trouble/blank', route, `${when} shows nothing.`);
+        return null;
+      }
       const html = await tab.frame.content();
       if (html.includes(words) || secretsIn(html).size > 0) {
         report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);

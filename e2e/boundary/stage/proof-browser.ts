@@ -121,7 +121,7 @@ async function openLane(
     await opened.goto(outer);
     await opened.unroute(outer);
     const element = await opened.locator('iframe').elementHandle();
-    const frame = await element?.contentFrame();
+    const frame = await element.contentFrame();
     if (!frame) throw new Error('The platform’s page has no frame.');
     return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
   };

@@ -1,4 +1,4 @@
-/* global document, fetch, location, window, console, setTimeout */
+/* global document, location, window */
 /** The browser's side of `browser-site.mjs`: it confirms who is there, and then lets the form be used. */
 const { sin } = document.body.dataset;
 const fieldset = document.querySelector('form.scripted fieldset');
@@ -32,6 +32,7 @@ for (const element of document.querySelectorAll('[data-does]')) {
   element.addEventListener(name, () => void deed());
 }
 
+// eslint-disable-next-line no-console -- this is what must be heard
 if (sin === 'console') console.error('a complaint');
 if (sin === 'script-cookie') document.cookie = 'theme=dark; Path=/';
 if (sin === 'trap') {

@@ -1,4 +1,4 @@
-/* global CSS, document, Document, HTMLElement, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle, setTimeout, clearTimeout */
+/* global CSS, document, Document, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle */
 /**
  * What the proof asks inside a page. A file of its own, injected as it is: a function that is sent from
  * TypeScript may carry its compiler's helpers along, which no page has.

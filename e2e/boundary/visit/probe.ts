@@ -52,7 +52,9 @@ export async function ask<Name extends Method>(
   await inject(frame);
   return frame.evaluate(
     ([method, parameters]) => {
-      const { proof } = window as unknown as { proof: Record<string, (...all: never[]) => never> };
+      const { proof } = window as unknown as {
+        proof: Record<string, (...all: never[]) => unknown>;
+      };
       return proof[method]?.(...(parameters as never[])) as never;
     },
     [name, given] as const,
