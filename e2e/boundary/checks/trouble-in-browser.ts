@@ -4,7 +4,7 @@
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from '../inventory/sdk-routes';
-import type { Lane, ProofBrowser, Tab } from '../stage/proof-browser';
+import type { Lane, ProofBrowser, Tab, VisitorName } from '../stage/proof-browser';
 import { secretsIn, type Person } from '../stage/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { ask, type PageSummary } from '../visit/probe';
@@ -34,18 +34,40 @@ export function troubleInBrowser(browser: ProofBrowser): Check {
 }
 
 async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
-  // Faults are a person's: whoever else is looked at meanwhile has none.
-  const [person] = stage.addPeople(1);
-  if (!person) return;
-  const found = await stage.crawl(person);
-  const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
-  const pages = pagesOf(stage).filter(({ id }) => addresses.get(id) !== undefined);
+  const pages = pagesOf(stage);
   const used = new Map(
     await Promise.all(
       pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
     ),
   );
-  await browser.as('sufferer', stage.platform, async (lane) => {
+  const usesNone = (route: RouteUnderProof) => used.get(route)?.size === 0;
+  // Once a page: where it fails in an operation, the guard has passed, and where there is none the guard fails.
+  await Promise.all([
+    suffer(browser, stage, 'sufferer', pages.filter(usesNone), () => ['user']),
+    suffer(
+      browser,
+      stage,
+      'sufferer of operations',
+      pages.filter((route) => !usesNone(route)),
+      (route) => [...(used.get(route) ?? [])],
+    ),
+  ]);
+}
+
+async function suffer(
+  browser: ProofBrowser,
+  stage: Stage,
+  who: VisitorName,
+  routes: readonly RouteUnderProof[],
+  endpointsOf: (route: RouteUnderProof) => string[],
+): Promise<void> {
+  // Faults are a person's: whoever else is looked at meanwhile has none.
+  const [person] = stage.addPeople(1);
+  if (!person || routes.length === 0) return;
+  const found = await stage.crawl(person);
+  const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
+  const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
+  await browser.as(who, stage.platform, async (lane) => {
     await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
     for (let first = 0; first < pages.length; first += tabsAtOnce) {
       const some = pages.slice(first, first + tabsAtOnce);
@@ -54,10 +76,7 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
       );
       const calm = open.filter((page) => page !== null);
       for (const { how, fault } of troubles) {
-        await strike(stage, person, how, fault, 'user', calm, () => ['user']);
-        await strike(stage, person, how, fault, 'its operations', calm, ({ route }) => [
-          ...(used.get(route) ?? []),
-        ]);
+        await strike(stage, person, how, fault, calm, ({ route }) => endpointsOf(route));
       }
       for (const { route } of calm) stage.report.looked('trouble', route);
       await Promise.all(calm.map(({ tab }) => tab.page.close()));
@@ -106,12 +125,11 @@ async function strike(
   person: Person,
   how: string,
   fault: FaultInput,
-  where: string,
-  pages: readonly OpenPage[],
+  struck: readonly OpenPage[],
   endpointsOf: (page: OpenPage) => string[],
 ): Promise<void> {
-  const struck = pages.filter((page) => endpointsOf(page).length > 0);
   const endpoints = [...new Set(struck.flatMap(endpointsOf))];
+  const where = endpoints.join(', ');
   for (const endpoint of endpoints) {
     await platform.faults.set(endpoint, fault, { persona: person.id });
   }

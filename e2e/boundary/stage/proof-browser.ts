@@ -30,8 +30,8 @@ export interface ProofBrowser {
   close: () => Promise<void>;
 }
 
-/** `plain` runs no scripts. */
-export type VisitorName = 'stranger' | 'plain' | 'member' | 'sufferer';
+/** `plain` runs no scripts. The platform fails those who suffer: in the guard, or in the operations of a page. */
+export type VisitorName = 'stranger' | 'plain' | 'member' | 'sufferer' | 'sufferer of operations';
 
 /** One visitor's browser. */
 export interface Lane {
