@@ -40,17 +40,13 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
       pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
     ),
   );
-  const usesNone = (route: RouteUnderProof) => used.get(route)?.size === 0;
-  // Once a page: where it fails in an operation, the guard has passed, and where there is none the guard fails.
+  const usesSome = (route: RouteUnderProof) => (used.get(route)?.size ?? 0) > 0;
+  // Side by side, each as a person of its own.
   await Promise.all([
-    suffer(browser, stage, 'sufferer', pages.filter(usesNone), () => ['user']),
-    suffer(
-      browser,
-      stage,
-      'sufferer of operations',
-      pages.filter((route) => !usesNone(route)),
-      (route) => [...(used.get(route) ?? [])],
-    ),
+    suffer(browser, stage, 'sufferer', pages, () => ['user']),
+    suffer(browser, stage, 'sufferer of operations', pages.filter(usesSome), (route) => [
+      ...(used.get(route) ?? []),
+    ]),
   ]);
 }
 
