@@ -158,11 +158,20 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
     frame,
     settle,
     async open(path) {
-      try {
-        await frame.goto(siteOrigin + path);
-      } catch (error) {
-        const [reason = ''] = String(error).split('\n');
-        return reason.replace(/^.*?frame\.goto: /, '').slice(0, 200);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await frame.goto(siteOrigin + path);
+          break;
+        } catch (error) {
+          // The browser may still be on its way to the error page of the address before.
+          const isOvertaken = /interrupted by another navigation/.test(String(error));
+          if (isOvertaken && attempt < 4) {
+            await frame.waitForLoadState().catch(() => undefined);
+            continue;
+          }
+          const [reason = ''] = String(error).split('\n');
+          return reason.replace(/^.*?frame\.goto: /, '').slice(0, 200);
+        }
       }
       await settle();
       return null;
