@@ -4,6 +4,10 @@ import { platform } from './platform';
 
 export default defineSite({
   platform,
+  prepare({ state, person }) {
+    const { id } = state.generations.submit(person, 'A lighthouse');
+    return [`/api/generations/${id}/output.png`];
+  },
   requests: [
     { method: 'POST', path: '/api/generations', json: { prompt: 'A lighthouse' } }, // sample: studio
   ],

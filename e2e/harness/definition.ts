@@ -13,6 +13,11 @@ export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
   /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
   addresses?: readonly string[];
+  /**
+   * For `npm run boundary`: makes what somebody has that no page of the site makes, and gives its addresses.
+   * @param person the id of a persona.
+   */
+  prepare?: (parts: { state: State; person: string }) => readonly string[];
   /** For `npm run boundary`: what scripts send, and no form does. */
   requests?: readonly ExampleRequest[];
 }

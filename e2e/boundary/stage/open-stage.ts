@@ -68,7 +68,10 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       inventory,
       ask,
       isBrief,
-      addresses: definition.addresses ?? [],
+      addresses: [
+        ...(definition.addresses ?? []),
+        ...(definition.prepare?.({ state: platform.state, person: person.id }) ?? []),
+      ],
       requests: (definition.requests ?? []).map(requestOf),
       letWorkEnd: () => {
         platform.clock.advance(workTime);

@@ -30,6 +30,7 @@ const siteSchema = z.strictObject({
     ),
   }),
   addresses: z.array(z.string().startsWith('/')).optional(),
+  prepare: aFunction.optional(),
   requests: z
     .array(
       z.strictObject({
