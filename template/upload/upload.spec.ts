@@ -151,9 +151,11 @@ test('who is signed out by now is asked to sign in, and nothing is kept [W17]', 
 }) => {
   calm.allow(/status of 401/);
   await signedIn('ada', '/upload');
-  await framed.hydrated();
+  const input = framed.site.getByLabel('A picture or a film');
+  // The page has heard who is signed in, and not yet that nobody is.
+  await expect(input).toBeEnabled();
   platform.sessions.revokeAll();
-  await framed.site.getByLabel('A picture or a film').setInputFiles(film(1_000));
+  await input.setInputFiles(film(1_000));
   // The page's own panel, or already the platform's page.
   await expect(framed.site.getByRole('heading', { name: /^Sign in to/ })).toBeVisible();
   expect(platform.state.media.kept()).toEqual([]);
@@ -165,7 +167,7 @@ test.describe('without a script', () => {
   test('a form uploads the file [W19]', async ({ context, platform }) => {
     const page = await context.newPage();
     await page.goto(platform.siteUrl + platform.sessions.switchPath('ada', '/upload'));
-    await page.locator('form[enctype] input').setInputFiles(film(5 * megabyte));
+    await page.locator('form[enctype] input[type=file]').setInputFiles(film(5 * megabyte));
     await page.getByRole('button', { name: 'Upload' }).click();
     await expect(page.getByText('Uploaded.')).toBeVisible();
     expect(platform.state.media.kept()).toMatchObject([{ bytes: 5 * megabyte }]);
