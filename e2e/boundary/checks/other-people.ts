@@ -41,12 +41,11 @@ async function showsOwn(
 ): Promise<Set<string>> {
   const shown = new Set<string>();
   if (route.path.includes(':')) return shown;
-  const [stranger] = [null];
   for (const path of addressesOf(route, person)) {
     const { text } = await ask(person, { path });
     // In their name, which everybody has. What they made, nobody else has.
     const hasName = text.includes(`Person ${person.mark}`);
-    if (hasName && !(await ask(stranger, { path })).text.includes(person.mark)) shown.add(path);
+    if (hasName && !(await ask(null, { path })).text.includes(person.mark)) shown.add(path);
   }
   return shown;
 }

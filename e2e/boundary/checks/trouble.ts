@@ -53,8 +53,6 @@ export const trouble = (answerWithin = 40_000): Check => ({
       for (const [how, fault] of others) await play(how, fault, used);
     });
     await Promise.all([...hanging, ...sideBySide]);
-    for (const route of stage.routes)
-      if (usedBy(route).size > 0) stage.report.looked('trouble', route);
   },
 });
 
@@ -120,6 +118,7 @@ async function strike(
     }),
   );
   await platform.faults.clear(endpoint, person.id);
+  for (const { route } of struck) report.looked('trouble', route);
   await Promise.all(
     struck.map(async ({ route, request }) => {
       if (request.method !== undefined && !taken.has(request)) return;

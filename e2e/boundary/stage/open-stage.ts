@@ -30,7 +30,7 @@ const workTime = 120_000;
 const peopleAtOnce = 200;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
-  const { definition, inventory } = options;
+  const { definition, inventory, isWanted = () => true } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
   const site = await startSite({
     internalUrl: platform.internalUrl,
@@ -86,7 +86,20 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   if (!first || !second) throw new Error('The platform made nobody.');
   const seeded = [first, second] as const;
   const found = new Map<Person, Found>();
-  for (const person of seeded) found.set(person, await lookAround(person));
+  const close = async (): Promise<void> => {
+    stopListening();
+    stopNoting();
+    agent.destroy();
+    await site.stop();
+    await platform.close();
+  };
+  try {
+    for (const person of seeded) found.set(person, await lookAround(person));
+  } catch (error) {
+    // Servers that stay open would keep the program from ending.
+    await close();
+    throw error;
+  }
 
   const known = inventory.routes.map((route): RouteUnderProof => {
     const of = <T>(choose: (one: Found) => Map<Route, T[]>) =>
@@ -100,24 +113,19 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     };
   });
 
+  const routes = known.filter(isWanted);
   return {
     inventory,
     platform,
     siteLog: () => site.stdout() + site.stderr(),
-    routes: known.filter(options.isWanted ?? (() => true)),
+    routes,
     seeded,
     addPeople: (count) => createPeople(platform, count),
     crawl: (person) => lookAround(person, true),
     ask,
     report,
-    gathered: () => report.gathered(known.filter(options.isWanted ?? (() => true))),
-    async close() {
-      stopListening();
-      stopNoting();
-      agent.destroy();
-      await site.stop();
-      await platform.close();
-    },
+    gathered: () => report.gathered(routes),
+    close,
   };
 }
 

@@ -34,7 +34,7 @@ export interface SiteRequest extends Ask {
 }
 
 export interface RouteUnderProof extends Route {
-  /** Addresses of this route that answered, for each of the seeded people: never none. */
+  /** Addresses of this route that answered, for each of the seeded people; empty where none was found. */
   addresses: ReadonlyMap<Person, readonly string[]>;
   /** Forms and requests that reach its action, as each of the seeded people would send them. */
   submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
@@ -45,7 +45,7 @@ export interface RouteUnderProof extends Route {
 }
 
 export interface Report {
-  /** A route does not keep a rule. The same code of the same route is told once. */
+  /** A route does not keep a rule. The same code of the same route is told three times at most. */
   find: (code: FindingCode, route: Route | null, message: string) => void;
   /** The check looked at this route, and said all that it has to say. */
   looked: (check: CheckName, route: Route) => void;
