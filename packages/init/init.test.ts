@@ -69,7 +69,7 @@ test('the manifest loses workspaces, scripts and dependencies that nothing is le
     workspaces: ['packages/*'],
     scripts: {
       build: 'bundle',
-      lint: 'lint . --ignore-pattern packages/ && lint packages app',
+      lint: 'lint . --ignore-pattern packages/ && format . "!packages/**" && lint packages app',
       typecheck: 'check',
       test: 'together npm:build',
       'test:all': 'npm test',

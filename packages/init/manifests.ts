@@ -78,10 +78,14 @@ function isOf(step: string, folders: readonly string[]): boolean {
   );
 }
 
-/** A step without arguments that are one of the folders, each with the option before it. */
+/** A step without arguments that are one of the folders, each with the option before it, or `"!folder/**"`. */
 function withoutArguments(step: string, folders: readonly string[]): string {
   return folders.reduce(
-    (rest, folder) => rest.replaceAll(new RegExp(`( --[\\w-]+)? ${folder}/?(?= |$)`, 'g'), ''),
+    (rest, folder) =>
+      rest.replaceAll(
+        new RegExp(`( --[\\w-]+)? (${folder}/?|"!${folder}/\\*\\*")(?= |$)`, 'g'),
+        '',
+      ),
     step,
   );
 }

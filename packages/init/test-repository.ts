@@ -19,7 +19,7 @@ export const templateFiles: Record<string, string> = {
     workspaces: ['packages/*', 'mcp-server', 'template'],
     scripts: {
       build: 'bundle',
-      lint: 'lint . --ignore-pattern template/ --ignore-pattern packages/ && lint packages template app',
+      lint: 'lint . --ignore-pattern template/ --ignore-pattern packages/ && format . "!packages/**" "!template/**" && lint packages template app',
       typecheck: 'check && npm run typecheck -w mcp-server',
       mcp: 'npm run build -w mcp-server && node mcp-server/dist/main.js',
       bench: 'tsx template/bench.ts',

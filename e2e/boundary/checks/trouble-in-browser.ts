@@ -13,7 +13,12 @@ import type { Check } from './check';
 
 const words = 'words-of-the-upstream';
 
-const troubles: readonly { how: string; fault: FaultInput }[] = [
+interface Trouble {
+  how: string;
+  fault: FaultInput;
+}
+
+const troubles: readonly Trouble[] = [
   { how: 'refuses connections', fault: { kind: 'unreachable' } },
   { how: 'does not answer', fault: { kind: 'delay', ms: 30_000 } },
   { how: 'is down', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
@@ -26,8 +31,8 @@ const recoverWithin = 3_000;
 /** Milliseconds for what the page still waits for when the trouble is over: the site gives up on it in its own time. */
 const lastAnswers = 8_000;
 
-/** A browser opens six connections to a site; while the platform hangs, each page needs some. */
-const tabsAtOnce = 3;
+/** A browser opens six connections to a site; while the platform hangs, each page needs one. */
+const tabsAtOnce = 5;
 
 export function troubleInBrowser(browser: ProofBrowser): Check {
   return { name: 'trouble', run: (stage) => run(browser, stage) };
@@ -35,27 +40,24 @@ export function troubleInBrowser(browser: ProofBrowser): Check {
 
 async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
   const pages = pagesOf(stage);
-  const used = new Map(
-    await Promise.all(
-      pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
-    ),
-  );
-  const usesSome = (route: RouteUnderProof) => (used.get(route)?.size ?? 0) > 0;
-  // Side by side, each as a person of its own.
+  // Side by side, each as a person of its own: a hanging platform takes time and no work.
   await Promise.all([
-    suffer(browser, stage, 'sufferer', pages, () => ['user']),
-    suffer(browser, stage, 'sufferer of operations', pages.filter(usesSome), (route) => [
-      ...(used.get(route) ?? []),
-    ]),
+    suffer(browser, stage, 'sufferer', pages, (how) => !isHanging(how)),
+    suffer(browser, stage, 'waiting sufferer', pages, isHanging),
   ]);
 }
 
+function isHanging({ fault }: Trouble): boolean {
+  return fault.kind === 'delay';
+}
+
+/** First the guard fails, then the operations that the pages use: which those are, their visits tell meanwhile. */
 async function suffer(
   browser: ProofBrowser,
   stage: Stage,
   who: VisitorName,
   routes: readonly RouteUnderProof[],
-  endpointsOf: (route: RouteUnderProof) => string[],
+  strikes: (trouble: Trouble) => boolean,
 ): Promise<void> {
   // Faults are a person's: whoever else is looked at meanwhile has none.
   const [person] = stage.addPeople(1);
@@ -65,18 +67,35 @@ async function suffer(
   const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
   await browser.as(who, stage.platform, async (lane) => {
     await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
-    for (let first = 0; first < pages.length; first += tabsAtOnce) {
-      const some = pages.slice(first, first + tabsAtOnce);
-      const open = await Promise.all(
-        some.map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
-      );
-      const calm = open.filter((page) => page !== null);
-      for (const { how, fault } of troubles) {
-        await strike(stage, person, how, fault, calm, ({ route }) => endpointsOf(route));
+    const strikeAll = async (
+      some: readonly RouteUnderProof[],
+      endpointsOf: (route: RouteUnderProof) => Iterable<string>,
+    ) => {
+      for (let first = 0; first < some.length; first += tabsAtOnce) {
+        const opened = await Promise.all(
+          some
+            .slice(first, first + tabsAtOnce)
+            .map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
+        );
+        const open = opened.filter((page) => page !== null);
+        const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
+        for (const { how, fault } of troubles.filter(strikes)) {
+          await strike(stage, person, how, fault, open, endpoints);
+        }
+        for (const { route } of open) stage.report.looked('trouble', route);
+        await Promise.all(open.map(({ tab }) => tab.page.close()));
       }
-      for (const { route } of calm) stage.report.looked('trouble', route);
-      await Promise.all(calm.map(({ tab }) => tab.page.close()));
-    }
+    };
+    await strikeAll(pages, () => ['user']);
+    const used = new Map(
+      await Promise.all(
+        pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
+      ),
+    );
+    await strikeAll(
+      pages.filter((route) => used.get(route)?.size),
+      (route) => used.get(route) ?? [],
+    );
   });
 }
 
@@ -122,10 +141,9 @@ async function strike(
   how: string,
   fault: FaultInput,
   struck: readonly OpenPage[],
-  endpointsOf: (page: OpenPage) => string[],
+  endpoints: ReadonlySet<string>,
 ): Promise<void> {
-  const endpoints = [...new Set(struck.flatMap(endpointsOf))];
-  const where = endpoints.join(', ');
+  const where = [...endpoints].join(', ');
   for (const endpoint of endpoints) {
     await platform.faults.set(endpoint, fault, { persona: person.id });
   }

@@ -30,8 +30,8 @@ export interface ProofBrowser {
   close: () => Promise<void>;
 }
 
-/** `plain` runs no scripts. The platform fails those who suffer: in the guard, or in the operations of a page. */
-export type VisitorName = 'stranger' | 'plain' | 'member' | 'sufferer' | 'sufferer of operations';
+/** `plain` runs no scripts. The platform fails those who suffer, or lets them wait. */
+export type VisitorName = 'stranger' | 'plain' | 'member' | 'sufferer' | 'waiting sufferer';
 
 /** One visitor's browser. */
 export interface Lane {
