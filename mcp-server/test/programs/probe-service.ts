@@ -250,6 +250,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         description: 'A picture, or what else has its name.',
         uriTemplate: 'picture://pictures/{name}',
         mimeType: 'image/png',
+        ttlMs: 60_000,
         read: ({ name }) =>
           Promise.resolve(name === 'text' ? { mimeType: 'text/plain', content: 'A text.' } : pixel),
       }),
