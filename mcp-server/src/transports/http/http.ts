@@ -122,6 +122,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           lifetimeMs: runtime.limits.elicitationMs,
         })
       : undefined;
+  if (options.rateLimit.redisUrl !== undefined && !options.stateKeys?.length) {
+    log.warn(
+      'Without MCP_STATE_KEY a question is good only in the process that asked it, and REDIS_URL says that there are several',
+    );
+  }
   const states = createRequestStates({
     keys: options.stateKeys ?? [],
     serverName: runtime.service.name,
