@@ -27,7 +27,7 @@ export function createMcpServer(
   server.fallbackRequestHandler = async (request, extra) => {
     takeMany(extra.signal);
     const isModern = modern !== undefined && claimedVersion(request.params) !== undefined;
-    return (await (isModern ? modern : dispatch)(request, caller, extra));
+    return await (isModern ? modern : dispatch)(request, caller, extra);
   };
   server.onerror = (error) => {
     // After the colon the SDK puts the message at fault, arguments and all.

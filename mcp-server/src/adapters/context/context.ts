@@ -34,6 +34,11 @@ export function requestOf(context: ToolContext): Extra | undefined {
   return ToolRequestContext.extraOf(context);
 }
 
+/** Its questions in the modern era. As {@link requestOf}. */
+export function roundsOf(context: ToolContext): Rounds | undefined {
+  return ToolRequestContext.roundsOf(context);
+}
+
 export interface CallContext extends ToolContext {
   readonly timing: CallTiming;
   /** Stands in the call's log lines and in its result, so that the one is found from the other. */
@@ -64,6 +69,10 @@ class ToolRequestContext extends RequestContext implements CallContext {
 
   static extraOf(context: ToolContext): Extra | undefined {
     return #call in context ? context.#call.extra : undefined;
+  }
+
+  static roundsOf(context: ToolContext): Rounds | undefined {
+    return #call in context ? context.#inRounds() : undefined;
   }
 
   constructor(call: Call, binding: Binding, rounds: Rounds | undefined) {

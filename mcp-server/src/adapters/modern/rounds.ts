@@ -19,8 +19,9 @@ import { digestOf, type Binding } from './request-state.ts';
 const rememberedQuestion = z.object({
   /** What was asked, in short: an answer is good for no other question. */
   question: z.string(),
-  /** Absent while it is the client's turn. */
-  answer: ElicitResultSchema.optional(),
+  method: z.string(),
+  /** Absent while it is the client's turn. Of a question to the user an `ElicitResult`. */
+  answer: z.unknown().optional(),
   /** Where a secret was asked for. */
   pageId: z.string().optional(),
 });
@@ -35,6 +36,8 @@ const rememberedCall = z.object({
 type RememberedCall = z.output<typeof rememberedCall>;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const elicitation = 'elicitation/create';
 
 /** Thrown where a question has no answer yet. What a handler makes of it is dropped. */
 class Unanswered extends ToolError {
@@ -71,22 +74,30 @@ export class Rounds {
   async ask(prompt: string, inputType: InputType): Promise<ElicitAnswer<unknown>> {
     const place = `question-${(this.#count += 1)}`;
     const question = digestOf([prompt, inputType]);
-    const known = this.#before.questions[place];
-    if (known?.answer && known.question === question) {
-      this.#asked.set(place, known);
+    const known = this.#answered(place, question);
+    if (known) {
+      const answer = known.answer as ElicitResult;
       return inputType === 'password'
-        ? this.#secretOf(known.answer, known.pageId)
-        : valueOf(known.answer, inputType);
+        ? this.#secretOf(answer, known.pageId)
+        : valueOf(answer, inputType);
     }
-    if (inputType === 'password') {
-      await this.#askSecret(place, question, prompt);
-    } else {
-      this.#require('form', 'The user cannot be asked: it takes a client that shows forms.');
-      const requestedSchema = formSchemaOf(inputType);
-      const params = { mode: 'form', message: prompt, requestedSchema };
-      this.#request(place, { question }, params);
-    }
-    throw new Unanswered();
+    if (inputType === 'password') return this.#askSecret(place, question, prompt);
+    this.#require('form', 'The user cannot be asked: it takes a client that shows forms.');
+    const requestedSchema = formSchemaOf(inputType);
+    const params = { mode: 'form', message: prompt, requestedSchema };
+    return this.#request(place, { question, method: elicitation }, params);
+  }
+
+  /**
+   * A question as the protocol has it, under a name of its own; a service's tools never need it.
+   *
+   * @returns What the client answered.
+   * @throws ToolError that ends the run.
+   */
+  put(place: string, method: string, params: Fields): unknown {
+    const question = digestOf([method, params]);
+    const known = this.#answered(place, question);
+    return known ? known.answer : this.#request(place, { question, method }, params);
   }
 
   /** @throws ToolError when nothing may be written: the user is to be asked, or it would be written twice. */
@@ -121,9 +132,18 @@ export class Rounds {
     return undefined;
   }
 
-  #request(place: string, question: RememberedQuestion, params: Fields): void {
+  /** An answer is good for its own question. */
+  #answered(place: string, question: string): RememberedQuestion | undefined {
+    const known = this.#before.questions[place];
+    if (known?.answer === undefined || known.question !== question) return undefined;
+    this.#asked.set(place, known);
+    return known;
+  }
+
+  #request(place: string, question: RememberedQuestion, params: Fields): never {
     this.#asked.set(place, question);
-    this.#requests[place] = { method: 'elicitation/create', params };
+    this.#requests[place] = { method: question.method, params };
+    throw new Unanswered();
   }
 
   /** A handler may catch it and do without. */
@@ -133,7 +153,7 @@ export class Rounds {
     throw new ToolError(message);
   }
 
-  async #askSecret(place: string, question: string, prompt: string): Promise<void> {
+  async #askSecret(place: string, question: string, prompt: string): Promise<never> {
     const { runtime, connection, caller } = this.#call;
     const { credentials } = runtime;
     if (!connection.secretPages || !credentials) throw new ToolError(noSecretText(this.#call));
@@ -143,7 +163,7 @@ export class Rounds {
       receive: (secret) => credentials.receive(caller, secret),
     });
     const params = { mode: 'url', message: prompt, url: page.url };
-    this.#request(place, { question, pageId: page.id }, params);
+    return this.#request(place, { question, method: elicitation, pageId: page.id }, params);
   }
 
   async #secretOf({ action }: ElicitResult, pageId = ''): Promise<ElicitAnswer<GivenSecret>> {
@@ -193,12 +213,13 @@ export async function resume(call: Call, binding: Binding, params: Fields): Prom
   }
   for (const [place, question] of Object.entries(before.questions)) {
     const response = responses.data.inputResponses[place];
-    if (question.answer || response === undefined) continue;
-    const answer = ElicitResultSchema.safeParse(response);
-    if (!answer.success) {
+    if (question.answer !== undefined || response === undefined) continue;
+    const isWrong =
+      question.method === elicitation && !ElicitResultSchema.safeParse(response).success;
+    if (isWrong) {
       throw new ProtocolError(codes.invalidParams, `Invalid params: inputResponses.${place}`);
     }
-    question.answer = answer.data;
+    question.answer = response;
   }
   return new Rounds(call, binding, before);
 }
