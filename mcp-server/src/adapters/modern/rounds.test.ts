@@ -451,6 +451,19 @@ describe('writes', () => {
     expect(double.requests).toHaveLength(1);
   });
 
+  test('beside a secret’s question, whose page takes its time to open, is told of all the same', async () => {
+    const { write } = await startWriting();
+    run = async (context) => {
+      await Promise.all([context.elicit('Your key', 'password'), write(context)]);
+      return 'asked';
+    };
+    const { url } = await start({ sessions: { idleSeconds: 60, maxSessions: 10 } });
+    const pages = metaOf({ elicitation: { url: {} } });
+    const { result } = await send(url, modernCall('run_test', {}, pages));
+    expect(result).toMatchObject({ resultType: 'complete', isError: true });
+    expect(textOf(result)).toMatch(bare);
+  });
+
   test('what a handler does with a question that it caught is dropped, and writes nothing', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {

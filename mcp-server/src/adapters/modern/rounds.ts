@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
 import type { ElicitAnswer, GivenSecret, InputType } from '../../core/context/tool-context.ts';
 import { checkRepeatedWrite, type Writes } from '../../core/context/writes.ts';
-import { ToolError } from '../../core/result/errors.ts';
+import { errorText, ToolError } from '../../core/result/errors.ts';
 import type { AnyResult, Call } from '../connection.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
 import { noSecretText } from '../context/elicitation.ts';
@@ -117,6 +117,12 @@ export class Rounds {
    */
   outcome(writes: Writes | undefined, isError: boolean): AnyResult | undefined {
     if (this.isAsking) {
+      try {
+        // Something else may have been written while a page was opened.
+        writes?.checkQuestion();
+      } catch (error) {
+        return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+      }
       const remembered: RememberedCall = {
         idempotencyKey: this.idempotencyKey,
         writes: [...new Set([...this.#before.writes, ...(writes?.keys ?? [])])],
