@@ -49,7 +49,7 @@ export const callNamedTool: Handler = async (params, call) => {
     );
     const question = context.outcome(isError);
     if (question) {
-      outcome = { status: question['isError'] ? 'error' : 'asks', size: 0 };
+      outcome = { status: 'isError' in question ? 'error' : 'asks', size: 0 };
       return { ...question, _meta: { callId } };
     }
     outcome = { status: isError ? 'error' : 'ok', size: text.length };
