@@ -9,9 +9,9 @@ const built = (file: string): Promise<unknown> =>
   import(new URL(`../dist/${file}.js`, import.meta.url).href);
 const { createRuntime } = (await built('adapters/runtime')) as typeof Runtime;
 const { createLog } = (await built('core/context/log')) as typeof Log;
-const { createExampleService } = (await built('example/service')) as typeof Service;
-const { exampleSettings } = (await built('example/settings')) as typeof Settings;
-const { startHttp } = (await built('transports/http')) as typeof Http;
+const { createExampleService } = (await built('services/example/service')) as typeof Service;
+const { exampleSettings } = (await built('services/example/settings')) as typeof Settings;
+const { startHttp } = (await built('transports/http/http')) as typeof Http;
 
 const example = createExampleService(
   exampleSettings.parse({

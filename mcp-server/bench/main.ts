@@ -33,6 +33,7 @@ interface Target {
 let targets: Target[] = [
   { name: 'floor', program: 'peers/floor.mjs', revision: '2025-11-25' },
   { name: 'gatehouse', program: 'gatehouse.ts', revision: '2025-11-25' },
+  { name: 'gatehouse, modern', program: 'gatehouse.ts', revision: '2026-07-28' },
   { name: 'sdk 1.x', program: 'peers/sdk-v1/server.mjs', revision: '2025-11-25', peer: 'sdk-v1' },
   { name: 'sdk 2.x', program: 'peers/sdk-v2/server.mjs', revision: '2026-07-28', peer: 'sdk-v2' },
   { name: 'fastmcp', program: 'peers/fastmcp/server.mjs', revision: '2025-11-25', peer: 'fastmcp' },

@@ -2,7 +2,8 @@
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Call, Extension, Handler, Connection } from '../src/adapters/connection.ts';
-import { parseParams } from '../src/adapters/protocol-error.ts';
+import { metaKeys } from '../src/adapters/modern/envelope.ts';
+import { codes, parseParams, ProtocolError } from '../src/adapters/protocol-error.ts';
 import { readResource } from '../src/adapters/methods/resources.ts';
 import { callNamedTool, listTools } from '../src/adapters/methods/tools.ts';
 import type { Mode } from './modes.ts';
@@ -18,7 +19,10 @@ const coreNames = new Map([
 ]);
 const suiteNames = new Map([...coreNames].map(([suite, core]) => [core, suite]));
 
-const named = z.looseObject({ name: z.string() });
+const named = z.looseObject({
+  name: z.string(),
+  _meta: z.record(z.string(), z.unknown()).optional(),
+});
 const addressed = z.object({ uri: z.string() });
 
 const list: Handler = async (params, call) => {
@@ -35,8 +39,18 @@ const list: Handler = async (params, call) => {
 
 const callTool: Handler = (params, call) => {
   const given = parseParams(named, params);
+  // The suite's own needs a model's words; a service's tools ask users, and say the same where they cannot.
+  if (call.states && given.name === 'test_missing_capability' && !canSample(given)) {
+    const data = { requiredCapabilities: { sampling: {} } };
+    throw new ProtocolError(codes.missingCapability, 'It takes sampling', data, 400);
+  }
   return callNamedTool({ ...given, name: coreNames.get(given.name) ?? given.name }, call);
 };
+
+function canSample({ _meta }: z.output<typeof named>): boolean {
+  const capabilities = _meta?.[metaKeys.clientCapabilities] as { sampling?: unknown } | undefined;
+  return capabilities?.sampling !== undefined;
+}
 
 /** By connection: a session's end takes its subscriptions along. */
 const subscriptions = new WeakMap<Connection, Set<string>>();

@@ -21,3 +21,31 @@ export const impossible: Readonly<Record<Mode, ReadonlyMap<string, string>>> = {
   ]),
   sessions: new Map(),
 };
+
+const isExtension = 'Tasks are an extension of the protocol, and this server has none.';
+
+/** Of the newer suite's scenarios for 2026-07-28. */
+export const impossibleOfModern: ReadonlyMap<string, string> = new Map([
+  ['input-required-result-non-tool-request', 'Prompts and resources ask nobody.'],
+  [
+    'input-required-result-ignore-extra-params',
+    'An answer is taken with the state of its question, which the scenario leaves out.',
+  ],
+  ['http-custom-header-server-validation', 'No tool here has arguments that headers repeat.'],
+  [
+    'json-schema-2020-12',
+    'The schemas of tools are made from their models, which have no such keywords.',
+  ],
+  ...[
+    'capability-negotiation',
+    'dispatch-and-envelope',
+    'lifecycle',
+    'mrtr-composition',
+    'mrtr-input',
+    'request-headers',
+    'request-state-removal',
+    'required-task-error',
+    'status-notifications',
+    'wire-fields',
+  ].map((name) => [`tasks-${name}`, isExtension] as const),
+]);

@@ -5,7 +5,7 @@ import {
   ElicitResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Extra } from '../src/adapters/connection.ts';
-import { requestOf } from '../src/adapters/context/context.ts';
+import { requestOf, roundsOf } from '../src/adapters/context/context.ts';
 import type { ToolContext } from '../src/core/context/tool-context.ts';
 
 type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
@@ -84,6 +84,43 @@ function ask(
     },
     ElicitResultSchema,
   );
+}
+
+const forms = {
+  user_name: { message: 'What is your name?', field: 'name', type: 'string' },
+  confirm: { message: 'Please confirm', field: 'ok', type: 'boolean' },
+  step1: { message: 'Step 1: What is your name?', field: 'name', type: 'string' },
+  step2: { message: 'Step 2: What is your favorite color?', field: 'color', type: 'string' },
+} as const;
+
+/** A form under the name that the suite looks for, in the modern era. */
+export function putForm(context: ToolContext, place: keyof typeof forms): string {
+  const { message, field, type } = forms[place];
+  const requestedSchema = { type: 'object', properties: { [field]: { type } }, required: [field] };
+  const answer = put(context, place, 'elicitation/create', { message, requestedSchema });
+  return String(ElicitResultSchema.parse(answer).content?.[field]);
+}
+
+export function putSample(context: ToolContext, place: string, text: string): string {
+  const messages = [{ role: 'user', content: { type: 'text', text } }];
+  const params = { messages, maxTokens: 100 };
+  return JSON.stringify(put(context, place, 'sampling/createMessage', params));
+}
+
+export function putRoots(context: ToolContext, place: string): string {
+  return JSON.stringify(put(context, place, 'roots/list', {}));
+}
+
+/** All of them are asked before the first of them ends the run. */
+export async function putAll(...questions: readonly (() => string)[]): Promise<string> {
+  const answers = questions.map(async (question) => Promise.resolve().then(question));
+  return (await Promise.all(answers)).join(' ');
+}
+
+function put(context: ToolContext, place: string, method: string, params: object): unknown {
+  const rounds = roundsOf(context);
+  if (!rounds) throw new Error('The question is one of the modern era');
+  return rounds.put(place, method, { ...params });
 }
 
 function completed({ action, content }: { action: string; content?: unknown }): string {

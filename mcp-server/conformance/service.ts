@@ -19,7 +19,16 @@ import {
   type ResourceDefinition,
   type ServiceDefinition,
 } from '../src/core/definition/define-service.ts';
-import { askDefaults, askEnums, askProfile, sample } from './questions.ts';
+import {
+  askDefaults,
+  askEnums,
+  askProfile,
+  putAll,
+  putForm,
+  putRoots,
+  putSample,
+  sample,
+} from './questions.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -76,6 +85,8 @@ const address = z
 /** Longer than the time between two reports of progress, so that each is sent. */
 const stepMs = 260;
 
+const asking = 'test_input_required_result';
+
 const tools = [
   tool('test_simple_text', {}, () => 'This is a simple text response for testing.'),
   tool('test_image_content', {}, () => 'An image:', image(png, 'image/png')),
@@ -129,6 +140,38 @@ const tools = [
     'test_describe_person',
     { name: words('The name.').optional(), address: address.optional().describe('Where.') },
     (args) => JSON.stringify(args),
+  ),
+  // Of the suite for 2026-07-28.
+  tool('test_missing_capability', {}, async (_, context) =>
+    JSON.stringify(await context.elicit('Anything?', 'text')),
+  ),
+  tool('test_streaming_elicitation', {}, async (_, context) => {
+    await context.reportProgress(1, 'Begun');
+    return JSON.stringify(await context.elicit('Anything?', 'text'));
+  }),
+  tool('test_logging_tool', {}, async (_, context) => {
+    await context.logInfo('Nobody asked for this');
+    return 'Logged.';
+  }),
+  tool(`${asking}_elicitation`, {}, (_, context) => `Hello, ${putForm(context, 'user_name')}!`),
+  tool(`${asking}_sampling`, {}, (_, context) =>
+    putSample(context, 'capital', 'What is the capital of France?'),
+  ),
+  tool(`${asking}_list_roots`, {}, (_, context) => putRoots(context, 'client_roots')),
+  tool(`${asking}_request_state`, {}, (_, context) => `state-ok ${putForm(context, 'confirm')}`),
+  tool(`${asking}_tampered_state`, {}, (_, context) => putForm(context, 'confirm')),
+  tool(`${asking}_capabilities`, {}, (_, context) => putSample(context, 'sampled', 'Say hello')),
+  tool(
+    `${asking}_multi_round`,
+    {},
+    (_, context) => `${putForm(context, 'step1')} likes ${putForm(context, 'step2')}`,
+  ),
+  tool(`${asking}_multiple_inputs`, {}, (_, context) =>
+    putAll(
+      () => putForm(context, 'user_name'),
+      () => putSample(context, 'greeting', 'Generate a greeting'),
+      () => putRoots(context, 'client_roots'),
+    ),
   ),
 ];
 

@@ -22,8 +22,11 @@ export interface SuiteResult {
   readonly output: string;
 }
 
-/** `installed` runs on Node 20; `latest` is fetched from npm, with the Node that it needs. */
-export type Version = 'installed' | 'latest';
+/**
+ * `installed` runs on Node 20; the others are fetched from npm, with the Node that they need. `modern` is the first
+ * that knows revision 2026-07-28, or a newer one: it is asked for what that revision requires.
+ */
+export type Version = 'installed' | 'latest' | 'modern';
 
 /**
  * Runs every scenario for servers.
@@ -33,7 +36,8 @@ export type Version = 'installed' | 'latest';
 export async function runSuite(url: string, version: Version = 'installed'): Promise<SuiteResult> {
   const directory = await mkdtemp(path.join(tmpdir(), 'conformance-'));
   try {
-    const flags = ['server', '--url', url, '--suite', 'all', '--output-dir', directory];
+    const scenarios = version === 'modern' ? ['--requirements', '2026-07-28'] : ['--suite', 'all'];
+    const flags = ['server', '--url', url, ...scenarios, '--output-dir', directory];
     const [command, ...first] = commands[version]();
     const child = spawn(command, [...first, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -66,11 +70,14 @@ const commands: Readonly<Record<Version, () => [string, ...string[]]>> = {
     return [process.execPath, path.join(path.dirname(manifest), 'dist/index.js')];
   },
   // The inner npx runs on the Node that the outer one brings: npm checks packages against its own Node.
-  latest: () => [
-    ...(['npx', '--yes', '--package=node@22', '--'] as const),
-    ...['npx', '--yes', '--package=@modelcontextprotocol/conformance@latest', '--', 'conformance'],
-  ],
+  latest: () => fetched('latest'),
+  modern: () => fetched('>=0.2.0-0'),
 };
+
+function fetched(version: string): [string, ...string[]] {
+  const suite = `--package=@modelcontextprotocol/conformance@${version}`;
+  return ['npx', '--yes', '--package=node@22', '--', 'npx', '--yes', suite, '--', 'conformance'];
+}
 
 /** A directory for each scenario: `server-ping-2026-11-21T15-00-00-000Z/checks.json`. */
 async function readChecks(directory: string): Promise<Map<string, Check[]>> {

@@ -140,6 +140,7 @@ export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> 
       ...(settings.REDIS_URL !== undefined && { redisUrl: settings.REDIS_URL }),
     },
     maxBodyBytes: settings.MCP_MAX_BODY_BYTES,
+    stateKeys: settings.MCP_STATE_KEY,
     sessions: settings.MCP_SESSIONS
       ? {
           idleSeconds: settings.MCP_SESSION_IDLE_SECONDS,

@@ -53,6 +53,11 @@ const whole = (least: number, most: number) =>
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
+/** As good as 32 random bytes, in any spelling. */
+const stateKey = z.string().regex(/^[\x21-\x7e]{32,}$/, {
+  error: 'must have at least 32 characters of ASCII; two keys with a comma between',
+});
+
 const flag = oneOf('0', '1').transform((value) => value === '1');
 
 const settings = z
@@ -98,6 +103,9 @@ const settings = z
     MCP_MAX_SESSIONS: whole(1, 1_000_000)
       .default(1_000)
       .describe('Then the longest idle one makes room.'),
+    MCP_STATE_KEY: list
+      .pipe(z.array(stateKey).max(2, { error: 'must have no more than two keys' }))
+      .describe('Seals what a question remembers, for all processes alike: 32 characters or more.'),
     REDIS_URL: z
       .string()
       .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {

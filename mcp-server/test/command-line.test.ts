@@ -217,6 +217,7 @@ test('[M29] an error that nothing can catch is logged as any other, and ends the
 
 test('every setting is an option of the server over HTTP [M29 M31]', () => {
   const common = {
+    MCP_STATE_KEY: `${'n'.repeat(32)},${'o'.repeat(32)}`,
     MCP_HOST: '127.0.0.2',
     MCP_PORT: '8080',
     MCP_PUBLIC_URL: 'https://mcp.example.com',
@@ -235,6 +236,7 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
     allowedOrigins: ['https://app.example.com'],
     authentication: { kind: 'none' },
     rateLimit: { requests: 7, seconds: 60 },
+    stateKeys: ['n'.repeat(32), 'o'.repeat(32)],
     sessions: undefined,
     maxBodyBytes: 4_096,
   };

@@ -42,9 +42,9 @@ interface Written {
   readonly result: Promise<unknown>;
 }
 
-/** The README's one block of code, at `url` and with what it leaves to its reader. */
+/** The one block of code of the page on the protocol, at `url` and with what it leaves to its reader. */
 async function runCode(url: string, client: Client, signal: AbortSignal): Promise<Written> {
-  const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(readme) ?? [];
+  const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(read('docs/protocol.md')) ?? [];
   expect(code).toContain("'http://127.0.0.1:3333/mcp'");
   await mkdir(path.join(folder, '.cache'), { recursive: true });
   // Here, so that it finds the SDK.
@@ -66,7 +66,7 @@ return { result };
   return run(client, { name: 'probe_wait_long', arguments: {} }, signal);
 }
 
-test('its code stops one call without a session, and no other of that client [M29]', async () => {
+test('the code of its page on the protocol stops one call without a session, and no other of that client [M29]', async () => {
   const { url, state } = await startServer();
   const client = new Client({ name: 'test', version: '0' });
   onTestFinished(() => client.close());

@@ -12,6 +12,7 @@ import type { Cancellation } from '../core/context/cancellation.ts';
 import type { Caller, CallTiming } from '../core/context/tool-context.ts';
 import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './context/secret-pages.ts';
+import type { RequestStates } from './modern/request-state.ts';
 
 /** One request's id, signal and way back, from the SDK's protocol or from the stateless transport. */
 export type Extra = Omit<
@@ -27,8 +28,11 @@ export type Extra = Omit<
 };
 
 export interface Connection {
-  /** `stateless`: everybody is answered alike, so nothing is remembered and nobody can be asked. */
-  readonly mode: 'stdio' | 'session' | 'stateless';
+  /**
+   * `stateless`: everybody is answered alike, so nothing is remembered and nobody can be asked. `modern`: each
+   * request says all of itself, over any transport, and a question is answered by calling again.
+   */
+  readonly mode: 'stdio' | 'session' | 'stateless' | 'modern';
   /** Absent where a page cannot know that its visitor is the caller, as with OAuth. */
   readonly secretPages?: SecretPages;
 }
@@ -39,8 +43,8 @@ export interface Remembered {
   asks: { readonly form: boolean; readonly url: boolean };
   /** The protocol's, by its date: who speaks an older one cannot read all that a result may hold. */
   revision: string;
-  /** Messages below it are not sent. */
-  logLevel: LoggingLevel;
+  /** Messages below it are not sent. A modern request that names none is sent none. */
+  logLevel: LoggingLevel | 'none';
 }
 
 /** One request being answered. */
@@ -50,9 +54,14 @@ export interface Call {
   readonly remembered: Readonly<Remembered>;
   readonly caller: Caller;
   readonly extra: Extra;
+  /** Seals what a question must remember until it is answered. In the modern era alone. */
+  readonly states?: RequestStates;
 }
 
-export type Handler = (params: unknown, call: Call) => Promise<ServerResult> | ServerResult;
+/** A result of either era: the SDK's types know the older one's alone. */
+export type AnyResult = ServerResult | Readonly<Record<string, unknown>>;
+
+export type Handler = (params: unknown, call: Call) => Promise<AnyResult> | AnyResult;
 
 /** What the protocol has and a service's definition has not: subscriptions, say, or results that are no text. */
 export interface Extension {

@@ -1,13 +1,9 @@
 /** MCP's methods over one runtime: from a request to its result, whatever carries the messages. */
-import {
-  LoggingLevelSchema,
-  type ServerCapabilities,
-  type ServerResult,
-} from '@modelcontextprotocol/sdk/types.js';
+import { LoggingLevelSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Caller } from '../core/context/tool-context.ts';
 import { complete } from './methods/completion.ts';
-import type { Call, Connection, Extra, Handler, Remembered } from './connection.ts';
+import type { AnyResult, Call, Connection, Extra, Handler, Remembered } from './connection.ts';
 import { readHello } from './methods/initialize.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { codes, parseParams, ProtocolError } from './protocol-error.ts';
@@ -24,7 +20,7 @@ export type Dispatch = (
   request: { readonly method: string; readonly params?: unknown },
   caller: Caller,
   extra: Extra,
-) => Promise<ServerResult>;
+) => Promise<AnyResult>;
 
 /** One for each connection that remembers, or one for everybody where nothing is remembered. */
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
@@ -34,16 +30,16 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
     logLevel: 'info',
   };
   const remembers = connection.mode !== 'stateless';
-  const capabilities = capabilitiesOf(runtime);
+  const capabilities = { ...capabilitiesOf(runtime), ...runtime.extension?.capabilities };
 
   const initialize: Handler = (params) => {
     const { protocolVersion, ...hello } = readHello(params);
     if (remembers) Object.assign(remembered, hello);
-    const { name, title, instructions } = runtime.service;
+    const { instructions } = runtime.service;
     return {
       protocolVersion,
       capabilities,
-      serverInfo: { name, title, version: runtime.version },
+      serverInfo: serverInfoOf(runtime),
       instructions,
     };
   };
@@ -65,22 +61,38 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
   return async ({ method, params }, caller, extra) => {
     const handler = handlers.get(method);
     if (!handler) throw new ProtocolError(codes.methodNotFound, 'Method not found');
-    const call: Call = { runtime, connection, remembered, caller, extra };
-    runtime.running.begin();
-    try {
-      return await handler(params, call);
-    } catch (error) {
-      if (error instanceof ProtocolError || extra.signal.aborted) throw error;
-      runtime.log.error('A request failed', { method, error });
-      throw new ProtocolError(codes.internalError, 'Internal error');
-    } finally {
-      runtime.running.end();
-    }
+    return handle(handler, method, params, { runtime, connection, remembered, caller, extra });
   };
 }
 
+/** Counted while it runs. @throws As {@link Dispatch}. */
+export async function handle(
+  handler: Handler,
+  method: string,
+  params: unknown,
+  call: Call,
+): Promise<AnyResult> {
+  const { runtime, extra } = call;
+  runtime.running.begin();
+  try {
+    return await handler(params, call);
+  } catch (error) {
+    if (error instanceof ProtocolError || extra.signal.aborted) throw error;
+    runtime.log.error('A request failed', { method, error });
+    throw new ProtocolError(codes.internalError, 'Internal error');
+  } finally {
+    runtime.running.end();
+  }
+}
+
+/** Who answers. */
+export function serverInfoOf({ service, version }: Runtime) {
+  const { name, title } = service;
+  return { name, title, version };
+}
+
 /** What the service has; nothing is offered that would be empty. */
-function capabilitiesOf({ service, extension }: Runtime): ServerCapabilities {
+export function capabilitiesOf({ service }: Pick<Runtime, 'service'>): ServerCapabilities {
   const completes = [...service.resources, ...service.prompts].some((one) => 'complete' in one);
   return {
     tools: {},
@@ -88,11 +100,11 @@ function capabilitiesOf({ service, extension }: Runtime): ServerCapabilities {
     ...(service.resources.length > 0 && { resources: {} }),
     ...(service.prompts.length > 0 && { prompts: {} }),
     ...(completes && { completions: {} }),
-    ...extension?.capabilities,
   };
 }
 
-const methods: readonly (readonly [keyof ServerCapabilities, string, Handler])[] = [
+/** Those that both eras have. */
+export const methods: readonly (readonly [keyof ServerCapabilities, string, Handler])[] = [
   ['tools', 'tools/list', listTools],
   ['tools', 'tools/call', callNamedTool],
   ['resources', 'resources/list', listResources],

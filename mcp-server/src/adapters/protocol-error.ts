@@ -10,7 +10,11 @@ export const codes = {
   methodNotFound: ErrorCode.MethodNotFound,
   invalidParams: ErrorCode.InvalidParams,
   internalError: ErrorCode.InternalError,
+  /** Of the older era alone: the modern one says `invalidParams`. */
   resourceNotFound: -32002,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
 } as const;
 
 /** Becomes a JSON-RPC error object. (The SDK's own McpError puts its code into the message.) */
@@ -20,6 +24,8 @@ export class ProtocolError extends Error {
     readonly code: number,
     message: string,
     readonly data?: Readonly<Record<string, unknown>>,
+    /** In the modern era an error of the request itself has a status of HTTP's; one of its handler has none. */
+    readonly httpStatus: 200 | 400 | 404 = 200,
   ) {
     super(message);
   }

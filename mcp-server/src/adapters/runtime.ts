@@ -8,6 +8,7 @@ import type { ResourceDefinition, ServiceDefinition } from '../core/definition/d
 import { selectTools, type ToolSelection } from '../core/definition/select-tools.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import type { Extension } from './connection.ts';
+import { Subscriptions } from './modern/subscriptions.ts';
 
 export interface Limits {
   /** How long a user may take over a question or a secret's page, in milliseconds. */
@@ -16,12 +17,15 @@ export interface Limits {
   readonly resultSize: number;
   /** The most that a result's media may have. */
   readonly mediaBytes: number;
+  /** How many clients may listen to changes at once. */
+  readonly subscriptions: number;
 }
 
 const defaultLimits: Limits = {
   elicitationMs: 5 * 60_000,
   resultSize: 25_000,
   mediaBytes: 4 * 1024 * 1024,
+  subscriptions: 1_000,
 };
 
 const cleanUpMilliseconds = 1_000;
@@ -40,6 +44,7 @@ export interface Runtime {
   readonly log: Log;
   readonly limits: Limits;
   readonly extension: Extension | undefined;
+  readonly subscriptions: Subscriptions;
   /** Counted by whatever answers calls. */
   readonly running: RunningCalls;
   /** Whether the upstream can be reached now. Never rejects. */
@@ -93,6 +98,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { service, registry, resources } = definitionOf(options.service, toolSelection);
   const lifespan = await service.start();
   const running = new RunningCalls();
+  const limits = { ...defaultLimits, ...options.limits };
   return {
     service,
     version,
@@ -101,8 +107,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     state: lifespan.state,
     credentials: lifespan.credentials,
     log,
-    limits: { ...defaultLimits, ...options.limits },
+    limits,
     extension: options.extension,
+    subscriptions: new Subscriptions(lifespan.changes, limits.subscriptions),
     running,
     isReady: (signal) => lifespan.isReady(signal).catch(() => false),
     async stop() {

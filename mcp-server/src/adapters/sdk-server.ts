@@ -2,11 +2,14 @@
 import { takeMany } from '../core/context/cancellation.ts';
 import type { Caller } from '../core/context/tool-context.ts';
 import { type Connection, McpServer } from './connection.ts';
-import { createDispatch } from './dispatch.ts';
+import { createDispatch, type Dispatch } from './dispatch.ts';
+import { claimedVersion } from './modern/envelope.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
  * Connect it to a transport with `connect`.
+ *
+ * @param modern Answers what says that it is of the modern era. Without it, the older one's errors do.
  *
  * No message of an Error reaches a client, except a ProtocolError's, which is written for it.
  */
@@ -14,14 +17,17 @@ export function createMcpServer(
   runtime: Runtime,
   connection: Connection,
   caller: Caller,
+  modern?: Dispatch,
 ): McpServer {
   const server = new McpServer();
+  // Its own answer would come in either era, and the modern one has no ping.
+  server.removeRequestHandler('ping');
   const dispatch = createDispatch(runtime, connection);
-  // The SDK's ping stays; every other request comes here, unparsed. What a cancelled call throws is
-  // dropped by the SDK: it is not answered.
-  server.fallbackRequestHandler = (request, extra) => {
+  // Every request comes here, unparsed. What a cancelled call throws is dropped by the SDK: it is not answered.
+  server.fallbackRequestHandler = async (request, extra) => {
     takeMany(extra.signal);
-    return dispatch(request, caller, extra);
+    const isModern = modern !== undefined && claimedVersion(request.params) !== undefined;
+    return await (isModern ? modern : dispatch)(request, caller, extra);
   };
   server.onerror = (error) => {
     // After the colon the SDK puts the message at fault, arguments and all.

@@ -6,6 +6,7 @@ import type { Connection } from '../../src/adapters/connection.ts';
 import { createRuntime, type Limits } from '../../src/adapters/runtime.ts';
 import { createMcpServer } from '../../src/adapters/sdk-server.ts';
 import type { Caller } from '../../src/core/context/tool-context.ts';
+import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
 import { createLog } from '../../src/core/context/log.ts';
 import { createProbeService, type ProbeState } from '../programs/probe-service.ts';
 
@@ -14,13 +15,15 @@ export interface ConnectOptions {
   readonly caller?: Caller;
   readonly limits?: Partial<Limits>;
   readonly client?: ClientOptions;
+  /** In place of the probe. */
+  readonly service?: ServiceDefinition<ProbeState>;
 }
 
 /** Closed when the test is. `state` is the service's own; `logged` is what the server wrote to its log. */
 export async function connectClient(options: ConnectOptions = {}) {
   const logged: string[] = [];
   const runtime = await createRuntime({
-    service: createProbeService(),
+    service: options.service ?? createProbeService(),
     version: '1.2.3',
     log: createLog({ level: 'debug', stream: { write: (line) => void logged.push(line) } }),
     ...(options.limits && { limits: options.limits }),

@@ -17,7 +17,6 @@ export const openGate = {
   methods: ['POST'],
   authentication: () => undefined,
   rateLimit: () => undefined,
-  protocolVersions: [],
   maxBodyBytes: 1_000,
 };
 

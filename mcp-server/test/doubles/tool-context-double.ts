@@ -1,6 +1,8 @@
 /** A call's context for tests of tools, without a server. */
+import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../../src/core/context/resource-contents.ts';
 import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
+import { Writes } from '../../src/core/context/writes.ts';
 import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
 import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
 import { ToolError } from '../../src/core/result/errors.ts';
@@ -11,20 +13,30 @@ export function toolContext<State = unknown>(
 ): ToolContext<State> {
   const nothing = (): Promise<void> => Promise.resolve();
   const { signal = new AbortController().signal } = given;
+  const writes = new Writes();
+  const { elicit = () => Promise.resolve({ action: 'decline' } as const) } = given;
   return {
     signal,
     cancellation: signal,
     caller: { id: 'local' },
     serverName: 'example_mcp',
     lifespanState: undefined as State,
+    idempotencyKey: randomUUID(),
     reportProgress: nothing,
     reportPause: nothing,
     logDebug: nothing,
     logInfo: nothing,
     logError: nothing,
-    elicit: () => Promise.resolve({ action: 'decline' }),
     readResource: () => Promise.resolve([]),
     ...given,
+    // As a server does: what was written before the question would be written twice.
+    async elicit(prompt, inputType) {
+      writes.checkQuestion();
+      return elicit(prompt, inputType);
+    },
+    noteWrite(idempotencyKey) {
+      writes.note(idempotencyKey);
+    },
   };
 }
 

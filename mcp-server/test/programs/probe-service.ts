@@ -6,6 +6,7 @@ import {
   type InputType,
   type ToolContext,
 } from '../../src/core/context/tool-context.ts';
+import { Changes } from '../../src/core/context/changes.ts';
 import { defineTool } from '../../src/core/definition/define-tool.ts';
 import {
   ToolError,
@@ -32,6 +33,7 @@ export interface ProbeState {
   /** What happened, in order, for tests in the same process. */
   readonly events: string[];
   readonly secrets: Map<string, string>;
+  readonly changes: Changes;
 }
 
 const annotations = {
@@ -131,6 +133,11 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       probe('read_note', { text }, async (args, context) => {
         const [contents] = await context.readResource(args.text ?? '');
         return contents?.text ?? '';
+      }),
+      probe('change_note', { text }, (args, { lifespanState: { changes } }) => {
+        changes.updated(`note://notes/${args.text ?? ''}`);
+        changes.listChanged();
+        return 'changed';
       }),
       probe('ask_user', { text }, async (args, context) => {
         const type = inputTypes[args.text ?? ''] ?? 'text';
@@ -250,6 +257,7 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
         description: 'A picture, or what else has its name.',
         uriTemplate: 'picture://pictures/{name}',
         mimeType: 'image/png',
+        ttlMs: 60_000,
         read: ({ name }) =>
           Promise.resolve(name === 'text' ? { mimeType: 'text/plain', content: 'A text.' } : pixel),
       }),
@@ -290,9 +298,11 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
       }),
     ],
     start() {
-      const state: ProbeState = { startedAs: 'probe', events: [], secrets: new Map() };
+      const changes = new Changes();
+      const state: ProbeState = { startedAs: 'probe', events: [], secrets: new Map(), changes };
       return {
         state,
+        changes,
         credentials: {
           receive({ id }, secret) {
             if (secret === 'refused') throw new ToolError('Another one, please.');

@@ -11,14 +11,20 @@ import type {
 } from '../../core/context/tool-context.ts';
 import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
-import type { Call, Extra } from '../connection.ts';
+import { Writes } from '../../core/context/writes.ts';
+import type { AnyResult, Call, Extra } from '../connection.ts';
 import { elicit } from './elicitation.ts';
 import { RequestContext } from './request-context.ts';
 import { readKnown } from '../methods/resources.ts';
+import { Rounds } from '../modern/rounds.ts';
+import type { Binding } from '../modern/request-state.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-const severity = new Map(LoggingLevelSchema.options.map((level, index) => [level, index]));
+const severity = new Map<string, number>([
+  ...LoggingLevelSchema.options.map((level, index) => [level, index] as const),
+  ['none', Infinity],
+]);
 
 /**
  * The request that a context was made for. For what the protocol has and {@link ToolContext} does not; a
@@ -28,37 +34,62 @@ export function requestOf(context: ToolContext): Extra | undefined {
   return ToolRequestContext.extraOf(context);
 }
 
+/** Its questions in the modern era. As {@link requestOf}. */
+export function roundsOf(context: ToolContext): Rounds | undefined {
+  return ToolRequestContext.roundsOf(context);
+}
+
 export interface CallContext extends ToolContext {
   readonly timing: CallTiming;
   /** Stands in the call's log lines and in its result, so that the one is found from the other. */
   readonly callId: string;
+  /**
+   * What the call is answered with in place of what its handler gave: a question, in the modern era.
+   *
+   * @throws ProtocolError when the handler failed because its client cannot ask.
+   */
+  outcome(isError: boolean): AnyResult | undefined;
   /** Sends progress that is held back, then nothing more. Before the result. */
   finish(): Promise<void>;
 }
 
-export function createToolContext(call: Call): CallContext {
-  return new ToolRequestContext(call);
+/** @param rounds Of a call that comes again with an answer. */
+export function createToolContext(call: Call, binding: Binding, rounds?: Rounds): CallContext {
+  return new ToolRequestContext(call, binding, rounds);
 }
 
 class ToolRequestContext extends RequestContext implements CallContext {
   readonly callId = randomUUID();
   readonly #call: Call;
+  readonly #binding: Binding;
   readonly #progress: Progress | undefined;
+  #rounds: Rounds | undefined;
+  #writes: Writes | undefined;
   #finished = false;
 
   static extraOf(context: ToolContext): Extra | undefined {
     return #call in context ? context.#call.extra : undefined;
   }
 
-  constructor(call: Call) {
+  static roundsOf(context: ToolContext): Rounds | undefined {
+    return #call in context ? context.#inRounds() : undefined;
+  }
+
+  constructor(call: Call, binding: Binding, rounds: Rounds | undefined) {
     super(call);
     this.#call = call;
+    this.#binding = binding;
+    this.#rounds = rounds;
     const progressToken = call.extra._meta?.progressToken;
     if (progressToken !== undefined) {
       this.#progress = createProgress((step) =>
         this.#notify({ method: 'notifications/progress', params: { progressToken, ...step } }),
       );
     }
+  }
+
+  get idempotencyKey(): string {
+    return this.#inRounds()?.idempotencyKey ?? this.callId;
   }
 
   async reportProgress(progress: number, message?: string, total?: number): Promise<void> {
@@ -85,9 +116,13 @@ class ToolRequestContext extends RequestContext implements CallContext {
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>> {
+    this.#writes?.checkQuestion();
+    const rounds = this.#inRounds();
     const answered = this.#progress?.keepAlive('Waiting for the user');
     try {
-      const answer = await elicit(this.#call, prompt, inputType);
+      const answer = rounds
+        ? await rounds.ask(prompt, inputType)
+        : await elicit(this.#call, prompt, inputType);
       return answer as ElicitAnswer<InputValue<Type>>;
     } finally {
       answered?.();
@@ -98,9 +133,25 @@ class ToolRequestContext extends RequestContext implements CallContext {
     return readKnown(uri, this.#call.runtime, this);
   }
 
+  noteWrite(idempotencyKey: string | undefined): void {
+    this.#rounds?.checkWrite(idempotencyKey);
+    this.#writes ??= new Writes();
+    this.#writes.note(idempotencyKey);
+  }
+
+  outcome(isError: boolean): AnyResult | undefined {
+    return this.#rounds?.outcome(this.#writes, isError);
+  }
+
   async finish(): Promise<void> {
     await this.#progress?.finish();
     this.#finished = true;
+  }
+
+  /** Made when it is needed: most calls ask nothing. */
+  #inRounds(): Rounds | undefined {
+    if (this.#call.states) this.#rounds ??= new Rounds(this.#call, this.#binding);
+    return this.#rounds;
   }
 
   async #log(level: 'debug' | 'info' | 'error', message: string, data?: Data): Promise<void> {

@@ -107,7 +107,10 @@ test('[M21 M23] a client that gives up on silent calls hears that its user is wa
 
 test.each([
   ['session', 'a client that shows forms'],
-  ['stateless', 'a server with sessions (MCP_SESSIONS=1) and a client that shows forms'],
+  [
+    'stateless',
+    'a client that shows forms, and speaks MCP 2026-07-28 or is given a session (MCP_SESSIONS=1)',
+  ],
 ] as const)(
   '[M23] over a %s connection without forms nobody is asked, and it says what it takes: %s',
   async (mode, needed) => {

@@ -34,7 +34,7 @@ async function askForm(
   if (!call.remembered.asks.form) {
     const needed =
       call.connection.mode === 'stateless'
-        ? 'a server with sessions (MCP_SESSIONS=1) and a client that shows forms'
+        ? 'a client that shows forms, and speaks MCP 2026-07-28 or is given a session (MCP_SESSIONS=1)'
         : 'a client that shows forms';
     throw new ToolError(
       `The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
@@ -97,17 +97,22 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
  * What would help where no page can be offered. A secret is never a form's field: forms pass through the
  * client and the model (specification).
  */
-function noSecretText({ runtime, connection, caller }: Call): string {
+export function noSecretText({ runtime, connection, caller }: Call): string {
   const { credentialVariable = 'the credential of its environment' } = runtime.service;
   const forAll = `set or replace ${credentialVariable} where the server runs, and start it again`;
   let needed: string | undefined;
   if (!runtime.credentials) needed = undefined;
   else if (connection.secretPages) needed = 'a client that opens pages (URL mode elicitation)';
-  else if (connection.mode === 'stateless' && !isOAuthSubject(caller)) {
+  else if (isSessionless(connection) && !isOAuthSubject(caller)) {
     needed = 'a server with sessions (MCP_SESSIONS=1) and a client that opens pages';
   }
   const remedy = needed === undefined ? forAll : `it takes ${needed}; or, for everybody, ${forAll}`;
   return `A secret cannot be asked for safely over this connection. Tell the user: ${remedy}.`;
+}
+
+/** What a page keeps would be in one process, and the next request in any. */
+function isSessionless({ mode }: Call['connection']): boolean {
+  return mode === 'stateless' || mode === 'modern';
 }
 
 /** They get no pages, with sessions or without ({@link Connection}). The other callers are `local` and `bearer`. */

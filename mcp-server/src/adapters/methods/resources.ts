@@ -8,7 +8,7 @@ import {
   ToolError,
   UpstreamStatusError,
 } from '../../core/result/errors.ts';
-import type { ResourceContext } from '../../core/definition/define-service.ts';
+import type { ResourceContext, ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 import { RequestContext } from '../context/request-context.ts';
@@ -32,8 +32,14 @@ export const listResources: Handler = async (params, call) => {
   return {
     resources: resources.slice(start, end),
     ...(end < resources.length && { nextCursor: String(end) }),
+    ...(call.connection.mode === 'modern' && { ttlMs: shortestOf(call.runtime.service.resources) }),
   };
 };
+
+/** A list is as old as the part of it that changes first. */
+function shortestOf(resources: readonly ResourceDefinition[]): number {
+  return Math.min(...resources.map(({ ttlMs = 0 }) => ttlMs));
+}
 
 const listParams = z.object({
   cursor: z
@@ -65,19 +71,27 @@ export const readResource: Handler = async (params, call) => {
     asProtocolError(call, uri),
   );
   if (!contents) throw notFound(uri);
-  return { contents };
+  if (call.connection.mode !== 'modern') return { contents };
+  const { ttlMs = 0 } = matched(uri, call.runtime)?.definition ?? {};
+  return { contents, ttlMs };
 };
 
 /** The first template that matches reads it; undefined when none does. */
 export async function readContents(
   uri: string,
-  { resources }: Runtime,
+  runtime: Runtime,
   context: ResourceContext,
 ): Promise<ResourceContents[] | undefined> {
+  const found = matched(uri, runtime);
+  if (!found) return undefined;
+  const { definition, variables } = found;
+  return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
+}
+
+function matched(uri: string, { resources }: Runtime) {
   for (const { definition, template } of resources) {
     const variables = template.match(uri);
-    if (!variables) continue;
-    return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
+    if (variables) return { definition, variables };
   }
   return undefined;
 }

@@ -1,16 +1,17 @@
 /** `tools/list` and `tools/call` (M04, M08, M32). */
-import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { callTool } from '../../core/call-tool.ts';
 import type { Handler } from '../connection.ts';
 import { contentBlockOf, hasLinks } from '../content.ts';
 import { createToolContext } from '../context/context.ts';
+import { resume } from '../modern/rounds.ts';
+import type { Binding } from '../modern/request-state.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
 /** The registry's objects as they are: nothing is computed for a list. */
 export const listTools: Handler = (params, { runtime: { registry } }) => {
   refuseCursor(params);
-  return registry.listResult as ListToolsResult;
+  return registry.listResult;
 };
 
 const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
@@ -21,8 +22,16 @@ export const callNamedTool: Handler = async (params, call) => {
   const tool = call.runtime.registry.tools.get(name);
   if (!tool) throw new ProtocolError(codes.invalidParams, `Unknown tool: ${echo(name)}`);
   const startedAt = performance.now();
-  const context = createToolContext(call);
   const { runtime, remembered, extra, caller } = call;
+  const binding: Binding = {
+    callerId: caller.id,
+    method: 'tools/call',
+    target: name,
+    args: rawArguments,
+  };
+  const comesAgain = call.states && (params as Retry).requestState !== undefined;
+  const rounds = comesAgain ? await resume(call, binding, params as Retry) : undefined;
+  const context = createToolContext(call, binding, rounds);
   const { callId } = context;
   let outcome: Pick<AccessLine, 'status' | 'size'> = { status: 'cancelled', size: 0 };
   try {
@@ -38,6 +47,11 @@ export const callNamedTool: Handler = async (params, call) => {
         },
       },
     );
+    const question = context.outcome(isError);
+    if (question) {
+      outcome = { status: 'isError' in question ? 'error' : 'asks', size: 0 };
+      return { ...question, _meta: { callId } };
+    }
     outcome = { status: isError ? 'error' : 'ok', size: text.length };
     const revision = extra.revision ?? remembered.revision;
     return {
@@ -67,12 +81,15 @@ export const callNamedTool: Handler = async (params, call) => {
   }
 };
 
+/** What a call has beside its arguments when it comes again with its user's answer. */
+type Retry = Readonly<Record<string, unknown>>;
+
 /** What an operator reads of each call. Nothing of its arguments and its result. */
 interface AccessLine {
   readonly callId: string;
   readonly caller: string;
   readonly tool: string;
-  readonly status: 'ok' | 'error' | 'cancelled';
+  readonly status: 'ok' | 'error' | 'cancelled' | 'asks';
   /** Of the result's text, in UTF-16 units. */
   readonly size: number;
   readonly ms: number;

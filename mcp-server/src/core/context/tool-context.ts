@@ -74,6 +74,11 @@ export interface ToolContext<State = unknown> {
   readonly caller: Caller;
   /** The server's name, `{service}_mcp`. */
   readonly serverName: string;
+  /**
+   * For what this call writes: the same in each run of its handler, which may begin again after a question. A
+   * call that writes more than once puts a word of its own behind it.
+   */
+  readonly idempotencyKey: string;
   /** Made when the server started, alive until it stops (`lifespan_state`). */
   readonly lifespanState: State;
   /**
@@ -97,7 +102,11 @@ export interface ToolContext<State = unknown> {
    * Asks the user. A `password` is asked on a page of this server; the tool learns that it was given, never
    * the value. It is the credential of no call before the tool has it kept.
    *
-   * @throws ToolError when the client cannot ask, with what to do instead.
+   * With clients of MCP 2026-07-28 a question ends the run, and with the answer the handler begins again: what it
+   * did before the question it does twice. Ask before you write, or write under {@link idempotencyKey}.
+   *
+   * @throws ToolError when the client cannot ask, with what to do instead; when something was written to the
+   *   service before, without an idempotency key.
    */
   elicit<const Type extends InputType>(
     prompt: string,
@@ -105,8 +114,14 @@ export interface ToolContext<State = unknown> {
   ): Promise<ElicitAnswer<InputValue<Type>>>;
   /** @throws ToolError when there is no such resource. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
+  /**
+   * The upstream client says so of each request that is no GET, before it is sent.
+   *
+   * @throws ToolError when it must not be sent.
+   */
+  noteWrite(idempotencyKey: string | undefined): void;
 }
 
 /** What a request of the upstream needs of its tool's context. */
 export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
-  Partial<Pick<ToolContext, 'reportPause'>>;
+  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite'>>;

@@ -172,6 +172,8 @@ function trimsFirst(text: z.core.$ZodType): boolean {
 }
 
 function nodeFault(node: JsonSchema): string | undefined {
+  if (node['x-mcp-header'] !== undefined)
+    return 'must not be repeated in a header: none is compared';
   const types = [node.type].flat();
   const has = (...keywords: string[]): boolean => keywords.some((one) => node[one] !== undefined);
   if (has('enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf')) return undefined;

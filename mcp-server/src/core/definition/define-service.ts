@@ -1,5 +1,6 @@
 /** A wrapped service: all that an MCP server for it is made of. */
 import type { z } from 'zod';
+import type { Changes } from '../context/changes.ts';
 import type { ResourceContent } from '../context/resource-contents.ts';
 import type { ResourceContents, SecretStore, ToolContext } from '../context/tool-context.ts';
 import type { Media } from '../result/media.ts';
@@ -24,6 +25,8 @@ export interface ResourceDefinition<
   /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
   readonly uriTemplate: Template;
   readonly mimeType: string;
+  /** For how long a client may keep what it was given, and the list of it, for its own user. 0. */
+  readonly ttlMs?: number;
   /** The text or the bytes. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
   read(
     variables: Readonly<Record<VariableOf<Template>, string>>,
@@ -108,6 +111,8 @@ export interface Lifespan<State> {
   isReady(signal: AbortSignal): Promise<boolean>;
   /** Where a secret goes that a caller gave (M30). Without it none is asked for. */
   readonly credentials?: SecretStore;
+  /** Tells of changes in resources, for clients that subscribe (MCP 2026-07-28). Without it there is nothing to subscribe to. */
+  readonly changes?: Changes;
   stop(): Promise<void>;
 }
 

@@ -59,7 +59,10 @@ export interface RequestOptions {
   readonly explained?: readonly number[];
   /** A GET: the caller is given the same answer for so long, until they write something. */
   readonly cacheMs?: number;
-  /** Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. */
+  /**
+   * Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. Needed for whatever is
+   * no GET before a question to the user: `context.idempotencyKey`.
+   */
   readonly idempotencyKey?: string;
   /** Sent in place of the caller's credential: to try it before it is kept. */
   readonly secret?: GivenSecret;
@@ -138,6 +141,7 @@ export function createUpstream({
     const { method = 'GET', query, body, headers: own, as = 'json' } = options;
     const { cancellation, caller, timing } = call;
     cancellation.throwIfAborted();
+    if (method !== 'GET') call.noteWrite?.(options.idempotencyKey);
     const started = performance.now();
     const accept = as === 'json' ? 'application/json' : '*/*';
     const headers: Record<string, string> = { accept, ...fixedHeaders };

@@ -7,7 +7,6 @@ import {
   checkHost,
   checkMethod,
   checkOrigin,
-  checkProtocolVersion,
 } from './header-checks.ts';
 
 export interface GateOptions {
@@ -16,7 +15,6 @@ export interface GateOptions {
   readonly methods: readonly string[];
   readonly authentication: Middleware;
   readonly rateLimit: Middleware;
-  readonly protocolVersions: readonly string[];
   readonly maxBodyBytes: number;
 }
 
@@ -30,7 +28,6 @@ export function createGate(options: GateOptions): Middleware {
     options.rateLimit,
     checkContentType(),
     checkAccept(),
-    checkProtocolVersion(options.protocolVersions),
     readBody(options.maxBodyBytes),
   ]);
 }

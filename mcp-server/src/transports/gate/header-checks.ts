@@ -49,7 +49,7 @@ export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers':
-    'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id',
+    'accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id',
   'access-control-max-age': '600',
 };
 
@@ -125,18 +125,4 @@ function rangesOf(header: string): ReadonlyMap<string, boolean> {
 function takes(ranges: ReadonlyMap<string, boolean>, names: readonly string[]): boolean {
   const best = names.find((name) => ranges.has(name));
   return best !== undefined && ranges.get(best) === true;
-}
-
-/** After `initialize`, a client names the protocol revision that it speaks; an older one names none. */
-export function checkProtocolVersion(supported: readonly string[]): Middleware {
-  const refused = refusal(
-    400,
-    errorCode.refused,
-    `Bad Request: unsupported protocol version (supported versions: ${supported.join(', ')}).`,
-  );
-  return ({ request }) => {
-    const version = request.headers['mcp-protocol-version'];
-    if (version === undefined || supported.includes(String(version))) return undefined;
-    return refused;
-  };
 }

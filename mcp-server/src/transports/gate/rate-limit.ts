@@ -1,6 +1,7 @@
 /** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Once } from '../../adapters/modern/request-state.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 export interface RateLimitOptions {
@@ -21,6 +22,8 @@ export interface RateLimitOptions {
 
 export interface RateLimit {
   readonly middleware: Middleware;
+  /** Whether an id is seen for the first time by all processes together. Absent without Redis. */
+  readonly once?: Once;
   close(): void;
 }
 
@@ -34,27 +37,42 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
     points: options.requests,
     duration: options.seconds,
   };
-  const memory = new RateLimiterMemory(window);
-  if (options.redisUrl === undefined)
+  if (options.redisUrl === undefined) {
+    const memory = new RateLimiterMemory(window);
     return { middleware: limitBy((id) => memory.consume(id)), close: () => undefined };
+  }
 
   const { redis, tellLost } = await connect(options.redisUrl, options.onRedisLost);
-  const shared = new RateLimiterRedis({
-    ...window,
-    storeClient: redis,
-    rejectIfRedisNotReady: true,
-    // Who is over the limit is told so without asking Redis again.
-    inMemoryBlockOnConsumed: options.requests + 1,
-  });
-  return {
-    middleware: limitBy((id) =>
-      shared.consume(id).catch((error: unknown) => {
+  /** By Redis, and in this process while Redis does not count. */
+  const counted = (limiter: typeof window, more: object = {}) => {
+    const here = new RateLimiterMemory(limiter);
+    const shared = new RateLimiterRedis({
+      ...limiter,
+      ...more,
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+    });
+    return async (id: string, customDuration?: number): Promise<unknown> => {
+      const given = customDuration === undefined ? {} : { customDuration };
+      try {
+        return await shared.consume(id, 1, given);
+      } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
         // It is there and does not count: full, perhaps, or a copy that takes no writes.
         if (redis.status === 'ready') tellLost(error);
-        return memory.consume(id);
-      }),
-    ),
+        return here.consume(id, 1, given);
+      }
+    };
+  };
+  const firstUse = counted({ ...window, keyPrefix: `${options.keyPrefix}:once`, points: 1 });
+  return {
+    // Who is over the limit is told so without asking Redis again.
+    middleware: limitBy(counted(window, { inMemoryBlockOnConsumed: options.requests + 1 })),
+    once: (id, milliseconds) =>
+      firstUse(id, Math.ceil(milliseconds / 1_000)).then(
+        () => true,
+        () => false,
+      ),
     close: () => {
       redis.disconnect();
     },

@@ -1,7 +1,7 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer, type AddressInfo } from 'node:net';
-import { protocolVersions } from '../../adapters/methods/initialize.ts';
+import { createRequestStates } from '../../adapters/modern/request-state.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 import {
@@ -25,6 +25,7 @@ import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
 import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
+import { createEras } from './eras.ts';
 import { alive, createReadiness } from './health.ts';
 import { answerClientError } from './client-error.ts';
 import {
@@ -32,6 +33,7 @@ import {
   secretPagePath,
   type HostedSecretPages,
 } from '../secret-page/secret-page.ts';
+import { createModern } from '../modern/modern.ts';
 import { createSessions, type SessionOptions } from '../sessions/sessions.ts';
 import { createStateless } from '../sessions/stateless.ts';
 
@@ -46,6 +48,8 @@ export interface HttpOptions extends AddressOptions {
   /** Without it no session is kept. */
   readonly sessions?: SessionOptions | undefined;
   readonly maxBodyBytes?: number;
+  /** Secrets that seal what a question must remember; the first is used, each is good. All processes have the same. */
+  readonly stateKeys?: readonly string[];
   /** How long calls may take to finish once the server is to end, in milliseconds. */
   readonly drainMs?: number;
   /** How long a caller may leave its answer unread, in milliseconds. */
@@ -118,7 +122,21 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           lifetimeMs: runtime.limits.elicitationMs,
         })
       : undefined;
-  const endpoint = sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime);
+  if (options.rateLimit.redisUrl !== undefined && !options.stateKeys?.length) {
+    log.warn(
+      'Without MCP_STATE_KEY a question is good only in the process that asked it, and REDIS_URL says that there are several',
+    );
+  }
+  const states = createRequestStates({
+    keys: options.stateKeys ?? [],
+    serverName: runtime.service.name,
+    lifetimeMs: runtime.limits.elicitationMs,
+    ...(limit.once && { once: limit.once }),
+  });
+  const endpoint = createEras(
+    sessions ? createSessions(runtime, sessions, pages) : createStateless(runtime),
+    createModern(runtime, { states, ...(pages && { secretPages: pages }) }),
+  );
   const metadataUrl = `${origin}${metadataPath}${endpointPath}`;
   const gate = createGate({
     allowedHosts: servedHosts(options),
@@ -136,7 +154,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         : authentication,
     ),
     rateLimit: limit.middleware,
-    protocolVersions,
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
   });
 
@@ -197,6 +214,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const end = async (): Promise<void> => {
     // HTTP's own way ends idle connections at once, and counts an answer that nobody took yet as idle.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
+    runtime.subscriptions.close();
     await running.finished(drainMs);
     await endpoint.close();
     pages?.close();

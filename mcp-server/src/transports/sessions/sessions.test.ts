@@ -11,6 +11,7 @@ import {
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { startGateServer } from '../../../test/doubles/gate-server.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { readIncoming } from '../http/incoming.ts';
 import type { Middleware } from '../gate/exchange.ts';
 import { inOrder } from '../gate/gate.ts';
 import { readBody } from '../gate/body.ts';
@@ -347,7 +348,8 @@ const nameCaller: Middleware = (exchange) => {
 
 function leadTo(endpoint: Endpoint): Middleware {
   return async (exchange) => {
-    await endpoint.handle(exchange);
+    const incoming = readIncoming(exchange.body);
+    await endpoint.handle(exchange, incoming.kind === 'invalid' ? undefined : incoming);
     return undefined;
   };
 }

@@ -12,10 +12,9 @@ import type { Runtime } from '../../adapters/runtime.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/context/secret-pages.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint, Message } from '../http/endpoint.ts';
 import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from '../gate/exchange.ts';
-import { readIncoming, type Incoming } from '../http/incoming.ts';
 
 export interface SessionOptions {
   /** A session without a call or an open stream for so long is ended. */
@@ -58,12 +57,7 @@ export function createSessions(
   const sessions = new Map<string, Session>();
   const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
-  async function handle(exchange: Exchange): Promise<void> {
-    const incoming = exchange.request.method === 'POST' ? readIncoming(exchange.body) : undefined;
-    if (incoming?.kind === 'invalid') {
-      sendAnswer(exchange, { status: 400, body: incoming.refusal });
-      return;
-    }
+  async function handle(exchange: Exchange, incoming: Message | undefined): Promise<void> {
     const found = await sessionFor(exchange, incoming);
     if ('status' in found) {
       sendAnswer(exchange, found);
@@ -90,7 +84,7 @@ export function createSessions(
 
   async function sessionFor(
     { request, caller }: Exchange,
-    incoming: Incoming | undefined,
+    incoming: Message | undefined,
   ): Promise<Session | Answer> {
     if (caller === undefined) throw new Error('The gate lets nobody in without a name');
     const id = request.headers['mcp-session-id'];
@@ -148,7 +142,7 @@ export function createSessions(
     return session;
   }
 
-  function use(session: Session, { response }: Exchange, incoming: Incoming | undefined): void {
+  function use(session: Session, { response }: Exchange, incoming: Message | undefined): void {
     const id = incoming?.kind === 'request' ? incoming.message.id : undefined;
     if (id !== undefined) session.inFlight.add(id);
     session.connections += 1;
@@ -214,7 +208,7 @@ export function createSessions(
   };
 }
 
-function cancelledBy(incoming: Incoming | undefined): RequestId | undefined {
+function cancelledBy(incoming: Message | undefined): RequestId | undefined {
   if (incoming?.kind !== 'notice' || !('method' in incoming.message)) return undefined;
   const { method, params } = incoming.message;
   return method === 'notifications/cancelled' ? (params?.['requestId'] as RequestId) : undefined;

@@ -14,40 +14,48 @@ import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { commonHeaders, sendAnswer, type Exchange } from '../gate/exchange.ts';
-import { readIncoming, type IncomingRequest } from '../http/incoming.ts';
+import type { IncomingRequest } from '../http/incoming.ts';
 
 export function createStateless(runtime: Runtime): Endpoint {
   const dispatch = createDispatch(runtime, { mode: 'stateless' });
   return {
     methods: ['POST'],
-    handle: (exchange) => {
-      const incoming = readIncoming(exchange.body);
-      if (incoming.kind === 'request') return answer(dispatch, exchange, incoming.message);
-      if (incoming.kind === 'invalid')
-        sendAnswer(exchange, { status: 400, body: incoming.refusal });
+    handle: (exchange, incoming) => {
+      if (incoming?.kind === 'request') {
+        return answerAlone(dispatch, exchange, incoming.message, () => 200);
+      }
       // A cancellation names a request of another connection, which says nothing here: who cancels hangs up.
-      else sendAnswer(exchange, { status: 202 });
+      sendAnswer(exchange, { status: 202 });
+      return undefined;
     },
     // The listener ends the connections, and with them what still runs.
     close: () => Promise.resolve(),
   };
 }
 
-async function answer(
+/**
+ * Answers one request on its own exchange.
+ *
+ * @param statusOf The status of HTTP for an error, where nothing was said before it.
+ */
+export async function answerAlone(
   dispatch: Dispatch,
   exchange: Exchange,
   message: IncomingRequest,
+  statusOf: (error: unknown) => number,
 ): Promise<void> {
   const { caller } = exchange;
   if (caller === undefined) throw new Error('The gate lets nobody in without a name');
   const call = new StatelessCall(exchange, message);
   let text: string | Buffer;
+  let status = 200;
   try {
     text = answerText(message.id, await dispatch(message, caller, call));
   } catch (error) {
+    status = statusOf(error);
     text = JSON.stringify({ jsonrpc: '2.0', id: message.id, error: errorOf(error) });
   }
-  call.end(text);
+  call.end(text, status);
 }
 
 /** Frozen results, such as a list that never changes, are written once. */
@@ -116,7 +124,7 @@ class StatelessCall implements Extra {
     return Promise.reject(new Error('Nobody can be asked without a session'));
   }
 
-  end(text: string | Buffer): void {
+  end(text: string | Buffer, status: number): void {
     if (this.signal.aborted) return;
     const { response, startedAt } = this.#exchange;
     if (this.#keepAlive !== undefined) {
@@ -124,7 +132,7 @@ class StatelessCall implements Extra {
       response.end(eventOf(text.toString()));
       return;
     }
-    response.writeHead(200, {
+    response.writeHead(status, {
       ...commonHeaders,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),

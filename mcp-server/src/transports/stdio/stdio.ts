@@ -5,6 +5,8 @@
 import { type Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/messages.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
+import { createModernDispatch } from '../../adapters/modern/dispatch.ts';
+import { createRequestStates } from '../../adapters/modern/request-state.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/context/secret-pages.ts';
 import { faults, readIncoming, refusalOf, type Refusal } from '../http/incoming.ts';
@@ -32,6 +34,13 @@ export async function runStdio(options: StdioOptions): Promise<void> {
     runtime,
     { mode: 'stdio', ...(secretPages && { secretPages }) },
     { id: 'local' },
+    createModernDispatch(runtime, {
+      states: createRequestStates({
+        serverName: runtime.service.name,
+        lifetimeMs: runtime.limits.elicitationMs,
+      }),
+      ...(secretPages && { secretPages }),
+    }),
   );
   stop?.addEventListener('abort', () => {
     transport.endInput();
@@ -39,6 +48,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   await server.connect(transport);
   if (stop?.aborted) transport.endInput();
   await transport.inputEnded;
+  runtime.subscriptions.close();
   const deadline = setTimeout(() => {
     runtime.log.warn('Calls still ran when the time to end was over');
     void server.close();

@@ -1,5 +1,4 @@
 /** Creates with the contract's own constraints (M10). */
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ToolContext } from '../../../core/context/tool-context.ts';
 import { defineTool } from '../../../core/definition/define-tool.ts';
@@ -43,7 +42,8 @@ export const createProject = defineTool({
     const { upstream } = context.lifespanState;
     const body = { name, estimate_days, tags };
     // One key for all attempts of this call: a busy service is asked again, and still makes one project.
-    const request = { method: 'POST', body, idempotencyKey: randomUUID() } as const;
+    const { idempotencyKey } = context;
+    const request = { method: 'POST', body, idempotencyKey } as const;
     return shaped(project, await upstream.request(path`/projects`, request, context));
   },
   markdown: (made) => blocks(line`# Created ${nameWithId(made.name, made.id)}`, projectFacts(made)),

@@ -1,0 +1,141 @@
+/** `subscriptions/listen`: a request that stays open and tells of changes (MCP 2026-07-28, subscriptions). */
+import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Change } from '../../core/context/changes.ts';
+import type { Call, Handler } from '../connection.ts';
+import { codes, parseParams, ProtocolError } from '../protocol-error.ts';
+import { metaKeys } from './envelope.ts';
+
+const mostResources = 1_000;
+
+const listenParams = z.object({
+  notifications: z.object({
+    toolsListChanged: z.boolean().optional(),
+    promptsListChanged: z.boolean().optional(),
+    resourcesListChanged: z.boolean().optional(),
+    resourceSubscriptions: z.array(z.string().max(2_000)).max(mostResources).optional(),
+  }),
+});
+
+interface Filter {
+  readonly resourcesListChanged?: true;
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+/** Told first of what it will hear of; answered when the server ends, or when there is nothing to hear of. */
+export const listen: Handler = async (params, call) => {
+  const { notifications } = parseParams(listenParams, params);
+  const { runtime, extra } = call;
+  const filter = honoured(notifications, call);
+  const _meta = { [metaKeys.subscriptionId]: extra.requestId };
+  const send = (method: string, given: object = {}) =>
+    extra.sendNotification({
+      method,
+      params: { ...given, _meta },
+    } as unknown as ServerNotification);
+  const stream = runtime.subscriptions.open();
+  if (!stream) throw new ProtocolError(codes.internalError, 'Too many subscriptions');
+  try {
+    await follow(call, filter, stream.ended, send);
+  } finally {
+    stream.close();
+  }
+  return { _meta };
+};
+
+/** What a service does not tell of is left out: tools and prompts stay as they were at the start. */
+function honoured(
+  asked: z.output<typeof listenParams>['notifications'],
+  { runtime }: Call,
+): Filter {
+  if (!runtime.subscriptions.isOffered) return {};
+  const known = (asked.resourceSubscriptions ?? []).filter((uri) =>
+    runtime.resources.some(({ template }) => template.match(uri)),
+  );
+  return {
+    ...(asked.resourcesListChanged && { resourcesListChanged: true as const }),
+    ...(known.length > 0 && { resourceSubscriptions: [...new Set(known)] }),
+  };
+}
+
+/** Until the server ends. @throws The signal's reason. */
+async function follow(
+  { runtime, extra, caller }: Call,
+  filter: Filter,
+  ended: Promise<void>,
+  send: (method: string, given?: object) => Promise<void>,
+): Promise<void> {
+  const news = new News(filter, caller.id);
+  const end = () => {
+    news.end();
+  };
+  const stopHearing = runtime.subscriptions.hear((change, callerId) => {
+    news.hear(change, callerId);
+  });
+  extra.signal.addEventListener('abort', end);
+  if (Object.keys(filter).length > 0) void ended.then(end);
+  else end();
+  try {
+    // The first of all. What changes meanwhile is told after it.
+    await send('notifications/subscriptions/acknowledged', { notifications: filter });
+    for (let next = await news.next(); next !== undefined; next = await news.next()) {
+      extra.signal.throwIfAborted();
+      await send(next.method, next.params);
+    }
+    extra.signal.throwIfAborted();
+  } finally {
+    stopHearing();
+    extra.signal.removeEventListener('abort', end);
+  }
+}
+
+interface Notice {
+  readonly method: string;
+  readonly params?: object;
+}
+
+/** What is still to be told, each resource once: a slow reader fills no memory. */
+class News {
+  readonly #callerId: string;
+  readonly #hearsLists: boolean;
+  readonly #watched: ReadonlySet<string>;
+  readonly #resources = new Set<string>();
+  #isListChanged = false;
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  constructor({ resourcesListChanged, resourceSubscriptions }: Filter, callerId: string) {
+    this.#callerId = callerId;
+    this.#hearsLists = resourcesListChanged === true;
+    this.#watched = new Set(resourceSubscriptions);
+  }
+
+  hear(change: Change, callerId: string | undefined): void {
+    if (callerId !== undefined && callerId !== this.#callerId) return;
+    if (change.kind === 'resource list') this.#isListChanged ||= this.#hearsLists;
+    else if (this.#watched.has(change.uri)) this.#resources.add(change.uri);
+    this.#wake();
+  }
+
+  /** What was heard before is still told. */
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  /** Waits for it. Undefined at the end. */
+  async next(): Promise<Notice | undefined> {
+    for (;;) {
+      if (this.#isListChanged) {
+        this.#isListChanged = false;
+        return { method: 'notifications/resources/list_changed' };
+      }
+      for (const uri of this.#resources) {
+        this.#resources.delete(uri);
+        return { method: 'notifications/resources/updated', params: { uri } };
+      }
+      if (this.#isOver) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What a question must remember until it is answered, in the client's hands: sealed, bound to its call, good for
+ * minutes and once (MCP 2026-07-28, multi round-trip requests).
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto';
+import { codes, ProtocolError } from '../protocol-error.ts';
+
+/** What a state belongs to. It opens for nothing else. */
+export interface Binding {
+  readonly callerId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly args: unknown;
+}
+
+export interface RequestStates {
+  readonly lifetimeMs: number;
+  seal(content: object, binding: Binding): string;
+  /** @throws ProtocolError (-32602) for any state that is not good, or not good any more. */
+  open(state: unknown, binding: Binding): Promise<unknown>;
+}
+
+/** Whether an id is seen for the first time. It need not be remembered for longer than the given time. */
+export type Once = (id: string, milliseconds: number) => boolean | Promise<boolean>;
+
+export interface RequestStateOptions {
+  /** The first one seals, each of them opens. Without one a random key serves this process. */
+  readonly keys?: readonly string[];
+  /** Keeps the keys of servers apart that were given the same secret. */
+  readonly serverName: string;
+  readonly lifetimeMs: number;
+  readonly once?: Once;
+}
+
+interface Sealed {
+  readonly id: string;
+  /** By the clock: another process opens it. */
+  readonly expiresAt: number;
+  readonly content: unknown;
+}
+
+const version = 'v1.';
+const ivBytes = 12;
+const tagBytes = 16;
+
+export function createRequestStates(options: RequestStateOptions): RequestStates {
+  const { keys = [], serverName, lifetimeMs, once = onceInMemory() } = options;
+  const secrets = keys.length > 0 ? keys : [randomBytes(32)];
+  const derived = secrets.map((secret) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `${version}request state of ${serverName}`, 32)),
+  );
+  const [sealing = randomBytes(32)] = derived;
+
+  return {
+    lifetimeMs,
+    seal(content, binding) {
+      const id = randomUUID();
+      const sealed: Sealed = { id, expiresAt: Date.now() + lifetimeMs, content };
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', sealing, iv).setAAD(boundTo(binding));
+      const text = Buffer.concat([cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
+      return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+    },
+    async open(state, binding) {
+      const aad = boundTo(binding);
+      const text = derived.map((key) => opened(state, key, aad)).find((one) => one !== undefined);
+      // Altered, or another call's: nothing says which.
+      if (text === undefined) throw refused('is not of this call');
+      const { id, expiresAt, content } = JSON.parse(text) as Sealed;
+      if (expiresAt <= Date.now()) throw refused('has expired');
+      if (!(await once(id, lifetimeMs))) throw refused('was used before');
+      return content;
+    },
+  };
+}
+
+function refused(why: string): ProtocolError {
+  const message = `Invalid params: requestState ${why}. Call again without it.`;
+  return new ProtocolError(codes.invalidParams, message);
+}
+
+function opened(state: unknown, key: Buffer, aad: Buffer): string | undefined {
+  if (typeof state !== 'string' || !state.startsWith(version)) return undefined;
+  const bytes = Buffer.from(state.slice(version.length), 'base64url');
+  if (bytes.length <= ivBytes + tagBytes) return undefined;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+      .setAAD(aad)
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    const text = decipher.update(bytes.subarray(ivBytes + tagBytes));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function boundTo({ callerId, method, target, args }: Binding): Buffer {
+  return Buffer.from(JSON.stringify([callerId, method, target, digestOf(args)]));
+}
+
+/** The same for the same JSON, in whatever order its fields come. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(canonical(value ?? null))
+    .digest('base64url');
+}
+
+/** Of parsed JSON. Messages are not nested deeply: what reads them sees to it. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join()}}`;
+}
+
+/** Only ids that were sealed come here: there are as many as questions were asked. */
+function onceInMemory(): Once {
+  /** The oldest first, since all live equally long. */
+  const seen = new Map<string, number>();
+  return (id, milliseconds) => {
+    const now = Date.now();
+    for (const [old, expiresAt] of seen) {
+      if (expiresAt > now) break;
+      seen.delete(old);
+    }
+    if (seen.has(id)) return false;
+    seen.set(id, now + milliseconds);
+    return true;
+  };
+}

@@ -1,0 +1,56 @@
+/** Both eras at one endpoint: each request says which one it is of (MCP 2026-07-28, versioning). */
+import {
+  claimedVersion,
+  missingEnvelope,
+  modernVersions,
+  supportedVersions,
+} from '../../adapters/modern/envelope.ts';
+import { errorCode, refusal, sendAnswer } from '../gate/exchange.ts';
+import { sendError, type AnswerModern } from '../modern/modern.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readIncoming } from './incoming.ts';
+
+const unsupported = refusal(
+  400,
+  errorCode.refused,
+  `Bad Request: unsupported protocol version (supported versions: ${supportedVersions.join(', ')}).`,
+);
+
+/** @param older The endpoint for requests of the older era, with sessions or without. */
+export function createEras(
+  older: Endpoint,
+  answerModern: AnswerModern,
+): Pick<Endpoint, 'methods' | 'close'> & {
+  handle(...given: [exchange: Parameters<Endpoint['handle']>[0]]): Promise<void> | void;
+} {
+  return {
+    methods: older.methods,
+    close: () => older.close(),
+    handle(exchange) {
+      const { request } = exchange;
+      const incoming = request.method === 'POST' ? readIncoming(exchange.body) : undefined;
+      if (incoming?.kind === 'invalid') {
+        sendAnswer(exchange, { status: 400, body: incoming.refusal });
+        return undefined;
+      }
+      if (incoming?.kind === 'request' && claimedVersion(incoming.message.params) !== undefined) {
+        return answerModern(exchange, incoming.message);
+      }
+      const version = request.headers['mcp-protocol-version'];
+      if (version !== undefined && modernVersions.includes(String(version))) {
+        // Never as one of the older era, in which it would mean something else.
+        if (incoming?.kind === 'request') sendError(exchange, incoming.message, missingEnvelope());
+        // The era has no notification over HTTP, and none is answered.
+        else if (incoming) sendAnswer(exchange, { status: 202 });
+        else sendAnswer(exchange, unsupported);
+        return undefined;
+      }
+      // After `initialize` a client names the revision that it speaks; an older one names none.
+      if (version !== undefined && !supportedVersions.includes(String(version))) {
+        sendAnswer(exchange, unsupported);
+        return undefined;
+      }
+      return older.handle(exchange, incoming);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What a request of the modern era repeats in its headers, for those on the way who do not read bodies. */
+import type { IncomingMessage } from 'node:http';
+import { claimedVersion, modernVersions } from '../../adapters/modern/envelope.ts';
+import { codes, ProtocolError } from '../../adapters/protocol-error.ts';
+import type { IncomingRequest } from '../http/incoming.ts';
+
+/** Where the body has what `Mcp-Name` repeats. */
+const named: Readonly<Record<string, 'name' | 'uri'>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/**
+ * A balancer that went by the headers must not have gone by another request than the one that is answered.
+ *
+ * @throws ProtocolError (-32020) that names the header.
+ */
+export function checkRequestHeaders(
+  { headers }: IncomingMessage,
+  { method, params }: IncomingRequest,
+): void {
+  const version = claimedVersion(params);
+  const given = headers['mcp-protocol-version'];
+  if (given !== undefined && given !== version) throw mismatch('MCP-Protocol-Version');
+  // The rest is not asked of another revision, which is answered with those that there are.
+  if (typeof version !== 'string' || !modernVersions.includes(version)) return;
+  if (given === undefined) throw mismatch('MCP-Protocol-Version');
+  if (headers['mcp-method'] !== method) throw mismatch('Mcp-Method');
+  const field = Object.hasOwn(named, method) ? named[method] : undefined;
+  if (field === undefined) return;
+  const value = params?.[field];
+  // A body without it is refused for that.
+  if (typeof value !== 'string') return;
+  if (decoded(headers['mcp-name']) !== value) throw mismatch('Mcp-Name');
+}
+
+function mismatch(header: string): ProtocolError {
+  const message = `Header mismatch: ${header} is not what the body says`;
+  return new ProtocolError(codes.headerMismatch, message, undefined, 400);
+}
+
+const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
+
+/** Names that a header cannot carry come in Base64. */
+function decoded(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, encoded] = base64.exec(header) ?? [];
+  return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');
+}

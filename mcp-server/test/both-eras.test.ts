@@ -1,0 +1,192 @@
+/** One running server, and both SDKs' clients before it at once: each in its own era, and no tool knows which. */
+import { spawn } from 'node:child_process';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernHttp,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientTransport } from './doubles/client-transport.ts';
+import { listening } from './programs/served.ts';
+import { args, command } from './programs/started-program.ts';
+
+type Answer = (prompt: string, schema: object) => Record<string, string | number | boolean>;
+type Client = OlderClient | ModernClient;
+
+const info = { name: 'test', version: '0' };
+
+function olderClient(answer: Answer): OlderClient {
+  const client = new OlderClient(info, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const { message, requestedSchema } = params as { message: string; requestedSchema: object };
+    return { action: 'accept', content: answer(message, requestedSchema) };
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** @param mode `pin` speaks the modern revision or nothing; `auto` asks the server first. */
+function modernClient(answer: Answer, mode: 'pin' | 'auto' = 'pin'): ModernClient {
+  const client = new ModernClient(info, {
+    capabilities: { elicitation: { form: {} } },
+    versionNegotiation: { mode: mode === 'auto' ? mode : { pin: '2026-07-28' } },
+  });
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    const { message, requestedSchema } = params as { message: string; requestedSchema: object };
+    return { action: 'accept', content: answer(message, requestedSchema) };
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** The probe's program over HTTP. Ends with the test. */
+async function startProgram(environment: Record<string, string> = {}): Promise<string> {
+  const child = spawn(command, [...args, '--http'], {
+    env: { PATH: process.env['PATH'], MCP_PORT: '0', ...environment },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return listening(child);
+}
+
+interface Pair {
+  readonly older: OlderClient;
+  readonly modern: ModernClient;
+}
+
+/** Sessions are for the older one: without them it cannot be asked. */
+async function overHttp(answer: Answer): Promise<Pair> {
+  const url = await startProgram({ MCP_SESSIONS: '1' });
+  const [older, modern] = [olderClient(answer), modernClient(answer)];
+  await older.connect(clientTransport(url));
+  await modern.connect(new ModernHttp(new URL(url)));
+  return { older, modern };
+}
+
+async function overStdio(answer: Answer): Promise<Pair> {
+  const [older, modern] = [olderClient(answer), modernClient(answer)];
+  const program = { command, args, stderr: 'ignore' as const };
+  await older.connect(new OlderStdio(program));
+  await modern.connect(new ModernStdio(program));
+  return { older, modern };
+}
+
+const answers: Readonly<Record<string, string | number | boolean>> = {
+  text: 'Ada',
+  number: 7,
+  boolean: true,
+  email: 'ada@example.com',
+  date: '2026-11-22',
+  choice: 'green',
+};
+
+describe.each([
+  ['HTTP', overHttp],
+  ['stdio', overStdio],
+] as const)('over %s', (_, connect) => {
+  const nothing: Answer = () => ({});
+
+  /** What it gives, less what each era says of itself. */
+  async function both(pair: Pair, ask: (client: Client) => Promise<unknown>) {
+    const given = await Promise.all([ask(pair.older), ask(pair.modern)]);
+    const ownWords = ['_meta', 'ttlMs', 'cacheScope', 'resultType'];
+    const [older, modern] = given.map((result) =>
+      Object.fromEntries(
+        Object.entries(result as object).filter(([field]) => !ownWords.includes(field)),
+      ),
+    );
+    expect(modern).toEqual(older);
+    return modern;
+  }
+
+  test('both clients list, call, read, prompt and complete, and are given the same [M29]', async () => {
+    const pair = await connect(nothing);
+    expect(pair.modern.getProtocolEra()).toBe('modern');
+    const listed = await both(pair, (client) => client.listTools());
+    expect((listed?.['tools'] as unknown[]).length).toBeGreaterThan(20);
+    await both(pair, (client) => client.listResourceTemplates());
+    // By page: without a cursor the newer client gathers all of them.
+    await both(pair, (client) => client.listResources({ cursor: '100' }));
+    await both(pair, (client) => client.listPrompts());
+    const call = (name: string, given: Record<string, unknown> = {}) =>
+      both(pair, (client) => client.callTool({ name, arguments: given }));
+    expect(await call('probe_echo_text', { text: 'hi' })).toEqual({
+      content: [{ type: 'text', text: 'hi' }],
+      structuredContent: { said: 'hi' },
+    });
+    expect(await call('probe_echo_text', { text: 7 })).toMatchObject({ isError: true });
+    expect(await call('probe_throw_error', { text: 'status' })).toMatchObject({ isError: true });
+    await call('probe_show_media');
+    await call('probe_link_note');
+    await both(pair, (client) => client.readResource({ uri: 'note://notes/a' }));
+    await both(pair, (client) => client.readResource({ uri: 'picture://pictures/a' }));
+    await both(pair, (client) => client.getPrompt({ name: 'greet', arguments: { who: 'Ada' } }));
+    const ref = { type: 'ref/resource', uri: 'note://notes/{name}' } as const;
+    await both(pair, (client) => client.complete({ ref, argument: { name: 'name', value: 'n1' } }));
+  });
+
+  test.each(Object.entries(answers))(
+    'a tool asks either’s user for a %s by the same line [M23]',
+    async (type, value) => {
+      const asked: string[] = [];
+      const pair = await connect((prompt) => {
+        asked.push(prompt);
+        return { value };
+      });
+      const given = await both(pair, (client) =>
+        client.callTool({ name: 'probe_ask_user', arguments: { text: type } }),
+      );
+      const said = JSON.stringify({ action: 'accept', value });
+      expect(given).toMatchObject({ structuredContent: { said } });
+      expect(asked).toEqual(['What shall it be?', 'What shall it be?']);
+    },
+  );
+
+  test('progress comes to either who asks for it [M21]', async () => {
+    const { older, modern } = await connect(nothing);
+    for (const client of [older, modern]) {
+      const steps: number[] = [];
+      const onprogress = ({ progress }: { progress: number }) => void steps.push(progress);
+      const params = { name: 'probe_report_steps', arguments: {} };
+      if (client instanceof OlderClient) await client.callTool(params, undefined, { onprogress });
+      else await client.callTool(params, { onprogress });
+      expect(steps).toEqual([1, 3]);
+    }
+  });
+});
+
+test.each(['stateless', 'with sessions'])(
+  'a client that asks the server first finds the modern era: HTTP %s',
+  async (mode) => {
+    const url = await startProgram(mode === 'stateless' ? {} : { MCP_SESSIONS: '1' });
+    const client = modernClient(() => ({}), 'auto');
+    await client.connect(new ModernHttp(new URL(url)));
+    expect(client.getProtocolEra()).toBe('modern');
+    expect(client.getServerVersion()).toMatchObject({ name: 'probe_mcp', title: 'Probe' });
+    expect(client.getInstructions()).toBe('Probe with care.');
+  },
+);
+
+test('and over stdio', async () => {
+  const client = modernClient(() => ({}), 'auto');
+  await client.connect(new ModernStdio({ command, args, stderr: 'ignore' }));
+  expect(client.getProtocolEra()).toBe('modern');
+  expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+});
+
+test('the newer SDK’s client in its older era is served as such', async () => {
+  const url = await startProgram();
+  const client = new ModernClient(info);
+  onTestFinished(() => client.close());
+  await client.connect(new ModernHttp(new URL(url)));
+  expect(client.getProtocolEra()).toBe('legacy');
+  const { structuredContent } = await client.callTool({
+    name: 'probe_echo_text',
+    arguments: { text: 'hi' },
+  });
+  expect(structuredContent).toEqual({ said: 'hi' });
+});
