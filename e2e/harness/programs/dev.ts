@@ -151,12 +151,11 @@ function tellViolations() {
   };
 }
 
-/** What this process has loaded; the files of the platform's page are read at each request. */
-const isOfSimulator =
-  /^e2e\/(site\.ts$|platform\/|harness\/(?!test\/|browser\/)).*(?<!\.(test|spec|config))(?<=\.(ts|mjs|json))$/;
-
 /** The simulator is this process: an edit of it waits for the next start. */
 function tellEdits() {
+  // What this process has loaded; the files of the platform's page are read at each request.
+  const isOfSimulator =
+    /^e2e\/(site\.ts$|platform\/|harness\/(?!test\/|browser\/)).*(?<!\.(test|spec|config))(?<=\.(ts|mjs|json))$/;
   const told = new Set<string>();
   const watcher = watch(path.join(repository, 'e2e'), { recursive: true }, (_, name) => {
     const file = `e2e/${(name ?? '').replaceAll(path.sep, '/')}`;
