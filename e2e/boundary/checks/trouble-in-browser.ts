@@ -42,7 +42,7 @@ async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
   const pages = pagesOf(stage);
   // Side by side, each as a person of its own: a hanging platform takes time and no work.
   await Promise.all([
-    suffer(browser, stage, 'sufferer', pages, (how) => !isHanging(how)),
+    suffer(browser, stage, 'sufferer', pages, (trouble) => !isHanging(trouble)),
     suffer(browser, stage, 'waiting sufferer', pages, isHanging),
   ]);
 }

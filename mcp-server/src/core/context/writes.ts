@@ -29,7 +29,7 @@ export class Writes {
   }
 }
 
-/** @throws Error when a write before the question has another key than in the run before. */
+/** @throws ToolError when a write before the question has another key than in the run before. */
 export function checkRepeatedWrite(before: readonly string[], idempotencyKey: string): void {
   if (before.length === 0 || before.includes(digestOf(idempotencyKey))) return;
   throw new ToolError(
