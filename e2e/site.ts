@@ -8,7 +8,7 @@ export default defineSite({
     const { id } = state.generations.submit(person, 'A lighthouse');
     return [`/api/generations/${id}/output.png`];
   },
-  requests: [
+  requests: () => [
     { method: 'POST', path: '/api/generations', json: { prompt: 'A lighthouse' } }, // sample: studio
   ],
 });

@@ -18,8 +18,12 @@ export interface SiteDefinition<State, Name extends string = string> {
    * @param person the id of a persona.
    */
   prepare?: (parts: { state: State; person: string }) => readonly string[];
-  /** For `npm run boundary`: what scripts send, and no form does. */
-  requests?: readonly ExampleRequest[];
+  /**
+   * For `npm run boundary`: what scripts send, and no form does. It may make what a request needs, such as the
+   * thing whose id it sends.
+   * @param person the id of a persona.
+   */
+  requests?: (parts: { state: State; person: string }) => readonly ExampleRequest[];
 }
 
 /** A request that a signed-in visitor's page makes. */

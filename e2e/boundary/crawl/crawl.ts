@@ -7,7 +7,14 @@ import type { Inventory, Route } from '../inventory/route';
 import type { Person } from '../stage/people';
 import type { SiteRequest } from '../stage/stage';
 import { fillForm, formKey } from './fill-form';
-import { actionRouteOf, dataAddressOf, isCatchAll, plainAddressOf, routeOf } from './match';
+import {
+  actionRouteOf,
+  dataAddressOf,
+  isCatchAll,
+  parametersOf,
+  plainAddressOf,
+  routeOf,
+} from './match';
 import { readPage, type Button, type PageForm } from './page-contents';
 
 export interface CrawlOptions {
@@ -38,10 +45,13 @@ const rounds = 3;
 export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
   const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
   let seen = await explore(person, options);
+  let unsent = options.requests;
   for (let round = 0; round < rounds; round++) {
     const fresh = seen.forms.filter(({ key }) => !sent.has(key));
-    if (round === 0) for (const request of options.requests) await send(fill(request, seen), seen);
-    if (fresh.length === 0 && round > 0) break;
+    const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
+    unsent = unsent.filter((request) => fill(request, seen) === null);
+    if (fresh.length + filled.length === 0 && round > 0) break;
+    for (const request of filled) await send(request, seen);
     for (const { key, request, makes } of fresh) {
       const { status } = await send(request, seen);
       sent.set(key, { makes, isTaken: status < 400 });
@@ -68,7 +78,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
       route: actionRouteOf(options.inventory, request.path),
     })),
   ]) {
-    if (!route) continue;
+    if (!route || !request) continue;
     const known = submissions.get(route) ?? [];
     submissions.set(route, [...known, request]);
   }
@@ -162,11 +172,14 @@ async function explore(
     if (plain !== null) suggest(plain);
   }
   addresses.forEach(suggest);
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+  for (;;) {
+    if (queue.length === 0) guessedAddresses(inventory, reached, tried).forEach(suggest);
+    const path = queue.shift();
+    if (path === undefined) break;
     const route = routeOf(inventory, path);
     if (!route) continue;
     const answer = await ask(person, { path });
-    const isThere = answer.status < 400 || isCatchAll(route);
+    const isThere = answer.status < 400 || isCatchAll(route) || takesNoReads(route, answer);
     const list = isThere ? reached : refused;
     list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${answer.status}`]);
     note(answer, path);
@@ -176,6 +189,40 @@ async function explore(
     }
   }
   return { addresses: reached, refused, forms: [...forms.values()], note };
+}
+
+/**
+ * Addresses of routes that nothing leads to, by what the same parameters were at other routes:
+ * `/prints/7/cancel`, which only a script posts to, by `/prints/7`.
+ */
+function guessedAddresses(
+  { routes }: Inventory,
+  reached: ReadonlyMap<Route, readonly string[]>,
+  tried: ReadonlyMap<Route, number>,
+): string[] {
+  const seen = new Map<string, string[]>();
+  for (const [route, addresses] of reached) {
+    for (const address of addresses) {
+      for (const [name, value] of Object.entries(parametersOf(route, address)))
+        seen.set(name, [...(seen.get(name) ?? []), value]);
+    }
+  }
+  return routes
+    .filter((route) => !route.isLayout && !isCatchAll(route) && !tried.has(route))
+    .flatMap(({ path }) =>
+      Array.from({ length: perRoute }, (_, number) =>
+        path.replaceAll(/\/:(\w+)\??/g, (whole, name: string) => {
+          const values = [...new Set(seen.get(name))];
+          return values.length > 0 ? `/${values[number % values.length] ?? ''}` : whole;
+        }),
+      ),
+    )
+    .filter((address) => !address.includes('/:'));
+}
+
+/** It is there to be posted to: a read is refused, with 405 by a loader that does nothing else. */
+function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
+  return action !== null && (loader === null || status === 405);
 }
 
 const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'file', 'number', 'date']);
@@ -208,11 +255,14 @@ function* addressesIn(text: string, from: string): Iterable<string> {
   }
 }
 
-/** A request of `e2e/site.ts` may name a pattern: an address that was found stands in for it. */
-function fill(request: SiteRequest, { addresses }: Pick<Explored, 'addresses'>): SiteRequest {
-  if (!request.path.includes(':')) return request;
+/** A request of `e2e/site.ts` may name a pattern: an address that was found stands in for it. Null while none was. */
+function fill(
+  request: SiteRequest,
+  { addresses }: Pick<Explored, 'addresses'>,
+): SiteRequest | null {
+  if (!request.path.includes('/:')) return request;
   for (const [route, [address]] of addresses) {
     if (route.path === request.path && address) return { ...request, path: address };
   }
-  return request;
+  return null;
 }

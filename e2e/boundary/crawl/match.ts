@@ -1,5 +1,5 @@
 /** Which route answers an address. */
-import { matchRoutes } from '@remix-run/router';
+import { matchPath, matchRoutes } from '@remix-run/router';
 import type { Inventory, Route } from '../inventory/route';
 
 /** @param path with its query. Null where nothing but a catch-all answers, or nothing at all. */
@@ -20,6 +20,15 @@ export function actionRouteOf(inventory: Inventory, path: string): Route | null 
     (route) => route.isLayout && route.action && route.path === leaf.path && route.path !== '/',
   );
   return layout ?? leaf;
+}
+
+/** What a route's parameters are in one of its addresses, as written there. */
+export function parametersOf({ path }: Route, address: string): Record<string, string> {
+  const { pathname } = new URL(address, 'http://site.invalid');
+  const { params = {} } = matchPath(path, pathname) ?? {};
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value = '']) => [name, encodeURIComponent(value)]),
+  );
 }
 
 export function isCatchAll({ path }: Route): boolean {

@@ -63,20 +63,19 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     judge({ who, request, answer }, { inventory, report, platform });
     return answer;
   };
-  const lookAround = (person: Person, isBrief = false): Promise<Found> =>
-    crawl(person, {
+  const lookAround = (person: Person, isBrief = false): Promise<Found> => {
+    const parts = { state: platform.state, person: person.id };
+    return crawl(person, {
       inventory,
       ask,
       isBrief,
-      addresses: [
-        ...(definition.addresses ?? []),
-        ...(definition.prepare?.({ state: platform.state, person: person.id }) ?? []),
-      ],
-      requests: (definition.requests ?? []).map(requestOf),
+      addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
+      requests: (definition.requests?.(parts) ?? []).map(requestOf),
       letWorkEnd: () => {
         platform.clock.advance(workTime);
       },
     });
+  };
 
   const operations = operationsByRoute(inventory);
   const stopNoting = platform.ledger.subscribe((entry) => {
@@ -155,7 +154,8 @@ function operationsByRoute(inventory: Inventory) {
       siteRequest: { method: string; path: string } | null;
       endpoint: string;
     }) {
-      if (!siteRequest || endpoint === 'user') return;
+      // What the platform does not have is a finding by itself, and nothing that could fail.
+      if (!siteRequest || endpoint === 'user' || endpoint === 'unknown') return;
       const ran = handlerOf(siteRequest, inventory);
       if (ran?.handler) of(ran.route)[ran.handler].add(endpoint);
     },

@@ -169,6 +169,8 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
             await frame.waitForLoadState().catch(() => undefined);
             continue;
           }
+          // Without a browser nothing can be told of the site.
+          if (page.isClosed()) throw error;
           const [reason = ''] = String(error).split('\n');
           return reason.replace(/^.*?frame\.goto: /, '').slice(0, 200);
         }

@@ -12,7 +12,10 @@ beforeAll(async () => {
   const list = fileURLToPath(new URL('control-site.json', import.meta.url));
   const { inventory, start } = await readListedRoutes(list);
   proof = await prove({
-    definition: { platform: printShop },
+    definition: {
+      platform: printShop,
+      requests: () => [{ method: 'POST', path: '/again/:id' }],
+    },
     inventory,
     start: { entry: start?.[0] ?? '' },
     answerWithin: 10_000,
@@ -23,7 +26,7 @@ beforeAll(async () => {
 const codesOf = (route: string) =>
   [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
 
-test.each(['/', '/prints', '/api/prints/:id'])('%s keeps every rule', (route) => {
+test.each(['/', '/prints', '/api/prints/:id', '/again/:id'])('%s keeps every rule', (route) => {
   expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
   const outcome = proof.outcomes.find((one) => one.route === route);
   expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');

@@ -43,11 +43,34 @@ interface Probe {
 
 type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
 
-/** @throws when the frame is left meanwhile, or never was a page. */
+/**
+ * A page that goes elsewhere meanwhile is asked again where it has come to. What operates it is not: that may
+ * be what made it leave.
+ *
+ * @throws when the frame never comes to rest, or never was a page.
+ */
 export async function ask<Name extends Method>(
   frame: Frame,
   name: Name,
   ...given: Parameters<Probe[Name]>
+): Promise<Awaited<ReturnType<Probe[Name]>>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await askOnce(frame, name, given);
+    } catch (error) {
+      const isLeft = /context was destroyed|because of a navigation/.test(String(error));
+      if (!isLeft || name === 'operate' || attempt === mostAttempts) throw error;
+      await frame.waitForLoadState();
+    }
+  }
+}
+
+const mostAttempts = 3;
+
+async function askOnce<Name extends Method>(
+  frame: Frame,
+  name: Name,
+  given: Parameters<Probe[Name]>,
 ): Promise<Awaited<ReturnType<Probe[Name]>>> {
   await inject(frame);
   return frame.evaluate(

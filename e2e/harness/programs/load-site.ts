@@ -31,17 +31,7 @@ const siteSchema = z.strictObject({
   }),
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
-  requests: z
-    .array(
-      z.strictObject({
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-        path: z.string().startsWith('/'),
-        json: z.unknown().optional(),
-        body: z.union([z.string(), z.instanceof(Buffer)]).optional(),
-        headers: z.record(z.string(), z.string()).optional(),
-      }),
-    )
-    .optional(),
+  requests: aFunction.optional(),
 });
 
 /**
