@@ -13,17 +13,21 @@ export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
   /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
   addresses?: readonly string[];
-  /**
-   * For `npm run boundary`: makes what somebody has that no page of the site makes, and gives its addresses.
-   * @param person the id of a persona.
-   */
-  prepare?: (parts: { state: State; person: string }) => readonly string[];
+  /** For `npm run boundary`: makes what somebody has that no page of the site makes, and gives its addresses. */
+  prepare?: (parts: CrawlParts<State>) => readonly string[];
   /**
    * For `npm run boundary`: what scripts send, and no form does. It may make what a request needs, such as the
    * thing whose id it sends.
-   * @param person the id of a persona.
    */
-  requests?: (parts: { state: State; person: string }) => readonly ExampleRequest[];
+  requests?: (parts: CrawlParts<State>) => readonly ExampleRequest[];
+}
+
+export interface CrawlParts<State> {
+  state: State;
+  /** The id of the persona who looks at the site. */
+  person: string;
+  /** Theirs, as `/user` gives it. */
+  profile: unknown;
 }
 
 /** A request that a signed-in visitor's page makes. */

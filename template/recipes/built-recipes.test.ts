@@ -6,10 +6,14 @@ import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { readBuiltRoutes } from '../../e2e/boundary/inventory/built-routes';
+import { prove } from '../../e2e/boundary/prove';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
 import type { Site } from '../../e2e/harness/programs/site-process';
+import { childEnv } from '../../e2e/harness/programs/env';
 import type * as Platforms from '../../e2e/platform';
+import type { default as ownSite } from '../../e2e/site';
 import { buildRecipeSite, startBuilt } from './recipe-site';
 import { files, root } from './site-recipes';
 
@@ -142,4 +146,19 @@ test('the flows pass in the frame, where third-party cookies are blocked [W15 W1
     throw new Error((error as { stdout: string }).stdout, { cause: error });
   });
   expect(stdout).toMatch(/^ +3 passed/m);
+}, 300_000);
+
+test('the proof has nothing to say of the recipes, by HTTP [W09 W13 W19 W20]', async () => {
+  const { default: definition } = (await import(
+    /* @vite-ignore */ path.join(folder, 'e2e/site.ts')
+  )) as { default: typeof ownSite };
+  const settings = { KILN_WEBHOOK_SECRET: secret, MAX_CONNECTIONS: '2000' };
+  const inventory = await readBuiltRoutes(
+    folder,
+    childEnv({ ...settings, PLATFORM_INTERNAL_URL: platform.internalUrl }),
+  );
+  const entry = path.join(folder, 'build/server/main.js');
+  const { findings } = await prove({ definition, inventory, start: { entry, env: settings } });
+  expect(findings).toEqual([]);
+  expect(inventory.routes.map((route) => route.path)).toContain('/api/again');
 }, 300_000);

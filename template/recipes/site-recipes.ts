@@ -12,6 +12,8 @@ interface Block {
   /** The line of that file after which the block's lines stand, or before which. Imports go to the top. */
   after: string | undefined;
   before: string | undefined;
+  /** The line of that file that the block's lines stand in place of. */
+  instead: string | undefined;
   code: string;
 }
 
@@ -33,14 +35,15 @@ for (const recipe of recipes) {
       title: said('title'),
       after: said('after'),
       before: said('before'),
+      instead: said('instead'),
       code,
     });
   }
 }
 export const routesFile = 'app/routes.ts';
 
-const addsLines = ({ title, after, before }: Block) =>
-  title === routesFile || after !== undefined || before !== undefined;
+const addsLines = ({ title, after, before, instead }: Block) =>
+  title === routesFile || [after, before, instead].some((line) => line !== undefined);
 
 /** The blocks that are a whole file. */
 export const files = blocks.filter((block) => !addsLines(block));
@@ -55,15 +58,18 @@ export const routeLines = blocks
  */
 export async function followedRecipes(folder = root): Promise<Map<string, string>> {
   const sources = new Map(files.map(({ title = '', code }) => [title, code]));
-  for (const { title = '', after, before = "  route('api/*'", code } of blocks.filter(addsLines)) {
+  for (const block of blocks.filter(addsLines)) {
+    const { title = '', after, instead, before = "  route('api/*'", code } = block;
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
-    const anchor = after === undefined ? `\n${before}` : `\n${after}\n`;
+    const line = instead ?? after;
+    const anchor = line === undefined ? `\n${before}` : `\n${line}\n`;
     if (text.split(anchor).length !== 2) throw new Error(`${title} has no one line: ${anchor}`);
     const imports = code.match(/^import .*\n/gm)?.join('') ?? '';
     const lines = code.replaceAll(/^import .*\n/gm, '');
-    const added = text.replace(anchor, () =>
-      after === undefined ? `\n${lines}${before}` : `\n${after}\n${lines}`,
-    );
+    const added = text.replace(anchor, () => {
+      if (instead !== undefined) return `\n${lines}`;
+      return after === undefined ? `\n${lines}${before}` : `\n${after}\n${lines}`;
+    });
     sources.set(
       title,
       added.replace(/^import /m, () => `${imports}import `),

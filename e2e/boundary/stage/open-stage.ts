@@ -64,7 +64,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     return answer;
   };
   const lookAround = (person: Person, isBrief = false): Promise<Found> => {
-    const parts = { state: platform.state, person: person.id };
+    const profile = platform.personas.find(({ id }) => id === person.id)?.profile;
+    const parts = { state: platform.state, person: person.id, profile };
     return crawl(person, {
       inventory,
       ask,
