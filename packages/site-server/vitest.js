@@ -1,0 +1,29 @@
+/** How the tests of a site run. JavaScript, since Vitest loads it before it can load TypeScript. */
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** `site` is what `npm test` runs: the tests beside the site's own files. */
+const projects = {
+  site: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
+  machinery: ['{packages,template,e2e/boundary,e2e/harness}/**/*.test.{ts,tsx}'],
+};
+
+/** @param {string} root the repository's folder */
+export function siteTests(root) {
+  return defineConfig({
+    resolve: { alias: { '~': path.join(root, 'app') } },
+    test: {
+      environment: 'node',
+      setupFiles: [path.join(root, 'app/testing/console-guard.ts')],
+      restoreMocks: true,
+      // For a busy machine.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 20_000 } },
+      projects: Object.entries(projects).map(([name, include]) => ({
+        extends: true,
+        test: { name, include },
+      })),
+    },
+  });
+}
