@@ -12,10 +12,14 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ErrorPage } from './shell/errors/error-page';
-import { useNonce } from './ui/nonce';
-import { PageShell } from './shell/page-shell';
 import { ThrownError } from './shell/errors/thrown-error';
-import { UserProvider } from './shell/user-state';
+import { PageShell } from './shell/page-shell';
+import { SignInButton } from './shell/platform/auth-buttons';
+import { PlatformVisitor } from './shell/platform/platform-visitor';
+import { UserProvider } from './shell/platform/user-state';
+import { ReloadProvider } from './shell/reload';
+import { Visitor } from './shell/visitor';
+import { useNonce } from './ui/nonce';
 import { checkPlatformUser, userStateOf } from './platform/platform.server';
 import { siteEnv } from './env.server';
 import { titleOf } from './site.config';
@@ -55,11 +59,16 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const { user, offlineDemo } = useLoaderData<typeof loader>();
   return (
-    <UserProvider loaded={user}>
-      <PageShell notice={offlineDemo && <DemoNotice />}>
-        <Outlet />
-      </PageShell>
-    </UserProvider>
+    <ReloadProvider>
+      <UserProvider loaded={user}>
+        <PageShell
+          visitor={<Visitor identities={identities} />}
+          notice={offlineDemo && <DemoNotice />}
+        >
+          <Outlet />
+        </PageShell>
+      </UserProvider>
+    </ReloadProvider>
   );
 }
 
@@ -67,14 +76,18 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const loaded = useRouteLoaderData<typeof loader>('root');
   return (
-    <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>
-      <PageShell>
-        <ErrorPage status={statusOf(error)} />
-        {import.meta.env.MODE === 'development' && <ThrownError error={error} />}
-      </PageShell>
-    </UserProvider>
+    <ReloadProvider>
+      <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>
+        <PageShell visitor={<Visitor identities={identities} />}>
+          <ErrorPage status={statusOf(error)} signIn={<SignInButton />} />
+          {import.meta.env.MODE === 'development' && <ThrownError error={error} />}
+        </PageShell>
+      </UserProvider>
+    </ReloadProvider>
   );
 }
+
+const identities = [{ name: 'Account', menu: <PlatformVisitor /> }];
 
 /** A browser shows a script's nonce as empty, so hydration sees another one than was sent. */
 const hiddenNonce: object = { suppressHydrationWarning: true };

@@ -1,7 +1,8 @@
 /** Sign-in and sign-out: places to go, never something to fetch (W05, W06, W30). */
+import { returnPathOf } from '~/frame/return-path';
 
 /** Every address under this is the platform's. */
-export const platformRoutes = '/__auth/';
+const platformRoutes = '/__auth/';
 export const loginRoute = '/__auth/login';
 export const logoutRoute = '/__auth/logout';
 
@@ -15,14 +16,6 @@ export function logoutAddress(returnPath = '/'): string {
   return `${logoutRoute}?return=${encodeURIComponent(returnPath)}`;
 }
 
-/**
- * The path and query of an address on this site, safe as a return path. A visit to
- * `https://site//evil.test` has a path that a browser would read as another host: its slashes fold.
- */
-export function returnPathOf(location: { pathname: string; search: string }): string {
-  return location.pathname.replace(/^[/\\]+/, '/') + location.search;
-}
-
 /** Leaves for the platform's sign-in. Browser only. */
 export function goToLogin(returnPath = returnPathOf(window.location)): void {
   window.location.assign(loginAddress(returnPath));
@@ -33,10 +26,16 @@ export function goToLogout(returnPath = '/'): void {
   window.location.assign(logoutAddress(returnPath));
 }
 
-/** Leaves for the platform's route that a link names, with the default return where it names none. Browser only. */
-export function goToPlatformRoute({ pathname, search, searchParams }: URL): void {
+/**
+ * Leaves for the platform's route that a link names, with the default return where it names none. Browser only.
+ *
+ * @returns false, and nothing is done, for any other address.
+ */
+export function leaveForPlatformRoute({ pathname, search, searchParams }: URL): boolean {
+  if (!pathname.startsWith(platformRoutes)) return false;
   const route = searchParams.has('return') ? undefined : pathname.replace(/\/$/, '');
   if (route === loginRoute) goToLogin();
   else if (route === logoutRoute) goToLogout();
   else window.location.assign(pathname + search);
+  return true;
 }

@@ -5,7 +5,8 @@
 import { siteEnv } from '~/env.server';
 import type { ApiResponse } from '~/frame/api';
 import { isApiPath } from '~/frame/api-path';
-import { loginAddress, returnPathOf } from './auth-navigation';
+import { returnPathOf } from '~/frame/return-path';
+import { loginAddress } from './auth-navigation';
 import { toSafeProfile, type UserState } from './profile';
 import type { PlatformErrorCode } from './error-codes';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream/upstream.server';

@@ -1,13 +1,13 @@
 /** A page that needs an account (W15): signed out, its loader sends the visitor to sign in. */
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SignOutButton } from '~/shell/auth-buttons';
+import { SignOutButton } from '~/shell/platform/auth-buttons';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
-import { SignedOutPanel } from '~/shell/signed-out-panel';
+import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
-import { useUser } from '~/shell/user-state';
+import { useUser } from '~/shell/platform/user-state';
 import { requirePlatformUser } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 

@@ -4,10 +4,10 @@ import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { PlatformLost } from '~/shell/errors/platform-lost';
-import { SignedOutPanel } from '~/shell/signed-out-panel';
+import { PlatformLost } from '~/shell/platform/platform-lost';
+import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { Skeleton } from '~/ui/skeleton';
-import { useUser } from '~/shell/user-state';
+import { useUser } from '~/shell/platform/user-state';
 
 export const handle = { access: 'none' } satisfies RouteHandle;
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { downloadAuthenticatedFile, type AuthenticatedDownload } from '~/frame/download';
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/toast';
-import { useUser } from './user-state';
+import { useSessions } from './sessions';
 
 export interface DownloadButtonProps extends AuthenticatedDownload {
   disabled?: boolean;
@@ -19,7 +19,7 @@ export function DownloadButton({
   ...described
 }: DownloadButtonProps) {
   const [downloading, setDownloading] = useState(false);
-  const { refresh } = useUser();
+  const { check } = useSessions();
 
   const download = async () => {
     setDownloading(true);
@@ -30,7 +30,7 @@ export function DownloadButton({
       const known = error instanceof Error && !(error instanceof TypeError);
       toast.error(known ? error.message : 'Download failed. Check your connection and try again.');
       // The likeliest cause is a session that has ended.
-      refresh();
+      check();
     } finally {
       setDownloading(false);
     }

@@ -1,13 +1,18 @@
 /** The frame of every page: where one can go, and who one is. */
 import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { SignInButton, SignOutButton } from './auth-buttons';
 import { ConnectionNotice } from './connection/connection-notice';
 import { site } from '~/site.config';
-import { Skeleton } from '~/ui/skeleton';
-import { useUser } from './user-state';
 
-export function PageShell({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
+export interface PageShellProps {
+  /** Who is signed in, at the end of the header. */
+  visitor?: ReactNode;
+  /** Stands above everything. */
+  notice?: ReactNode;
+  children: ReactNode;
+}
+
+export function PageShell({ visitor, notice, children }: PageShellProps) {
   const content = useContentFocus();
   const { pathname } = useLocation();
   return (
@@ -41,9 +46,7 @@ export function PageShell({ notice, children }: { notice?: ReactNode; children: 
               </Link>
             ))}
           </nav>
-          <div className="ml-auto flex min-h-9 items-center gap-3">
-            <Visitor />
-          </div>
+          {visitor}
         </div>
       </header>
       <main
@@ -76,52 +79,6 @@ function useContentFocus() {
     if (type === NavigationType.Push) window.scrollTo(0, 0);
   }, [pathname, search, type]);
   return content;
-}
-
-function Visitor() {
-  const { view } = useUser();
-  switch (view.status) {
-    case 'changing':
-      return <Skeleton className="h-5 w-24" />;
-    case 'checking':
-      return (
-        <>
-          <Skeleton className="h-5 w-24 noscript:hidden" />
-          {/* Without a script nothing will confirm the server's word, so the way out must be here. */}
-          <noscript>
-            <SignOutButton tone="secondary" size="small" />
-          </noscript>
-        </>
-      );
-    case 'signed-in':
-      return (
-        <>
-          <Name>{view.profile.displayName ?? 'Your account'}</Name>
-          <SignOutButton tone="secondary" size="small" />
-        </>
-      );
-    case 'signed-out':
-      return <SignInButton tone="secondary" size="small" />;
-    case 'unavailable':
-      return <span className="text-muted text-sm">Sign-in is not reachable</span>;
-  }
-}
-
-/** A narrow page shows the initial alone: the first letter or sign, not a bracket before it. */
-function Name({ children: name }: { children: string }) {
-  return (
-    <>
-      <span
-        aria-hidden
-        className="bg-accent text-on-accent grid size-8 place-items-center rounded-full text-sm font-semibold"
-      >
-        {/[\p{L}\p{N}\p{So}]/u.exec(name)?.[0].toUpperCase()}
-      </span>
-      <span className="max-w-32 truncate text-sm font-medium max-sm:sr-only lg:max-w-40">
-        {name}
-      </span>
-    </>
-  );
 }
 
 function Mark() {

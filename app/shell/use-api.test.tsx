@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { expect, test } from 'vitest';
 import { ada, bob, openPage, signedIn, signedOut, type World } from '~/testing/page-double';
 import { useApi, type UseApi } from './use-api';
-import { useUser } from './user-state';
+import { useUser } from './platform/user-state';
 
 const address = '/api/generations/gen_1';
 let api: UseApi<unknown>;

@@ -1,7 +1,7 @@
 /** The way to call `/api/` from a page: a small question whose failure is a value and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/frame/api';
-import { useUser } from './user-state';
+import { useSessions, type Sessions } from './sessions';
 
 export interface UseApi<T> {
   /**
@@ -18,23 +18,22 @@ export interface UseApi<T> {
 /** `useApi<typeof loader>()`, with the loader or action of the resource route that is asked. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
   type Answer = ApiAnswer<SentBy<Route>>;
-  const { view, refresh } = useUser();
+  const { people, check } = useSessions();
   const [state, setState] = useState({ answer: null as Answer | null, asking: false });
   const open = useRef<AbortController>();
 
-  // An answer belongs to the person who asked. Until somebody else is known to be signed in, that is still them.
-  const key = view.status === 'signed-in' ? view.profile.key : null;
-  const [person, setPerson] = useState(key);
-  if (key !== null && key !== person) {
-    setPerson(key);
-    if (person !== null) setState({ answer: null, asking: false });
+  // An answer belongs to whoever asked. Until somebody else is known to be signed in, that is still them.
+  const [asker, setAsker] = useState(people);
+  const now = people.map((person, index) => person ?? asker[index] ?? null);
+  if (now.some((person, index) => person !== asker[index])) {
+    setAsker(now);
+    if (isSomebodyElse(asker, now)) setState({ answer: null, asking: false });
   }
-  useEffect(
-    () => () => {
-      if (person !== null) open.current?.abort();
-    },
-    [person],
-  );
+  const askedBy = useRef(asker);
+  useEffect(() => {
+    if (isSomebodyElse(askedBy.current, asker)) open.current?.abort();
+    askedBy.current = asker;
+  }, [asker]);
 
   useEffect(
     () => () => {
@@ -54,10 +53,14 @@ export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<Se
       const answer = await asked;
       if (signal.aborted) return answer;
       setState({ answer, asking: false });
-      if (!answer.ok && answer.status === 401) refresh();
+      if (!answer.ok && answer.status === 401) check();
       return answer;
     },
-    [refresh],
+    [check],
   );
   return { ...state, ask };
+}
+
+function isSomebodyElse(before: Sessions['people'], now: Sessions['people']): boolean {
+  return before.some((person, index) => person !== null && person !== now[index]);
 }

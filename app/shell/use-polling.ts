@@ -1,7 +1,7 @@
 /** Keeps a page's data fresh while something is under way. */
 import { useNavigation, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { useUser } from './user-state';
+import { useReload } from './reload';
 
 /**
  * Asks the page's loaders again, each `pause` milliseconds while the page is in view.
@@ -10,7 +10,7 @@ import { useUser } from './user-state';
  * @returns asks now.
  */
 export function usePolling(pause: number | null): () => void {
-  const { reload } = useUser();
+  const reload = useReload();
   const { state } = useRevalidator();
   const navigation = useNavigation();
   const idle = state === 'idle' && navigation.state === 'idle';

@@ -5,7 +5,7 @@ import { isPending, type GenerationPage } from '~/platform/sdk/sdk';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import { Button } from '~/ui/button';
 import { GenerationCard } from './generation-card';
-import { platformMessages } from '~/shell/errors/platform-messages';
+import { platformMessages } from '~/shell/platform/platform-messages';
 import { usePolling } from '~/shell/use-polling';
 
 export interface FeedProps {

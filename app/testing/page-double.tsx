@@ -6,7 +6,8 @@ import { cleanup, render } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterEach, vi } from 'vitest';
 import { toSafeProfile, type UserState } from '~/platform/profile';
-import { UserProvider } from '~/shell/user-state';
+import { UserProvider } from '~/shell/platform/user-state';
+import { ReloadProvider } from '~/shell/reload';
 
 afterEach(cleanup);
 
@@ -71,9 +72,11 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
   const Root = () => {
     const { user } = useLoaderData<{ user: UserState }>();
     return (
-      <UserProvider loaded={user}>
-        <Outlet />
-      </UserProvider>
+      <ReloadProvider>
+        <UserProvider loaded={user}>
+          <Outlet />
+        </UserProvider>
+      </ReloadProvider>
     );
   };
   const Stub = createRemixStub([

@@ -13,7 +13,7 @@ import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { toSafeProfile } from '~/platform/profile';
 import { DownloadButton } from '~/shell/download-button';
 import { useApi } from '~/shell/use-api';
-import { useUser } from '~/shell/user-state';
+import { useUser } from '~/shell/platform/user-state';
 import type { RouteHandle } from '~/route-handle';
 import { site } from '~/site.config';
 `;

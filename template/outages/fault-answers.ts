@@ -2,7 +2,7 @@
  * What the site answers to each fault of the simulator: one list for each kind, and no kind without
  * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
  */
-import { platformMessages } from '../../app/shell/errors/platform-messages';
+import { platformMessages } from '../../app/shell/platform/platform-messages';
 import type { PlatformErrorCode } from '../../app/platform/error-codes';
 import { expect } from '../../e2e/fixtures';
 import type { FaultInput, FaultKind } from '../../e2e/harness/internal-api/faults';

@@ -4,7 +4,7 @@
  * lengths of up to half a minute and prints what it measured.
  */
 import type { BrowserContext } from '@playwright/test';
-import { platformMessages } from '../../app/shell/errors/platform-messages';
+import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, siteEntry, siteSettings, test as base, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 import { startSite, type Site } from '../../e2e/harness/programs/site-process';

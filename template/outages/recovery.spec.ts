@@ -1,6 +1,6 @@
 /** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
 import type { BrowserContext } from '@playwright/test';
-import { platformMessages } from '../../app/shell/errors/platform-messages';
+import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';
 import { canary, errorBody, type AskedEndpoint } from './fault-answers';
 import type { FaultInput } from '../../e2e/harness/internal-api/faults';
@@ -164,7 +164,7 @@ const errorPages = [
   [403, 'This page is not open to you', 'Go to the home page'],
   [404, 'There is no such page', 'Go to the home page'],
   [500, 'The platform does not answer', 'Try again'],
-  [503, 'The platform does not answer', 'Try again'],
+  [503, 'This is not available right now', 'Try again'],
 ] as const;
 
 for (const [status, title, next] of errorPages) {

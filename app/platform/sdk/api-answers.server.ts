@@ -1,7 +1,10 @@
-/** How a resource route answers: JSON, never cached, and sanitised when an operation fails (W33). */
+/** How a resource route answers for the SDK: JSON, never cached, and sanitised when an operation fails (W33). */
 import contentDisposition from 'content-disposition';
 import type { ApiResponse } from '~/frame/api';
+import { json, refusal, typed } from '~/frame/api-answers.server';
 import { PlatformSdkError, type FilePart, type PlatformFile } from './port.server';
+
+export { refusal };
 
 /**
  * Runs an operation and answers with what it gives, or with what it may say of its failure.
@@ -42,22 +45,4 @@ export async function fileAnswer(request: Request, file: PlatformFile): Promise<
       'cache-control': 'private, no-store, no-transform',
     },
   });
-}
-
-/** `{ "error": code }` with a status. */
-export function refusal(
-  status: number,
-  code: string,
-  headers: Record<string, string> = {},
-): ApiResponse<never> {
-  return typed(json({ error: code }, status, headers));
-}
-
-/** Types only: nothing happens at run time. */
-function typed<T>(response: Response): ApiResponse<T> {
-  return response as ApiResponse<T>;
-}
-
-function json(value: unknown, status: number, headers: Record<string, string> = {}): Response {
-  return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 }

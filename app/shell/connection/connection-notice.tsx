@@ -10,7 +10,6 @@ import {
   type ConnectionState,
   type Outage,
 } from './connection';
-import { platformMessages } from '~/shell/errors/platform-messages';
 
 /** What keeps the page from reaching the site, if anything does. */
 export function useConnection(): ConnectionState {
@@ -45,14 +44,17 @@ export function ConnectionNotice() {
   );
 }
 
+const platformLost = 'The platform does not answer right now. Wait a moment, then try again.';
+const unavailable = 'This is not available right now. Wait a moment, then try again.';
+
 /** What a status means when the site itself answers… */
 const siteReasons: Record<number, string> = {
   413: 'That was too large for this site (413).',
-  429: platformMessages.rate_limited,
+  429: 'That was a lot at once. Wait a moment, then try again.',
   500: 'Something broke on our side (500). We have made a note of it.',
-  502: platformMessages.upstream_unavailable,
-  503: platformMessages.upstream_unavailable,
-  504: platformMessages.upstream_unavailable,
+  502: platformLost,
+  503: unavailable,
+  504: platformLost,
 };
 
 /** …and when an edge in front of it does. */

@@ -4,6 +4,7 @@ import { decode } from 'turbo-stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection';
 
+const leaveFor = vi.fn<(address: URL) => boolean>();
 const sent = vi.fn<typeof fetch>();
 const page = new URL('/gallery.data', window.location.href);
 const routes = { 'x-remix-response': 'yes', 'x-request-id': 'r1' };
@@ -13,7 +14,8 @@ beforeEach(() => {
   sent.mockReset();
   vi.stubGlobal('fetch', sent);
   goTo(undefined);
-  keepPageThroughOutages();
+  leaveFor.mockReset();
+  keepPageThroughOutages({ leaveFor });
 });
 
 afterEach(() => {
@@ -206,10 +208,12 @@ test('a submission that is given up says nothing', async () => {
   expect(connectionState().submission).toBeNull();
 });
 
-test('data of the platform’s routes is the navigation that it stands for', () => {
-  const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
-  void window.fetch('/__auth/login.data?return=%2Fgallery&_routes=root');
-  expect(assign.mock.calls).toEqual([['/__auth/login?return=%2Fgallery']]);
+test('data of what is no page of the site’s is left for as the document that it stands for', () => {
+  leaveFor.mockReturnValue(true);
+  void window.fetch('/elsewhere/door.data?return=%2Fgallery&_routes=root');
+  expect(leaveFor.mock.calls.map(([{ pathname, search }]) => pathname + search)).toEqual([
+    '/elsewhere/door?return=%2Fgallery',
+  ]);
   expect(sent).not.toHaveBeenCalled();
 });
 

@@ -3,7 +3,6 @@
  * answer that no route gave, such as an edge's 502, makes it unmount the page with everything typed in it. The
  * wrapper below retries loads until a route answers, and settles a failed submission without data. Browser only.
  */
-import { goToPlatformRoute, platformRoutes } from '~/platform/auth-navigation';
 
 /** Why a request has no usable answer. */
 export class Outage {
@@ -77,8 +76,13 @@ export async function retryUntilAnswered<T>(
   }
 }
 
+export interface PageRequests {
+  /** Leaves the page for an address that is none of the site's pages, and says whether it did. */
+  leaveFor?: (address: URL) => boolean;
+}
+
 /** Wraps `window.fetch` for Remix's own requests: those to a `.data` address of this site, given as a URL. */
-export function keepPageThroughOutages(): void {
+export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
     if (input instanceof Request) return send(input, init);
@@ -87,18 +91,21 @@ export function keepPageThroughOutages(): void {
       return send(input, init);
     }
     address.pathname = address.pathname.slice(0, -'.data'.length);
-    if (address.pathname.startsWith(platformRoutes)) {
-      address.searchParams.delete('_routes');
-      goToPlatformRoute(address);
-      // The document is being left.
-      return new Promise(() => undefined);
-    }
+    // The document is being left.
+    if (leaveFor?.(withoutRoutes(address))) return new Promise(() => undefined);
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(input, init).catch(() => null);
     return method === 'GET'
       ? retryUntilAnswered(async () => readAnswer(await attempt(), address), signal)
       : submitOnce(attempt, signal);
   };
+}
+
+/** The address of a page, without the names of the routes whose data is wanted. */
+function withoutRoutes(address: URL): URL {
+  const page = new URL(address);
+  page.searchParams.delete('_routes');
+  return page;
 }
 
 const store = {

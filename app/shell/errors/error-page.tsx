@@ -1,7 +1,7 @@
 /** What went wrong, and what to do next. One table from status to words. */
 import { Link, useLocation } from '@remix-run/react';
-import { returnPathOf } from '~/platform/auth-navigation';
-import { SignInButton } from '~/shell/auth-buttons';
+import type { ReactNode } from 'react';
+import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
 
 interface Words {
@@ -59,7 +59,11 @@ const words: Record<number, Words> = {
     next: 'retry',
   },
   502: lost,
-  503: lost,
+  503: {
+    title: 'This is not available right now',
+    text: 'Your account and your work are safe. Wait a moment, then try again.',
+    next: 'retry',
+  },
   504: lost,
 };
 
@@ -76,8 +80,14 @@ const failedHere: Words = {
   next: 'retry',
 };
 
-/** @param status an HTTP status; null when the page failed in the browser. */
-export function ErrorPage({ status }: { status: number | null }) {
+export interface ErrorPageProps {
+  /** An HTTP status; null when the page failed in the browser. */
+  status: number | null;
+  /** The way to sign in, for who may not see the page without. */
+  signIn?: ReactNode;
+}
+
+export function ErrorPage({ status, signIn }: ErrorPageProps) {
   const here = returnPathOf(useLocation());
   const { title, text, next } = status === null ? failedHere : (words[status] ?? other);
   return (
@@ -88,7 +98,7 @@ export function ErrorPage({ status }: { status: number | null }) {
       <h1 className="font-display text-4xl sm:text-5xl">{title}</h1>
       <p className="text-muted max-w-prose text-lg">{text}</p>
       <div className="mt-2 flex flex-wrap gap-3">
-        {next === 'sign-in' && <SignInButton />}
+        {next === 'sign-in' && signIn}
         {next === 'retry' && (
           <Button asChild>
             <a href={here}>Try again</a>

@@ -7,7 +7,7 @@ export default {
     schema: [],
     messages: {
       password:
-        'A password is asked for here, and the platform owns sign-in: use `SignInButton` of app/shell/auth-buttons.tsx. Only accounts of the site’s own, in app/accounts/, ask for one.',
+        'A password is asked for here, and the platform owns sign-in: use `SignInButton` of app/shell/platform/auth-buttons.tsx. Only accounts of the site’s own, in app/accounts/, ask for one.',
     },
   },
   create(context) {

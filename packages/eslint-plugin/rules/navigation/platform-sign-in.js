@@ -9,7 +9,7 @@ const platformRoute = /^\/?__auth([/?#\0]|$)/i;
 const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
 
 const instead =
-  'Use `SignInButton` and `SignOutButton` of app/shell/auth-buttons.tsx in a page, `requirePlatformUser` of app/platform/platform.server.ts in a loader or an action.';
+  'Use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx in a page, `requirePlatformUser` of app/platform/platform.server.ts in a loader or an action.';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {

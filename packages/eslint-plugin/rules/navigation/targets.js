@@ -10,7 +10,7 @@ export default {
     schema: [],
     messages: {
       given:
-        '`{{by}}` leads to a target that came from elsewhere: a link could send the visitor anywhere. Write its beginning in the code, as in `/posts/${encodeURIComponent(id)}`; the path of this request is `returnPathOf(url)` of app/platform/auth-navigation.ts; to another site leads `externalRedirect` of app/external/redirect.server.ts.',
+        '`{{by}}` leads to a target that came from elsewhere: a link could send the visitor anywhere. Write its beginning in the code, as in `/posts/${encodeURIComponent(id)}`; the path of this request is `returnPathOf(url)` of app/frame/return-path.ts; to another site leads `externalRedirect` of app/external/redirect.server.ts.',
       another:
         '`{{by}}` leads to another site, which fails. Use `externalRedirect` of app/external/redirect.server.ts, with its origins in the code, or a plain `<a href>`.',
       origins:

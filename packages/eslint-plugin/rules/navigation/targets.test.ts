@@ -72,7 +72,7 @@ phrasings(
     loader("return redirect(`/${encodeURIComponent(params.id ?? '')}`);"),
     loader("return redirect(url.search ? '/a' : '/b');"),
     loader("let target = '/a';\n  if (url.search) target = '/b';\n  return redirect(target);"),
-    `${server}import { returnPathOf } from '~/platform/auth-navigation';\nexport const loader = ({ request }: LoaderFunctionArgs) => redirect(returnPathOf(new URL(request.url)));`,
+    `${server}import { returnPathOf } from '~/frame/return-path';\nexport const loader = ({ request }: LoaderFunctionArgs) => redirect(returnPathOf(new URL(request.url)));`,
     `${server}const pathOf = (id: string) => \`/posts/\${id}\`;\nexport const loader = ({ params }: LoaderFunctionArgs) => redirect(pathOf(params.id ?? ''));`,
     `import { externalRedirect } from '~/external/redirect.server';\nconst origins = ['https://pay.example'];\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, origins);`,
     `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, ['https://pay.example']);`,

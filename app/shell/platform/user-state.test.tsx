@@ -7,7 +7,7 @@ import {
   connectionState,
   dismissSubmission,
   keepPageThroughOutages,
-} from './connection/connection';
+} from '../connection/connection';
 import { useUser, viewOf } from './user-state';
 
 afterEach(() => {

@@ -1,13 +1,8 @@
 /** Buttons that leave for the platform's own pages (W05, W06). They work without JavaScript too. */
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
-import {
-  goToLogin,
-  goToLogout,
-  loginRoute,
-  logoutRoute,
-  returnPathOf,
-} from '~/platform/auth-navigation';
+import { returnPathOf } from '~/frame/return-path';
+import { goToLogin, goToLogout, loginRoute, logoutRoute } from '~/platform/auth-navigation';
 import { Button, type ButtonProps } from '~/ui/button';
 
 export function SignInButton(props: ButtonProps) {

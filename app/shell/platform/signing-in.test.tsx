@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { site } from '~/site.config';
 import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-double';
 import { SignInButton, SignOutButton } from './auth-buttons';
-import { ErrorPage } from './errors/error-page';
-import { PageShell } from './page-shell';
+import { ErrorPage } from '../errors/error-page';
+import { PageShell } from '../page-shell';
+import { PlatformVisitor } from './platform-visitor';
 import { SignedOutPanel } from './signed-out-panel';
 
 const Nothing = () => null;
@@ -68,7 +69,7 @@ test('the signed-out panel says what belongs to an account, and leads to sign-in
 });
 
 const shell = () => (
-  <PageShell>
+  <PageShell visitor={<PlatformVisitor />}>
     <Nothing />
   </PageShell>
 );
@@ -124,12 +125,12 @@ test.each([
   [405, 'That cannot be done here', []],
   [500, 'Something broke on our side', ['Try again']],
   [502, 'The platform does not answer', ['Try again']],
-  [503, 'The platform does not answer', ['Try again']],
+  [503, 'This is not available right now', ['Try again']],
   [504, 'The platform does not answer', ['Try again']],
   [418, 'That did not work', ['Try again']],
   [null, 'This page broke', ['Try again']],
 ])('the error page for %s says “%s”, and what to do next [W33]', (status, title, next) => {
-  openPage(() => <ErrorPage status={status} />, {
+  openPage(() => <ErrorPage status={status} signIn={<SignInButton />} />, {
     at: '/gallery?x=1',
     loaded: unavailable,
     user: 503,

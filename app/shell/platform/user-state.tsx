@@ -2,7 +2,6 @@
  * Who the visitor is, for every page. The server says it with the page; the browser confirms it with
  * `/api/user` before any control works (W16), and asks again when a session may have ended.
  */
-import { useMatches, useNavigation, useRevalidator } from '@remix-run/react';
 import {
   createContext,
   useCallback,
@@ -15,8 +14,10 @@ import {
 import type { ReactNode } from 'react';
 import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
-import { isFromSite, Outage, retryUntilAnswered } from './connection/connection';
-import { useConnection } from './connection/connection-notice';
+import { isFromSite, Outage, retryUntilAnswered } from '../connection/connection';
+import { useConnection } from '../connection/connection-notice';
+import { useReload } from '../reload';
+import { SessionProvider } from '../sessions';
 
 /**
  * - `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet
@@ -28,17 +29,11 @@ interface UserContext {
   view: UserView;
   /** Asks `/api/user` now, as after an answer that says the session has ended. */
   refresh: () => void;
-  /**
-   * Asks the loaders again, as soon as nothing is being loaded. Whatever does so by itself does it by
-   * this one function: of two that begin at once, each would abort the other's.
-   */
-  reload: () => void;
 }
 
 const Context = createContext<UserContext>({
   view: { status: 'unavailable' },
   refresh: () => undefined,
-  reload: () => undefined,
 });
 
 /** Milliseconds between looks at `/api/user` while the page is in view. */
@@ -143,32 +138,15 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     if (submission) refresh();
   }, [submission, refresh]);
 
-  const value = useMemo(() => ({ view, refresh, reload }), [view, refresh, reload]);
-  return <Context.Provider value={value}>{children}</Context.Provider>;
-}
-
-/** Starting anew would abort what is being loaded, and Remix complains of that in the console. */
-function useReload(): () => void {
-  const { revalidate, state } = useRevalidator();
-  const navigation = useNavigation();
-  const matches = useMatches();
-  const idle = state === 'idle' && navigation.state === 'idle';
-  const now = useRef({ idle, due: false });
-  const settle = useCallback(() => {
-    if (!now.current.due || !now.current.idle) return;
-    // The state that says so is rendered only later: until then another would start anew.
-    now.current = { idle: false, due: false };
-    revalidate();
-  }, [revalidate]);
-  useEffect(() => {
-    now.current.idle = idle;
-    settle();
-    // What was loaded is new each time: idle again, even where no loading was rendered between.
-  }, [idle, matches, settle]);
-  return useCallback(() => {
-    now.current.due = true;
-    settle();
-  }, [settle]);
+  const value = useMemo(() => ({ view, refresh }), [view, refresh]);
+  const person = view.status === 'signed-in' ? view.profile.key : null;
+  return (
+    <Context.Provider value={value}>
+      <SessionProvider person={person} check={refresh}>
+        {children}
+      </SessionProvider>
+    </Context.Provider>
+  );
 }
 
 export function useUser(): UserContext {

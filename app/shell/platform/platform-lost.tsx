@@ -1,6 +1,6 @@
 /** Stands where a page cannot tell who the visitor is, because the platform does not answer. */
 import { useLocation } from '@remix-run/react';
-import { returnPathOf } from '~/platform/auth-navigation';
+import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { platformMessages } from './platform-messages';

@@ -1,0 +1,20 @@
+/** How a resource route answers: JSON, which no cache keeps. */
+import type { ApiResponse } from './api';
+
+/** `{ "error": code }` with a status. */
+export function refusal(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): ApiResponse<never> {
+  return typed(json({ error: code }, status, headers));
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+}
+
+/** For whoever asks: what the answer's JSON is. Types only, nothing happens at run time. */
+export function typed<T>(response: Response): ApiResponse<T> {
+  return response as ApiResponse<T>;
+}

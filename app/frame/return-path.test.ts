@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { returnPathOf, safeReturnPath } from './return-path';
+
+test.each([
+  ['https://site.example//evil.test/x?y=1', '/evil.test/x?y=1'],
+  ['https://site.example/.//evil.test', '/evil.test'],
+  ['https://site.example///evil.test', '/evil.test'],
+  ['https://site.example/\\evil.test', '/evil.test'],
+  ['https://site.example//', '/'],
+  ['https://site.example/x/..//evil.test', '/evil.test'],
+  ['https://site.example/%2e//evil.test', '/evil.test'],
+  ['https://site.example/a?next=//evil.test', '/a?next=//evil.test'],
+  ['https://site.example/a//b', '/a//b'],
+])('a visit to %s cannot make a return path that leaves the site: %s [W05]', (address, path) => {
+  const returnPath = returnPathOf(new URL(address));
+  expect(returnPath).toBe(path);
+  expect(new URL(returnPath, 'https://site.example').origin).toBe('https://site.example');
+});
+
+test.each([
+  ['/', '/'],
+  ['/notes?tag=a&next=//b', '/notes?tag=a&next=//b'],
+  ['/a//b', '/a//b'],
+  ['/a b', '/a%20b'],
+  ['/notes#last', '/notes'],
+  ['/x/../notes', '/notes'],
+])('the return path %s is taken as %s', (given, path) => {
+  expect(safeReturnPath(given, '/fallback')).toBe(path);
+});
+
+test.each([
+  '//evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  '/.//evil.test',
+  '/x/..//evil.test',
+  '/%2e//evil.test',
+  '/\t/evil.test',
+  '/\n\\evil.test',
+  '//',
+  'https://evil.test/',
+  'https:/evil.test',
+  'blob:https://site.example/x',
+  'javascript:alert(1)',
+  'notes',
+  '?x=1',
+  ' /notes',
+  '',
+  null,
+  undefined,
+  7,
+  ['/notes'],
+])('the return path %j is none of this site: the fallback stands in', (given) => {
+  expect(safeReturnPath(given, '/fallback')).toBe('/fallback');
+  expect(safeReturnPath(given)).toBe('/');
+});

@@ -1,0 +1,37 @@
+/** The end of the header: each identity that a visitor can have here. */
+import type { ReactNode } from 'react';
+
+export interface Identity {
+  /** What the account is called, for a site that has two kinds of them. */
+  name: string;
+  /** Who is signed in, and the way in or out. */
+  menu: ReactNode;
+}
+
+/** One identity speaks for itself. Two are told apart by their names (W29). */
+export function Visitor({ identities }: { identities: readonly Identity[] }) {
+  const isAlone = identities.length === 1;
+  return (
+    <div className="ml-auto flex flex-wrap justify-end gap-x-6 gap-y-2">
+      {identities.map(({ name, menu }) =>
+        isAlone ? (
+          <div key={name} className="flex min-h-9 items-center gap-3">
+            {menu}
+          </div>
+        ) : (
+          <div
+            key={name}
+            role="group"
+            aria-label={name}
+            className="flex min-h-9 flex-wrap items-center justify-end gap-x-3"
+          >
+            <span aria-hidden className="text-muted text-xs">
+              {name}
+            </span>
+            {menu}
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
