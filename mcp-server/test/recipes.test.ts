@@ -50,7 +50,11 @@ async function exportsOf<One>(room: string): Promise<One[]> {
   return modules.flatMap((module) => Object.values(module) as One[]);
 }
 
-async function trackerService(baseUrl: string, secret: string): Promise<ServiceDefinition<State>> {
+async function trackerService(
+  baseUrl: string,
+  secret: string,
+  around?: ServiceDefinition<State>['around'],
+): Promise<ServiceDefinition<State>> {
   const file = path.join(copy, 'src/services/tracker/state.ts');
   const { createTrackerState } = (await import(pathToFileURL(file).href)) as {
     createTrackerState: (baseUrl: string, secret: string) => State;
@@ -65,6 +69,7 @@ async function trackerService(baseUrl: string, secret: string): Promise<ServiceD
     tools,
     resources,
     prompts,
+    ...(around && { around }),
     start() {
       const state = createTrackerState(baseUrl, secret);
       return { state, isReady: () => Promise.resolve(true), stop: () => state.close() };
@@ -73,12 +78,15 @@ async function trackerService(baseUrl: string, secret: string): Promise<ServiceD
 }
 
 /** A client of the recipes' service, over HTTP, before a tracker. */
-async function connected({ secret = trackerSecret } = {}) {
+async function connected({
+  secret = trackerSecret,
+  around = undefined as ServiceDefinition<State>['around'],
+} = {}) {
   const tracker = await startTracker();
   onTestFinished(() => tracker.close());
   const logged: string[] = [];
   const { url } = await startServer({
-    service: await trackerService(tracker.url, secret),
+    service: await trackerService(tracker.url, secret, around),
     logged: (line) => logged.push(line),
   });
   const { client } = await connectOverHttp(url);
@@ -207,3 +215,39 @@ test('a wait is told: as progress, and in the log [M21 M22]', async () => {
   const lines = logged.map((line) => JSON.parse(line) as { level: string; msg: string });
   expect(lines.filter(({ msg }) => message.test(msg))).toMatchObject([{ level: 'info' }]);
 });
+
+test('a hook records each change and no more, and refuses what destroys while nobody is there', async () => {
+  const file = path.join(copy, 'src/services/tracker/around.ts');
+  const { auditWith } = (await import(pathToFileURL(file).href)) as {
+    auditWith: (record: (entry: object) => Promise<void>, isOpen: () => boolean) => Around;
+  };
+  const recorded: object[] = [];
+  let isOpen = true;
+  const around = auditWith(
+    (entry) => Promise.resolve(void recorded.push(entry)),
+    () => isOpen,
+  );
+  const { call, tracker } = await connected({
+    around: ({ tool, ...given }, next) =>
+      // No recipe's tool destroys: this one is said to.
+      around({ ...given, tool: { ...tool, annotations: destroying(tool.annotations) } }, next),
+  });
+  await call('list_issues');
+  const { result } = await call('create_issue', { title: 'New' });
+  const entry = { tool: 'tracker_create_issue', caller: 'local', status: 'ok' };
+  expect(recorded).toEqual([{ ...entry, callId: result._meta?.['callId'] }]);
+  isOpen = false;
+  expect((await call('create_issue', { title: 'New' })).text).toContain('outside office hours');
+  expect((await call('list_issues')).result.isError).toBeUndefined();
+  const created = tracker.requests.filter(
+    ({ method, url }) => method === 'POST' && url === '/issues',
+  );
+  expect(created).toHaveLength(1);
+  expect(recorded).toHaveLength(1);
+});
+
+type Around = NonNullable<ServiceDefinition<State>['around']>;
+
+function destroying<Hints extends { readonly readOnlyHint: boolean }>(hints: Hints) {
+  return { ...hints, destructiveHint: !hints.readOnlyHint };
+}

@@ -7,6 +7,8 @@ import { RunningCalls } from '../core/context/running-calls.ts';
 import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
 import { selectTools, type ToolSelection } from '../core/definition/select-tools.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
+import { writeAccessLine } from './calls/access-line.ts';
+import { composed, ofService, type AroundCall } from './calls/around.ts';
 import type { Extension } from './connection.ts';
 import { Subscriptions } from './modern/subscriptions.ts';
 
@@ -42,6 +44,8 @@ export interface Runtime {
   /** Where secrets go that callers gave. Absent when the service keeps none. */
   readonly credentials: SecretStore | undefined;
   readonly log: Log;
+  /** Whatever stands around each call of a tool. */
+  readonly around: AroundCall;
   readonly limits: Limits;
   readonly extension: Extension | undefined;
   readonly subscriptions: Subscriptions;
@@ -107,6 +111,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     state: lifespan.state,
     credentials: lifespan.credentials,
     log,
+    around: composed([
+      writeAccessLine(log),
+      ...(service.around ? [ofService(service.around.bind(service), log)] : []),
+    ]),
     limits,
     extension: options.extension,
     subscriptions: new Subscriptions(lifespan.changes, limits.subscriptions),

@@ -2,18 +2,28 @@
  * The program, around the probe service: started by tests as a client would start it.
  *
  * `PROBE_SETTING=hasty` asks it to end before it serves; with `lasting` the service does not stop, and leaves
- * something behind that would keep the process.
+ * something behind that would keep the process. `audited` has a hook around each call.
  */
 import { z } from 'zod';
 import { runProgram } from '../../src/command-line.ts';
+import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import { ToolError } from '../../src/core/result/errors.ts';
 import { createProbeService } from './probe-service.ts';
 
 function endOnceHeard(event: string | symbol): void {
   if (event === 'SIGTERM') setImmediate(() => process.kill(process.pid, event));
 }
 
+/** Writes of each call, and lets nobody keep a file. */
+const audited: ServiceDefinition['around'] = async ({ tool, context }, next) => {
+  if (tool.name === 'probe_keep_file') throw new ToolError('Files are kept elsewhere.');
+  const outcome = await next();
+  process.stderr.write(`audit: ${context.caller.id} ${tool.name} ${outcome.status}\n`);
+  return outcome;
+};
+
 await runProgram({
-  settings: z.object({ PROBE_SETTING: z.enum(['hasty', 'lasting']).optional() }),
+  settings: z.object({ PROBE_SETTING: z.enum(['hasty', 'lasting', 'audited']).optional() }),
   createService({ PROBE_SETTING: kind }) {
     const isLasting = kind === 'lasting';
     if (isLasting) setInterval(() => undefined, 1_000);
@@ -21,6 +31,7 @@ await runProgram({
     const service = createProbeService();
     return {
       ...service,
+      ...(kind === 'audited' && { around: audited }),
       async start() {
         const lifespan = await service.start();
         const stop = async () => {

@@ -4,6 +4,7 @@ import type { Changes } from '../context/changes.ts';
 import type { ResourceContent } from '../context/resource-contents.ts';
 import type { ResourceContents, SecretStore, ToolContext } from '../context/tool-context.ts';
 import type { Media } from '../result/media.ts';
+import type { CallOutcome, ToolCall } from './around.ts';
 import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
 /** `name` of `file://documents/{name}`. */
@@ -98,6 +99,14 @@ export interface ServiceDefinition<State = unknown> {
   readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
   readonly resources: readonly ResourceDefinition<State>[];
   readonly prompts: readonly PromptDefinition<NoInfer<State>>[];
+  /**
+   * Runs around each call of a tool, over any transport: for audit and policy. What it throws before `next()`
+   * refuses the call, a ToolError in its own words; the arguments are not parsed yet.
+   *
+   * @param next The call itself. It rejects only when the caller is gone, or cannot be asked what the tool must ask.
+   * @returns What `next()` gave, unchanged: an outcome of another making would not be as the tool's model says.
+   */
+  around?(call: ToolCall<State>, next: () => Promise<CallOutcome>): Promise<CallOutcome>;
   /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */
   readonly credentialVariable?: string;
   /** Made once at start, before the first call (M26). */

@@ -1,0 +1,64 @@
+/** The hooks around a tool's call, one within the other: the server's own, then the service's. */
+import type { CallOutcome, ToolCall } from '../../core/definition/around.ts';
+import type { ServiceDefinition } from '../../core/definition/define-service.ts';
+import { errorText, isUnexpected } from '../../core/result/errors.ts';
+import type { Log } from '../../core/context/log.ts';
+import type { AnyResult } from '../connection.ts';
+import { ProtocolError } from '../protocol-error.ts';
+
+/** An outcome with the result that goes to the client. */
+export interface FinishedCall extends CallOutcome {
+  readonly result: AnyResult;
+}
+
+/** A hook of this server's own: it gives back what `next` gave. */
+export type AroundCall = (
+  call: ToolCall,
+  next: () => Promise<FinishedCall>,
+) => Promise<FinishedCall>;
+
+/** The first stands outermost. */
+export function composed([first, ...others]: readonly AroundCall[]): AroundCall {
+  if (!first) return (_, next) => next();
+  if (others.length === 0) return first;
+  const inner = composed(others);
+  return (call, next) => first(call, () => inner(call, next));
+}
+
+/**
+ * A service's hook. What it throws becomes a result with `isError`, as what a tool throws does, and it can neither
+ * call a tool twice nor answer in its place.
+ */
+export function ofService(around: NonNullable<ServiceDefinition['around']>, log: Log): AroundCall {
+  return async (call, next) => {
+    const { callId, tool, context } = call;
+    let isCalled = false;
+    let finished: FinishedCall | undefined;
+    try {
+      const given = await around(call, async () => {
+        if (isCalled) throw new Error('around() called next() twice');
+        isCalled = true;
+        return (finished = await next());
+      });
+      if (finished && given === finished) return finished;
+      context.cancellation.throwIfAborted();
+      throw new Error('around() gave something other than what next() gave');
+    } catch (error) {
+      if (context.cancellation.aborted || error instanceof ProtocolError) throw error;
+      if (isUnexpected(error)) {
+        log.error('The hook around a call failed', { tool: tool.name, callId, error });
+      }
+      // The tool has run, and a model that reads of an error alone would change the same thing again.
+      const isDone = finished?.status === 'ok' && !tool.annotations.readOnlyHint;
+      return failed(errorText(error), isDone, callId);
+    }
+  };
+}
+
+function failed(problem: string, isDone: boolean, callId: string): FinishedCall {
+  const text = isDone
+    ? problem.replace('Error: ', 'Error: It is done, do not call this again. But: ')
+    : problem;
+  const result = { content: [{ type: 'text', text }], isError: true, _meta: { callId } };
+  return { status: 'error', text, result };
+}
