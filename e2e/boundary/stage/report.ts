@@ -22,6 +22,8 @@ export interface Gathered {
 
 /** The same code of the same route is told by its first few addresses. */
 const perCode = 3;
+/** What belongs to no route, such as a line of the log, may come from many. */
+const perCodeWithoutRoute = 20;
 
 export function createReport(): Report & { gathered: (routes: readonly Route[]) => Gathered } {
   const findings: (Finding & { routeId: string | null })[] = [];
@@ -33,7 +35,8 @@ export function createReport(): Report & { gathered: (routes: readonly Route[]) 
       const alike = findings.filter(
         (one) => one.code === code && one.routeId === (route?.id ?? null),
       );
-      if (alike.length >= perCode || alike.some((one) => one.message === message)) return;
+      const most = route ? perCode : perCodeWithoutRoute;
+      if (alike.length >= most || alike.some((one) => one.message === message)) return;
       findings.push({
         code,
         route: route?.path ?? '*',
