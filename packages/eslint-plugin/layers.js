@@ -1,5 +1,5 @@
 /** Who may import whom in the site: the layer rules of docs/architecture.md. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folders of `app/` that are not a product's. */
@@ -11,6 +11,7 @@ const rooms = [
   'routes',
   'server',
   'shell',
+  'store',
   'testing',
   'ui',
 ];
@@ -23,9 +24,12 @@ const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
  * @returns the site's products: folders of `app/` with routes of their own, such as the sample
  */
 export function productsOf(root) {
-  return readdirSync(path.join(root, 'app'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !rooms.includes(entry.name))
-    .map(({ name }) => name);
+  const app = path.join(root, 'app');
+  return readdirSync(app).filter(
+    (name) =>
+      !rooms.includes(name) &&
+      ['routes', 'routes.ts'].some((routes) => existsSync(path.join(app, name, routes))),
+  );
 }
 
 /**
@@ -44,14 +48,34 @@ const layers = (products) => [
   only('frame', []),
   only('external', []),
   only('platform', ['frame', 'env.server.ts']),
-  only('accounts', ['ui', 'frame', 'env.server.ts']),
+  only('store', ['env.server.ts']),
+  only('accounts', ['ui', 'shell', 'frame', 'store', ...rootFiles]),
   only('ui', ['frame']),
   only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
   ...products.map((product) =>
-    only(product, ['ui', 'shell', 'frame', 'platform', 'external', ...rootFiles]),
+    only(product, [
+      'ui',
+      'shell',
+      'frame',
+      'platform',
+      'accounts',
+      'store',
+      'external',
+      ...rootFiles,
+    ]),
   ),
-  only('server', ['platform', 'frame', ...rootFiles]),
+  only('server', ['platform', 'accounts', 'store', 'frame', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  {
+    target: [
+      './app/shell/!(*.test).{ts,tsx}',
+      './app/shell/!(platform)/**/!(*.test).{ts,tsx}',
+      './app/accounts',
+    ],
+    from: ['./app/platform', './app/shell/platform'],
+    message:
+      'This works with any identity: app/root.tsx gives the platform’s to the shell, and accounts know nothing of it.',
+  },
   ...products.map((product) => ({
     target: './app/routes',
     from: `./app/${product}`,
@@ -64,7 +88,9 @@ const layers = (products) => [
     message: 'Only tests import what is made for tests.',
   },
   {
-    target: ['platform', 'frame', 'ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+    target: ['platform', 'frame', 'ui', 'shell', 'store', ...products].map(
+      (folder) => `./app/${folder}`,
+    ),
     from: './packages/site-server',
     message: 'These stand on web standards, React and Remix, whatever the server around them is.',
   },
