@@ -1,0 +1,31 @@
+/** Whatever the long load does is done once, and is not blind: a server that answers wrongly is found out. */
+import { expect, test } from 'vitest';
+import { startServer, type ServerChanges } from '../test/doubles/http-server.ts';
+import { createProbeService } from '../test/programs/probe-service.ts';
+import { deeds } from './soak/load.ts';
+
+async function start(changes: ServerChanges = {}) {
+  const stateless = await startServer(changes);
+  const sessions = await startServer({
+    ...changes,
+    sessions: { idleSeconds: 60, maxSessions: 10 },
+  });
+  return { stateless: stateless.url, sessions: sessions.url };
+}
+
+test.each(deeds)('%s is done', async (_, deed) => {
+  await expect(deed(await start())).resolves.toBeUndefined();
+});
+
+const lying = createProbeService().tools.map((tool) => ({
+  ...tool,
+  handler: () => Promise.resolve({ said: 'something else' }),
+}));
+
+test.each(deeds.filter(([name]) => !name.startsWith('lists')))(
+  '%s: an answer that is another is found out',
+  async (_, deed) => {
+    const targets = await start({ service: { ...createProbeService(), tools: lying } });
+    await expect(deed(targets)).rejects.toThrow();
+  },
+);

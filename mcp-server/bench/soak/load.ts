@@ -1,0 +1,135 @@
+/** What clients do for hours: both eras, calls and questions, and all the ways in which calls end early. */
+import { randomUUID } from 'node:crypto';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernHttp,
+} from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { clientTransport } from '../../test/doubles/client-transport.ts';
+import { cancelHalfWay, check, hangUp, resumeDropped } from './raw-client.ts';
+
+const info = { name: 'soak', version: '0' };
+const elicitation = { capabilities: { elicitation: { form: {} } } };
+
+type Client = OlderClient | ModernClient;
+
+/** One of the older era, which leaves without a word now and then. */
+async function withOlder(url: string, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = new OlderClient(info, elicitation);
+  client.setRequestHandler(ElicitRequestSchema, () => accepted);
+  const transport = clientTransport(url);
+  await client.connect(transport);
+  try {
+    await use(client);
+    if (Math.random() < 0.7) await transport.terminateSession();
+  } finally {
+    await client.close();
+  }
+}
+
+async function withModern(url: string, use: (client: Client) => Promise<void>): Promise<void> {
+  const client = new ModernClient(info, {
+    ...elicitation,
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+  });
+  client.setRequestHandler('elicitation/create', () => accepted);
+  await client.connect(new ModernHttp(new URL(url)));
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const accepted = { action: 'accept' as const, content: { value: 'Ada' } };
+
+async function said(client: Client, name: string, text?: string): Promise<unknown> {
+  const given = await client.callTool({
+    name: `probe_${name}`,
+    arguments: text === undefined ? {} : { text },
+  });
+  const { said: words } = (given.structuredContent ?? {}) as { said?: unknown };
+  return words ?? JSON.stringify(given.content);
+}
+
+/** Each answer is its own call's. */
+async function echo(client: Client): Promise<void> {
+  const texts = Array.from({ length: 5 }, () => randomUUID());
+  const answers = await Promise.all(texts.map((text) => said(client, 'echo_text', text)));
+  check(JSON.stringify(answers) === JSON.stringify(texts), texts.join(), answers.join());
+}
+
+async function question(client: Client): Promise<void> {
+  const answer = await said(client, 'ask_user', 'text');
+  check(answer === '{"action":"accept","value":"Ada"}', 'The user’s answer', answer);
+}
+
+async function lists(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  check(tools.length > 20, 'All tools', tools.length);
+  const { contents } = await client.readResource({ uri: 'note://notes/a' });
+  check(JSON.stringify(contents).includes('The note a.'), 'The note', JSON.stringify(contents));
+}
+
+async function faults(client: Client): Promise<void> {
+  const answer = String(await said(client, 'throw_error', 'missing'));
+  check(answer.includes('Resource not found'), 'The error’s text', answer);
+}
+
+async function cancelled(client: Client): Promise<void> {
+  const cancel = new AbortController();
+  const params = { name: 'probe_wait_long', arguments: {} };
+  const { signal } = cancel;
+  const called =
+    client instanceof OlderClient
+      ? client.callTool(params, undefined, { signal })
+      : client.callTool(params, { signal });
+  setTimeout(() => {
+    cancel.abort();
+  }, 50);
+  const outcome = await called.then(
+    () => 'a result',
+    () => 'cancelled',
+  );
+  check(outcome === 'cancelled', 'The end of a cancelled call', outcome);
+}
+
+export interface Targets {
+  readonly stateless: string;
+  readonly sessions: string;
+}
+
+type Deed = (targets: Targets) => Promise<void>;
+
+const modern =
+  (use: (client: Client) => Promise<void>): Deed =>
+  ({ stateless, sessions }) =>
+    withModern(Math.random() < 0.5 ? stateless : sessions, use);
+const inSession =
+  (use: (client: Client) => Promise<void>): Deed =>
+  ({ sessions }) =>
+    withOlder(sessions, use);
+const alone =
+  (use: (client: Client) => Promise<void>): Deed =>
+  ({ stateless }) =>
+    withOlder(stateless, use);
+
+/** One after the other, over and over. */
+export const deeds: readonly (readonly [name: string, deed: Deed])[] = [
+  ['calls, older, in a session', inSession(echo)],
+  ['calls, 2026-07-28', modern(echo)],
+  ['calls, older, without a session', alone(echo)],
+  ['a question, older, in a session', inSession(question)],
+  ['a question, 2026-07-28', modern(question)],
+  ['lists and resources, older', inSession(lists)],
+  ['lists and resources, 2026-07-28', modern(lists)],
+  ['errors, older', alone(faults)],
+  ['errors, 2026-07-28', modern(faults)],
+  ['a cancelled call, older', inSession(cancelled)],
+  ['a cancelled call, 2026-07-28', modern(cancelled)],
+  ['a call cancelled half way', ({ sessions }) => cancelHalfWay(sessions)],
+  ['a session left behind', ({ sessions }) => cancelHalfWay(sessions, true)],
+  ['a stream dropped and taken up', ({ sessions }) => resumeDropped(sessions)],
+  ['a caller who hangs up', ({ stateless }) => hangUp(stateless)],
+];

@@ -1,0 +1,106 @@
+/** Requests that no SDK's client sends: calls that are cancelled, dropped half way, or taken up again. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
+import { callOf, initializing } from '../../test/doubles/messages.ts';
+import { modernCall } from '../../test/doubles/modern-messages.ts';
+
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+type Answer = Dispatcher.ResponseData;
+
+function post(url: string, message: unknown, more: Record<string, string> = {}): Promise<Answer> {
+  const body = JSON.stringify(message);
+  return request(url, { method: 'POST', headers: { ...headers, ...more }, body });
+}
+
+/** @throws Error with what was wanted and what came. */
+export function check(isRight: boolean, wanted: string, came: unknown): void {
+  if (!isRight) throw new Error(`${wanted}, and what came was ${String(came).slice(0, 300)}`);
+}
+
+async function openSession(url: string): Promise<Record<string, string>> {
+  const { statusCode, headers: given, body } = await post(url, initializing);
+  await body.dump();
+  check(statusCode === 200, 'A session', statusCode);
+  return {
+    'mcp-session-id': String(given['mcp-session-id']),
+    'mcp-protocol-version': '2025-11-25',
+  };
+}
+
+async function endSession(url: string, session: Record<string, string>): Promise<void> {
+  const { statusCode, body } = await request(url, {
+    method: 'DELETE',
+    headers: { ...headers, ...session },
+  });
+  await body.dump();
+  check(statusCode === 200, 'The end of a session', statusCode);
+}
+
+/** Until the stream has said so much, and no further. @returns What came. */
+async function readUntil(body: Answer['body'], words: string): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += String(chunk);
+    if (text.includes(words)) break;
+  }
+  check(text.includes(words), words, text);
+  return text;
+}
+
+/** A call that begins, and is cancelled by its client's word. Its session is ended, or left behind. */
+export async function cancelHalfWay(url: string, isLeft = false): Promise<void> {
+  const session = await openSession(url);
+  const called = await post(url, callOf(2, 'wait_long', {}, { progressToken: 1 }), session);
+  const cancelled = {
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId: 2 },
+  };
+  let text = '';
+  for await (const chunk of called.body) {
+    text += String(chunk);
+    if (!text.includes('begun')) continue;
+    const answer = await post(url, cancelled, session);
+    await answer.body.dump();
+    check(answer.statusCode === 202, 'A cancellation', answer.statusCode);
+    break;
+  }
+  check(!text.includes('"result"'), 'No result of a cancelled call', text);
+  if (!isLeft) await endSession(url, session);
+}
+
+/** A connection that breaks under a call, in a session: the answer is fetched by who comes back. */
+export async function resumeDropped(url: string): Promise<void> {
+  const session = await openSession(url);
+  const called = await post(url, callOf(3, 'wait_briefly', {}, { progressToken: 2 }), session);
+  const begun = await readUntil(called.body, '"progress":1');
+  const lastEventId = [...begun.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
+  const takeUp = () =>
+    request(url, {
+      headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...session },
+    });
+  let resumed = await takeUp();
+  // The server may not have seen yet that the connection is gone. A client comes back a second later.
+  for (let times = 0; resumed.statusCode === 409 && times < 10; times += 1) {
+    await resumed.body.dump();
+    await wait(100);
+    resumed = await takeUp();
+  }
+  check(resumed.statusCode === 200, 'A stream that is taken up', resumed.statusCode);
+  const text = await readUntil(resumed.body, '"result"');
+  check(text.includes('waited'), 'The answer of the call', text);
+  await endSession(url, session);
+}
+
+/** A caller who hangs up, in the modern era. */
+export async function hangUp(url: string): Promise<void> {
+  const meta = { progressToken: 3 };
+  const { message, headers: named } = modernCall('wait_long', {});
+  const params = { ...message.params, _meta: { ...(message.params['_meta'] as object), ...meta } };
+  const called = await post(url, { ...message, params }, named);
+  await readUntil(called.body, 'begun');
+}

@@ -1,0 +1,98 @@
+/** The server under a long load: the probe service over HTTP, in a process of its own that tells its figures. */
+import { readdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createRuntime } from '../../src/adapters/runtime.ts';
+import { createLog } from '../../src/core/context/log.ts';
+import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
+import { startHttp } from '../../src/transports/http/http.ts';
+import { createProbeService, type ProbeState } from '../../test/programs/probe-service.ts';
+
+export interface Figures {
+  /** After a garbage collection: what is held, in bytes. */
+  readonly heap: number;
+  readonly rss: number;
+  readonly descriptors: number;
+  /** Protocol servers that anything still holds: one for each session. */
+  readonly sessions: number;
+  /** User and system together, since the start, in seconds. */
+  readonly cpuSeconds: number;
+  /** Lines of the log at `error`, and the first of them. */
+  readonly errors: number;
+  readonly firstError?: string;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** By hand: the sessions' own map is nobody's business, and says nothing of what is held beside it. */
+let held: WeakRef<object>[] = [];
+const connect = Object.getOwnPropertyDescriptor(Protocol.prototype, 'connect')?.value as Connect;
+type Connect = (this: object, transport: Transport) => Promise<void>;
+Protocol.prototype.connect = function (transport) {
+  held.push(new WeakRef(this));
+  return connect.call(this, transport);
+};
+
+let errors = 0;
+let firstError: string | undefined;
+const log = createLog({
+  level: 'info',
+  stream: {
+    write(line) {
+      if (!line.includes('"level":"error"')) return;
+      errors += 1;
+      firstError ??= line;
+    },
+  },
+});
+
+/** The probe notes what happens for tests to read, which would grow for hours. */
+function forgetful(service: ServiceDefinition<ProbeState>): ServiceDefinition<ProbeState> {
+  return {
+    ...service,
+    async start() {
+      const lifespan = await service.start();
+      lifespan.state.events.push = () => 0;
+      return lifespan;
+    },
+  };
+}
+
+const runtime = await createRuntime({
+  service: forgetful(createProbeService()),
+  version: '0',
+  log,
+});
+const server = await startHttp({
+  runtime,
+  host: '127.0.0.1',
+  port: 0,
+  allowedHosts: [],
+  allowedOrigins: [],
+  authentication: { kind: 'none' },
+  rateLimit: { requests: 1_000_000, seconds: 1 },
+  ...(process.argv.includes('--sessions') && { sessions: { idleSeconds: 20, maxSessions: 200 } }),
+});
+
+function figures(): Figures {
+  collectGarbage();
+  held = held.filter((one) => one.deref() !== undefined);
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return {
+    heap: heapUsed + external,
+    rss,
+    descriptors: readdirSync('/proc/self/fd').length,
+    sessions: held.length,
+    cpuSeconds: (user + system) / 1e6,
+    errors,
+    ...(firstError !== undefined && { firstError }),
+  };
+}
+
+process.on('message', () => process.send?.(figures()));
+process.on('disconnect', () => process.exit());
+process.send?.(server.url);
