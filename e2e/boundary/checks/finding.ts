@@ -165,6 +165,12 @@ export const findingMeanings = {
     remedy: 'Keep no failure beyond its request: the next one asks the platform again.',
     recipe: 'docs/troubleshooting.md',
   },
+  'trouble/site-ended': {
+    clauses: ['W33'],
+    remedy:
+      'Catch what a timer, an event or a promise that nobody waits for may throw: it ends the server for everybody.',
+    recipe: 'docs/troubleshooting.md',
+  },
   'other-sites/accepted': {
     clauses: ['W19'],
     remedy: 'Serve the site by `site-server`, which refuses such requests before a route runs.',

@@ -1,4 +1,5 @@
 /** The platform fails in each way, at each operation that a route uses: the page says so, and recovers by itself. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
@@ -31,6 +32,9 @@ const hangs: FaultInput = { kind: 'delay', ms: 120_000 };
 
 /** Milliseconds in which all is well again. */
 const recoverWithin = 3_000;
+
+/** Milliseconds: to ask without end would keep the site from its work. */
+const betweenTries = 100;
 
 /** @param answerWithin milliseconds in which even a call with a long deadline of its own has been given up. */
 export const trouble = (answerWithin = 40_000): Check => ({
@@ -126,6 +130,7 @@ async function strike(
       // A busy machine may take that long for one answer.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
         if ((await stage.ask(person, request)).status < 400) return;
+        await pause(betweenTries);
       }
       const at = `${request.method ?? 'GET'} ${request.path}`;
       report.find(

@@ -28,6 +28,8 @@ export interface StageOptions<State = unknown> {
 /** Milliseconds by which the simulator’s clock is moved on: what somebody has ordered is there then. */
 const workTime = 120_000;
 const peopleAtOnce = 200;
+/** Of what a site says as it dies: the error, and where it was thrown. */
+const lastLines = 12;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
   const { definition, inventory, isWanted = () => true } = options;
@@ -44,6 +46,18 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   platform.setSiteUpstream(site.url);
 
   const report = createReport();
+  let isClosing = false;
+  void site.exited.then((how) => {
+    if (isClosing) return;
+    const last = site
+      .stderr()
+      .trim()
+      .split('\n')
+      .slice(-lastLines)
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    report.end(`The site ended (${how}), and the proof with it: ${last.slice(0, 300)}`);
+  });
   const stopListening = listenToLedger(platform, { inventory, report });
   const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
   const visitors = new Map<string | null, ReturnType<typeof httpVisitor>>();
@@ -87,6 +101,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   const seeded = [first, second] as const;
   const found = new Map<Person, Found>();
   const close = async (): Promise<void> => {
+    isClosing = true;
     stopListening();
     stopNoting();
     agent.destroy();

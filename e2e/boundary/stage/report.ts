@@ -25,13 +25,21 @@ const perCode = 3;
 /** What belongs to no route, such as a line of the log, may come from many. */
 const perCodeWithoutRoute = 20;
 
-export function createReport(): Report & { gathered: (routes: readonly Route[]) => Gathered } {
+export interface OpenReport extends Report {
+  /** The site is gone: what is asked from now on says nothing of it. */
+  end: (message: string) => void;
+  gathered: (routes: readonly Route[]) => Gathered;
+}
+
+export function createReport(): OpenReport {
   const findings: (Finding & { routeId: string | null })[] = [];
   const looked = new Map<string, Set<CheckName>>();
   const missed = new Map<string, Map<CheckName, string>>();
+  let hasEnded = false;
 
   return {
     find(code, route, message) {
+      if (hasEnded) return;
       const alike = findings.filter(
         (one) => one.code === code && one.routeId === (route?.id ?? null),
       );
@@ -45,7 +53,12 @@ export function createReport(): Report & { gathered: (routes: readonly Route[]) 
         routeId: route?.id ?? null,
       });
     },
+    end(message) {
+      this.find('trouble/site-ended', null, message);
+      hasEnded = true;
+    },
     looked(check, { id }) {
+      if (hasEnded) return;
       looked.set(id, (looked.get(id) ?? new Set()).add(check));
     },
     notObserved(check, { id }, why) {

@@ -3,6 +3,7 @@
  * A site of bare node:http with one honest route of each kind, and beside them one route for each way to break
  * a rule. What the proof says of each is in `control.test.ts`.
  */
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 
 /** @typedef {import('node:http').IncomingMessage} Incoming */
@@ -51,6 +52,24 @@ const routes = {
     await ask('/prints');
     return page('read');
   },
+  // Each ends the site, so they are in no list but those of `site-ended.test.ts`.
+  '/throws-later': guarded(() => {
+    setTimeout(() => {
+      throw new Error('Nobody catches this.');
+    }, 10);
+    return page('soon');
+  }),
+  '/rejects-later': guarded(() => {
+    void Promise.resolve().then(() => {
+      throw new Error('Nobody catches this.');
+    });
+    return page('soon');
+  }),
+  '/emits-error': guarded(() => {
+    const jobs = new EventEmitter();
+    setImmediate(() => jobs.emit('error', new Error('Nobody catches this.')));
+    return page('soon');
+  }),
   '/with-token': guarded(async () => {
     await ask('/prints', { headers: { authorization: 'Bearer canary' } });
     return page('prints');

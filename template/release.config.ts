@@ -1,4 +1,4 @@
-/** Sites that `npm run init` makes, tested as their owners would (`npm run test:release`). */
+/** What takes long (`npm run test:release`): sites that are made, and tested as their owners would. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,0 +1,236 @@
+/** Mistakes in what an answer says: addresses and words of the platform, caches, statuses, who is let in. */
+import {
+  api,
+  guardedLoader,
+  openLoader,
+  page,
+  plainPage,
+  postApi,
+  readApi,
+  type Mistake,
+} from './mistake';
+
+const isPublic = "export const handle = { access: 'none', cache: 'public' };";
+const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
+
+export const answers: readonly Mistake[] = [
+  {
+    row: 'the internal address outside its caller',
+    told: ['leaks/internal-address'],
+    phrasings: {
+      'address-in-data': {
+        api: api('return Response.json({ media: `${siteEnv().platformInternalUrl}/media/1` });'),
+      },
+      'address-in-header': {
+        api: api(
+          'return new Response(null, { status: 204, headers: { link: `<${siteEnv().platformInternalUrl}>; rel=preconnect` } });',
+        ),
+      },
+      'address-in-error': {
+        api: api(`const address = new URL('/generations', siteEnv().platformInternalUrl);
+  try {
+    return Response.json({ items: await picturesOf(guard) });
+  } catch {
+    return Response.json({ error: \`\${address.host} is silent\` }, { status: 502 });
+  }`),
+      },
+      'address-in-page': {
+        page: page({
+          loader: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  return { items: await picturesOf(guard), settings: siteEnv() };
+}`,
+        }),
+      },
+    },
+  },
+  {
+    row: 'the internal address outside its caller',
+    told: ['leaks/log-line'],
+    phrasings: {
+      'address-logged': {
+        api: api(
+          "console.info('address-logged', siteEnv().platformInternalUrl);\n  return Response.json({});",
+        ),
+      },
+      'settings-logged': {
+        api: api("console.info('settings-logged %j', siteEnv());\n  return Response.json({});"),
+      },
+      'address-in-warning': {
+        api: api(
+          'console.warn(`address-in-warning: asking ${new URL(siteEnv().platformInternalUrl).host}`);\n  return Response.json({});',
+        ),
+      },
+    },
+  },
+  {
+    row: 'the internal address in a script that browsers load',
+    told: ['leaks/internal-address'],
+    phrasings: {
+      'address-as-constant': {
+        page: plainPage({
+          body: "<p>{typeof process === 'undefined' ? 'In a browser.' : process.env.PLATFORM_INTERNAL_URL && 'On the server.'}</p>",
+        }),
+      },
+      'address-by-global': {
+        page: plainPage({
+          use: "const base = typeof window === 'undefined' ? '' : (window.ENV?.PLATFORM_INTERNAL_URL ?? '');",
+          body: '<p>{base}</p>',
+        }),
+      },
+      'address-by-name': {
+        page: plainPage({
+          top: "const setting = 'PLATFORM_INTERNAL_URL';",
+          use: 'const base = globalThis.process?.env?.[setting];',
+          body: "<p>{base ? 'Known.' : ''}</p>",
+        }),
+        // What is rendered differs from what the browser makes of it.
+      },
+    },
+  },
+  {
+    row: 'an answer that a cache may keep',
+    told: ['kept/cacheable'],
+    phrasings: {
+      'private-for-a-minute': {
+        api: api(
+          "return Response.json({ ok: true }, { headers: { 'cache-control': 'private, max-age=60' } });",
+        ),
+      },
+      'private-page': {
+        page: plainPage({
+          top: "export const headers = () => ({ 'cache-control': 'private, max-age=300' });",
+        }),
+      },
+      'must-revalidate': {
+        api: api(
+          "const headers = new Headers({ 'Cache-Control': 'private, no-cache, must-revalidate' });\n  return new Response('{}', { headers });",
+        ),
+      },
+    },
+  },
+  {
+    row: 'a public answer that differs by who asks, or by when',
+    told: ['kept/public-differs'],
+    phrasings: {
+      'public-time': {
+        api: readApi(
+          `return Response.json({ at: process.hrtime.bigint().toString() }, ${keptByAll});`,
+          isPublic,
+        ),
+      },
+      'public-lot': {
+        api: readApi(`return Response.json({ id: crypto.randomUUID() }, ${keptByAll});`, isPublic),
+      },
+      'public-count': {
+        api: readApi(
+          `visits += 1;\n  return Response.json({ visits }, ${keptByAll});`,
+          `${isPublic}\nlet visits = 0;`,
+        ),
+      },
+    },
+  },
+  {
+    row: "the platform's words in an error",
+    told: ['leaks/upstream-text'],
+    phrasings: {
+      'body-relayed': {
+        api: api(`const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '{}' }));
+  return new Response(status === 200 ? '{}' : body, { status: status < 400 ? 200 : status });`),
+      },
+      'response-relayed': {
+        api: api(
+          'return fetch(`${siteEnv().platformInternalUrl}/generations`, { redirect: "manual", signal: AbortSignal.timeout(5_000) }).then(({ status, headers }) => new Response(null, { status: status < 400 ? 204 : 502, headers: [...headers].filter(([name]) => !/^(content|transfer|connection|keep)/.test(name)) }), () => refusal(502, "upstream_unavailable"));',
+        ),
+      },
+      'words-in-message': {
+        api: api(`const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
+  if (status === 200) return Response.json({ ok: true });
+  return Response.json({ error: \`The platform said: \${body}\` }, { status: 502 });`),
+      },
+    },
+  },
+  {
+    row: 'a `machine` route, or one for everybody, that uses the SDK',
+    told: ['signed-out/access-contradicted'],
+    besides: ['signed-out/not-exercised'],
+    phrasings: {
+      'machine-that-guards': {
+        api: `export const handle = { access: 'machine' };\n${postApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: 'From a machine' }));`)}`,
+        posts: true,
+      },
+      'public-that-guards': {
+        api: `export const handle = { access: 'none' };\n${api('return Response.json({ items: await picturesOf(guard) });')}`,
+      },
+      'open-page-that-guards': {
+        page: `export const handle = { access: 'none' };\n${page({ loader: openLoader })}`,
+      },
+    },
+  },
+  {
+    row: 'a resource that answers a stranger as if all were well',
+    told: ['signed-out/not-refused'],
+    phrasings: {
+      'empty-list-for-strangers': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  return Response.json({ items: guard.ok ? await picturesOf(guard) : [] });`),
+      },
+      'null-for-strangers': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return Response.json(null);
+  return Response.json(await picturesOf(guard));`),
+      },
+      'home-for-strangers': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return redirect('/');
+  return Response.json(await picturesOf(guard));`),
+      },
+    },
+  },
+  {
+    row: "a stranger's request that breaks the server",
+    told: ['signed-out/server-error'],
+    besides: ['signed-out/not-refused', 'trouble/server-error', 'trouble/not-recovered'],
+    phrasings: {
+      'name-of-nobody': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  return Response.json({ name: guard.user.name });`),
+      },
+      'throws-for-strangers': {
+        api: readApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) throw new Error('Not signed in');
+  return Response.json({ ok: true });`),
+      },
+      'form-of-anything': {
+        api: postApi(`const guard = await checkPlatformUser(context);
+  const { user } = guard;
+  if (user.id === null) return guardFailureResponse(guard);
+  return Response.json({ ok: true });`),
+        posts: true,
+      },
+    },
+  },
+  {
+    row: 'an operation that no page leads to and no request of `e2e/site.ts` reaches',
+    told: ['signed-out/not-exercised', 'signed-out/no-address'],
+    besides: ['signed-out/not-exercised'],
+    phrasings: {
+      'only-with-a-word': {
+        api: api(`if (new URL(request.url).searchParams.get('word') !== 'sesame') return refusal(404, 'not_found');
+  return Response.json(await picturesOf(guard));`),
+      },
+      'only-by-script': {
+        api: postApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: 'By a script' }));`),
+      },
+      'only-by-code': {
+        api: api('return Response.json({ code: params.code, items: await picturesOf(guard) });'),
+        rest: '/:code',
+      },
+    },
+  },
+];

@@ -1,0 +1,86 @@
+/** Mistakes in calling the platform: past the SDK, with a token, or after the answer. */
+import { api, type Mistake } from './mistake';
+
+export const calls: readonly Mistake[] = [
+  {
+    row: 'a call to the platform past the SDK',
+    told: ['guard-first/rule-broken', 'guard-first/unguarded-call'],
+    phrasings: {
+      'credits-by-fetch': {
+        api: api(
+          'const found = await fetch(`${siteEnv().platformInternalUrl}/credits`).catch(() => null);\n  return Response.json({ isThere: found?.ok === true });',
+        ),
+      },
+      'workspaces-by-undici': {
+        api: api(
+          "const found = await undiciRequest(new URL('/workspaces', siteEnv().platformInternalUrl)).catch(() => null);\n  await found?.body.dump();\n  return Response.json({ isThere: found?.statusCode === 200 });",
+        ),
+      },
+      'feed-by-http': {
+        api: api(
+          "const status = await new Promise((resolve) => httpGet(`${siteEnv().platformInternalUrl}/feed`, (found) => { found.resume(); resolve(found.statusCode); }).on('error', () => resolve(0)));\n  return Response.json({ isThere: status === 200 });",
+        ),
+      },
+    },
+  },
+  {
+    row: 'a token or an `Authorization` header',
+    told: ['guard-first/rule-broken'],
+    phrasings: {
+      'bearer-token': {
+        api: api(
+          "const found = await fetch(`${siteEnv().platformInternalUrl}/generations`, { headers: { authorization: 'Bearer of-this-site' } }).catch(() => null);\n  await found?.text().catch(() => '');\n  return Response.json({ isThere: found?.ok === true });",
+        ),
+      },
+      'key-in-header': {
+        api: api(
+          "const headers = new Headers();\n  headers.set('X-Api-Key', 'of-this-site');\n  const found = await undiciRequest(`${siteEnv().platformInternalUrl}/generations`, { headers: Object.fromEntries(headers) }).catch(() => null);\n  await found?.body.dump().catch(() => undefined);\n  return Response.json({ isThere: found?.statusCode === 200 });",
+        ),
+      },
+      'token-in-query': {
+        api: api(
+          "const { status } = await callUpstream({ path: '/generations?access_token=of-this-site' }).catch(() => ({ status: 502 }));\n  return Response.json({ isThere: status === 200 });",
+        ),
+      },
+    },
+  },
+  {
+    row: 'a call of the SDK that nobody waits for',
+    told: ['guard-first/late-call'],
+    phrasings: {
+      'second-call-not-awaited': {
+        api: api(
+          `return answer(async () => {
+    const sdk = createPlatformSdk(guard);
+    const { items } = await sdk.listGenerations();
+    void readAll(sdk, items).catch(() => undefined);
+    return { count: items.length };
+  });`,
+          `async function readAll(sdk, items) {
+  for (const { id } of [...items, ...items]) await sdk.getGeneration(id);
+}`,
+        ),
+      },
+      'later-by-timer': {
+        api: api(
+          `setTimeout(async () => {
+    await picturesOf(guard).catch(() => undefined);
+  }, 300);
+  return Response.json({ ok: true });`,
+        ),
+      },
+      'polled-in-background': {
+        api: api(
+          `const watch = async (times) => {
+    for (let time = 0; time < times; time++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await picturesOf(guard).catch(() => undefined);
+    }
+  };
+  void watch(2).catch(() => undefined);
+  return Response.json({ watching: true });`,
+        ),
+      },
+    },
+  },
+];

@@ -1,0 +1,206 @@
+/** Mistakes in the platform's frame: cookies, downloads, sign-in by a script, markup that the policy drops. */
+import { api, guardedLoader, openPage, page, plainPage, type Mistake } from './mistake';
+
+/** What the downloads lead to: it keeps every rule. */
+const file = '/api/generations/none/output.png';
+
+const cookiePage = (cookie: string) =>
+  page({
+    top: cookie,
+    loader: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  const headers = { 'set-cookie': await theme.serialize('dark') };
+  return data({ items: await picturesOf(guard) }, { headers });
+}`,
+  });
+
+const withLoader = (statements: string) =>
+  guardedLoader.replace('return {', `${statements}\n  return {`);
+
+export const frame: readonly Mistake[] = [
+  {
+    row: 'a cookie that the frame drops, or that a script sets',
+    told: ['frame/cookie'],
+    phrasings: {
+      'cookie-by-default': { page: cookiePage("const theme = createCookie('theme');") },
+      'cookie-not-partitioned': {
+        page: cookiePage(
+          "const theme = createCookie('theme', { path: '/', secure: true, sameSite: 'none' });",
+        ),
+      },
+      'cookie-in-api': {
+        api: api(
+          "return Response.json({}, { headers: { 'set-cookie': 'seen=1; Path=/; HttpOnly; SameSite=Lax' } });",
+        ),
+      },
+      'cookie-by-script': {
+        page: plainPage({ use: "useEffect(() => { document.cookie = 'seen=1; path=/'; }, []);" }),
+      },
+    },
+  },
+  {
+    row: "the platform's session cookie, set or cleared by the site",
+    told: ['frame/platform-cookie'],
+    besides: ['frame/cookie'],
+    phrasings: {
+      'session-cleared': {
+        api: api(
+          "return new Response(null, { status: 204, headers: { 'set-cookie': '__Host-platform_session=; Path=/; Secure; Max-Age=0' } });",
+        ),
+      },
+      'session-renewed': {
+        api: api(
+          "const session = createCookie('__Host-platform_session', { path: '/', secure: true, sameSite: 'none', partitioned: true });\n  return Response.json({}, { headers: { 'set-cookie': await session.serialize('anew') } });",
+        ),
+      },
+      'session-of-page': {
+        page: cookiePage(
+          "const theme = createCookie('__Host-platform_session', { path: '/', secure: true, sameSite: 'none', partitioned: true, httpOnly: true });",
+        ),
+      },
+    },
+  },
+  {
+    row: 'a native download: a link, a form, `window.open`, `location`, a `download` attribute',
+    told: ['frame/native-download'],
+    phrasings: {
+      'download-attribute': {
+        page: plainPage({ body: `{isIn && <a href="${file}" download>Save</a>}` }),
+      },
+      'link-to-file': { page: plainPage({ body: `{isIn && <a href="${file}">Save</a>}` }) },
+      'window-open': {
+        page: plainPage({
+          body: `{isIn && <Button onClick={() => window.open('${file}')}>Save</Button>}`,
+        }),
+      },
+      'location-assign': {
+        page: plainPage({
+          body: `{isIn && <Button onClick={() => { window.location.href = '${file}'; }}>Save</Button>}`,
+        }),
+      },
+      'form-by-get': {
+        page: plainPage({
+          body: `{isIn && <form action="${file}"><Button type="submit">Save</Button></form>}`,
+        }),
+      },
+      'anchor-clicked': {
+        page: plainPage({
+          use: `const save = () => {
+    const anchor = document.createElement('a');
+    anchor.href = '${file}';
+    anchor.download = 'picture.png';
+    anchor.click();
+  };`,
+          body: '{isIn && <Button onClick={save}>Save</Button>}',
+        }),
+      },
+    },
+  },
+  {
+    row: 'a client navigation, a prefetch or a fetch to `/__auth/`; a redirect to it in a loader',
+    told: ['frame/auth-fetched'],
+    phrasings: {
+      'logout-fetched': {
+        page: plainPage({
+          body: "<Button onClick={() => void fetch('/__auth/logout').catch(() => undefined)}>Leave</Button>",
+        }),
+      },
+      'login-asked-ahead': {
+        page: plainPage({
+          use: "useEffect(() => { void fetch('/__auth/login', { method: 'HEAD', redirect: 'manual' }).catch(() => undefined); }, []);",
+        }),
+      },
+      'logout-by-fetcher': {
+        page: plainPage({
+          use: 'const leaving = useFetcher();',
+          body: "<Button onClick={() => leaving.load('/__auth/logout')}>Leave</Button>",
+        }),
+      },
+      'logout-by-beacon': {
+        page: plainPage({
+          body: "<Button onClick={() => navigator.sendBeacon('/__auth/logout')}>Leave</Button>",
+        }),
+      },
+    },
+  },
+  {
+    row: 'an inline style, raw markup',
+    told: ['frame/noise'],
+    phrasings: {
+      'style-attribute': {
+        page: plainPage({ body: "<p style={{ color: 'var(--ink)' }}>Ready.</p>" }),
+      },
+      'style-element': { page: plainPage({ body: '<style>{`.ready { padding: 1px }`}</style>' }) },
+      'raw-markup': {
+        page: plainPage({
+          body: `<div dangerouslySetInnerHTML={{ __html: '<p style="padding: 1px">Ready.</p>' }} />`,
+        }),
+      },
+      'script-element': { page: plainPage({ body: '<script>{`window.ready = true;`}</script>' }) },
+    },
+  },
+  {
+    row: 'a page that the browser complains of',
+    told: ['frame/noise'],
+    phrasings: {
+      'logs-to-console': {
+        page: plainPage({ use: "useEffect(() => { console.error('no pictures yet'); }, []);" }),
+      },
+      'time-in-markup': { page: plainPage({ body: '<p>{String(performance.now())}</p>' }) },
+      'throws-later': {
+        page: plainPage({
+          use: "useEffect(() => { const timer = setTimeout(() => { JSON.parse('{'); }, 50); return () => clearTimeout(timer); }, []);",
+        }),
+      },
+      'foreign-picture': {
+        page: plainPage({
+          body: '<img src="https://pictures.example/1.png" alt="A lighthouse" />',
+        }),
+      },
+    },
+  },
+  {
+    row: 'a return path that is lost on the way to sign-in',
+    told: ['signed-out-page/return-path'],
+    phrasings: {
+      'return-path-forgotten': {
+        page: page({
+          loader: `
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) return redirect('/__auth/login');
+  if (!guard.ok) throw new Response(null, { status: refusalOf(guard).status });
+  return { items: await picturesOf(guard) };
+}`,
+        }),
+      },
+      'return-path-without-query': {
+        page: page({
+          loader: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) throw redirect(loginAddress(new URL(request.url).pathname));
+  if (!guard.ok) throw new Response(null, { status: refusalOf(guard).status });
+  return { items: await picturesOf(guard) };
+}`,
+        }),
+      },
+      'return-path-home': {
+        page: openPage({
+          body: `<section><h2>Yours</h2><p>Pictures belong to your account on the platform.</p><a href="/__auth/login?return=%2F">Sign in here</a></section>`,
+        }),
+      },
+      'sign-in-elsewhere': {
+        page: page({
+          loader: withLoader('').replace(
+            'const guard = await requirePlatformUser({ request, context });',
+            `const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) throw redirect('/__auth/logout?return=' + encodeURIComponent(request.url));
+  if (!guard.ok) throw new Response(null, { status: refusalOf(guard).status });`,
+          ),
+        }),
+      },
+    },
+  },
+];

@@ -1,0 +1,167 @@
+/** Mistakes about the guard: it is not there, not first, not heeded, or somebody else's. */
+import { api, guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
+
+/** Reads the list past the SDK, and hands it on when it is one. */
+const rawList = `const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
+  if (status !== 200) return refusal(status, 'refused');
+  return answer(async () => ({ bytes: body.length }));`;
+
+const rawPost = `const { status } = await callUpstream({ method: 'POST', path: '/generations', json: { prompt: 'A lighthouse' } }).catch(() => ({ status: 502 }));
+  return status === 201 ? Response.json({ ok: true }) : refusal(status, 'refused');`;
+
+const child = `
+export async function loader() {
+  const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
+  return { bytes: status === 200 ? body.length : null };
+}
+export default function Page() {
+  const { bytes } = useLoaderData<typeof loader>();
+  return <p>{bytes === null ? 'Nothing yet.' : 'Something is there.'}</p>;
+}`;
+
+const layout = `${guardedLoader}
+export default function Page() {
+  const { items } = useLoaderData<typeof loader>();
+  return <Shelf items={items}><Outlet /></Shelf>;
+}`;
+
+/** A call without a guard of its own: nobody's request makes it as well. */
+const nobodyCalls = [
+  'guard-first/body-first',
+  'signed-out/sdk-call',
+  'signed-out/not-refused',
+] as const;
+
+export const guard: readonly Mistake[] = [
+  {
+    row: 'a loader or an action that never asks, though its `handle` wants it',
+    told: ['guard-first/unguarded-call'],
+    besides: nobodyCalls,
+    phrasings: {
+      'loader-asks-nobody': { api: readApi(rawList) },
+      'action-asks-nobody': { api: postApi(rawPost), posts: true },
+      'kept-sdk': {
+        api: readApi(
+          `if (!sdk) {
+    const guard = await checkPlatformUser(context);
+    if (!guard.ok) return guardFailureResponse(guard);
+    sdk = createPlatformSdk(guard);
+  }
+  return answer(() => sdk.listGenerations());`,
+          'let sdk;',
+        ),
+      },
+    },
+  },
+  {
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    told: ['guard-first/body-first'],
+    phrasings: {
+      'form-first': {
+        page: page({
+          action: `
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const guard = await requirePlatformUser({ request, context });
+  try {
+    await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+    throw new Response(null, { status: error.status });
+  }
+  return redirect('/mistakes/form-first', 303);
+}`,
+          body: `<Form method="post"><label>Words <input name="prompt" /></label><Button type="submit">Make it</Button></Form>`,
+        }),
+      },
+      'json-first': {
+        api: postApi(`const { prompt } = await request.json().catch(() => ({}));
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: String(prompt) }));`),
+        posts: true,
+      },
+      'copy-first': {
+        api: postApi(`const words = await request.clone().text();
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: words.slice(0, 20) }));`),
+        posts: true,
+      },
+    },
+  },
+  {
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    told: ['guard-first/unguarded-call'],
+    besides: nobodyCalls,
+    phrasings: {
+      'call-beside': {
+        api: readApi(`const [guard, { status }] = await Promise.all([checkPlatformUser(context), callUpstream({ path: '/generations' }).catch(() => ({ status: 502 }))]);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return Response.json({ isThere: status === 200 });`),
+      },
+      'call-before': {
+        api: readApi(`const { status } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502 }));
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return Response.json({ isThere: status === 200 });`),
+      },
+      'call-in-condition': {
+        api: postApi(`if ((await callUpstream({ path: '/generations' }).catch(() => ({ status: 502 }))).status === 200) {
+    const guard = await checkPlatformUser(context);
+    if (!guard.ok) return guardFailureResponse(guard);
+  }
+  return Response.json({ ok: true });`),
+        posts: true,
+      },
+    },
+  },
+  {
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    told: ['signed-out/sdk-call'],
+    besides: ['guard-first/unguarded-call', 'signed-out/not-refused'],
+    phrasings: {
+      'unheeded-guard': { api: readApi(`await checkPlatformUser(context);\n  ${rawList}`) },
+      'swallowed-guard': {
+        api: readApi(
+          `try {\n    await requirePlatformUser({ request, context });\n  } catch {\n    // Signed out is fine here.\n  }\n  ${rawList}`,
+        ),
+      },
+      'half-heeded-guard': {
+        api: readApi(
+          `const guard = await checkPlatformUser(context);\n  if (!guard.ok && guard.status === 403) return guardFailureResponse(guard);\n  ${rawList}`,
+        ),
+      },
+    },
+  },
+  {
+    row: 'a parent that guards for its children',
+    told: ['guard-first/unguarded-call'],
+    besides: nobodyCalls,
+    phrasings: {
+      'guarded-by-layout': { layout, page: child },
+      'guarded-by-layout-for-action': {
+        layout,
+        page: `
+export async function action() {
+  ${rawPost}
+}
+export default function Page() {
+  const { view } = useUser();
+  return <Form method="post"><Button type="submit" disabled={view.status !== 'signed-in'}>Another one</Button></Form>;
+}`,
+      },
+      'guarded-by-root': {
+        page: page({
+          loader: `
+export async function loader() {
+  const { status } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502 }));
+  return { items: [], isThere: status === 200 };
+}`,
+          use: "const root = useRouteLoaderData('root');",
+          body: "<p>{root?.user.status === 'signed-in' ? 'Yours.' : 'Not yours.'}</p>",
+        }),
+      },
+    },
+  },
+];

@@ -1,0 +1,187 @@
+/** What a mistake is here: a row of the table in docs/security.md, and routes of a site that make it. */
+import type { FindingCode } from '../../e2e/boundary/checks/finding';
+
+export interface Mistake {
+  /** The first cell of its row. */
+  row: string;
+  /** Each phrasing is told by one of these. */
+  told: readonly FindingCode[];
+  /** What follows from the mistake, and may be told as well. */
+  besides?: readonly FindingCode[];
+  /** By a name that no other phrasing has: it is part of the address, of the file's name and of what is logged. */
+  phrasings: Readonly<Record<string, Phrasing>>;
+}
+
+/** Sources of routes, without their imports: {@link sourceOf} adds those. */
+export interface Phrasing {
+  /** A page at `/mistakes/<name>`. */
+  page?: string;
+  /** A page around it: the page is its index then. */
+  layout?: string;
+  /** A resource at `/api/mistakes/<name>`. */
+  api?: string;
+  /** The rest of that address, such as `/:id`. */
+  rest?: string;
+  /** Whether the proof is told to send a JSON post there, which no form does. */
+  posts?: boolean;
+}
+
+const modules: Readonly<Record<string, string>> = {
+  'node:http': 'get as httpGet',
+  '@remix-run/node': 'createCookie data redirect',
+  '@remix-run/react':
+    'Form Link Outlet useActionData useFetcher useLoaderData useLocation useNavigate useRouteError useRouteLoaderData',
+  react: 'useEffect useRef useState',
+  undici: 'request as undiciRequest',
+  '~/env.server': 'siteEnv',
+  '~/platform/auth-navigation': 'loginAddress returnPathOf',
+  '~/platform/platform.server':
+    'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser userStateOf',
+  '~/platform/profile': 'toSafeProfile',
+  '~/platform/sdk/api-answers.server': 'answer refusal',
+  '~/platform/sdk/port.server': 'PlatformSdkError',
+  '~/platform/sdk/sdk.server': 'createPlatformSdk',
+  '~/platform/upstream/upstream.server': 'callUpstream',
+  '~/shell/auth-buttons': 'SignInButton',
+  '~/shell/errors/platform-lost': 'PlatformLost',
+  '~/shell/signed-out-panel': 'SignedOutPanel',
+  '~/shell/use-api': 'useApi',
+  '~/shell/user-state': 'useUser',
+  '~/ui/button': 'Button',
+  '~/mistakes/pictures.server': 'picturesOf',
+  '~/mistakes/shelf': 'Shelf',
+};
+
+/** A route's file: its imports, as far as it uses them, and what it says. */
+export function sourceOf(code: string): string {
+  const lines = Object.entries(modules).flatMap(([from, names]) => {
+    const used = names.split(/ (?!as )(?<! as )/).filter((name) => {
+      const own = name.split(' ').at(-1) ?? '';
+      const isDeclared = new RegExp(`function ${own}\\b`).test(code);
+      return !isDeclared && new RegExp(`\\b${own}\\b`).test(code);
+    });
+    return used.length > 0 ? [`import { ${used.join(', ')} } from '${from}';`] : [];
+  });
+  const types = 'import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";';
+  return `${types}\n${lines.join('\n')}\n${code}`;
+}
+
+/** What the routes share, and what is honest in itself. Written below `app/mistakes/`. */
+export const shared: Readonly<Record<string, string>> = {
+  'pictures.server.ts': `
+export async function picturesOf(guard: Parameters<typeof createPlatformSdk>[0]) {
+  try {
+    return (await createPlatformSdk(guard).listGenerations()).items;
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+    throw new Response(null, { status: error.status });
+  }
+}`,
+  'shelf.tsx': `
+export function Shelf({ items, children }) {
+  const { view } = useUser();
+  if (view.status === 'changing') return <p>One moment.</p>;
+  return (
+    <div className="grid gap-6">
+      <h1 className="font-display text-4xl">Pictures</h1>
+      {view.status === 'signed-out' && <SignedOutPanel />}
+      {view.status === 'unavailable' && <PlatformLost />}
+      {view.status !== 'signed-out' && (
+        <ul className="grid gap-2">
+          {items.map(({ id, prompt }) => <li key={id} className="wrap-anywhere">{prompt}</li>)}
+        </ul>
+      )}
+      {children}
+    </div>
+  );
+}`,
+};
+
+/** A loader that keeps every rule. Signed out, it sends the visitor to sign in. */
+export const guardedLoader = `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  return { items: await picturesOf(guard) };
+}`;
+
+/** Another one, of a page that strangers may open. */
+export const openLoader = `
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  return { items: guard.ok ? await picturesOf(guard) : [] };
+}`;
+
+export interface PageParts {
+  /** Before all else. */
+  top?: string;
+  loader?: string;
+  action?: string;
+  /** Statements of the component. */
+  use?: string;
+  /** What stands below the list of pictures. */
+  body?: string;
+}
+
+/** A page that lists the visitor's pictures, and does what else it is told to. */
+export function page({
+  top = '',
+  loader = guardedLoader,
+  action = '',
+  use = '',
+  body = '',
+}: PageParts): string {
+  return `${top}
+${loader}
+${action}
+export default function Page() {
+  const { items } = useLoaderData<typeof loader>();
+  ${use}
+  return <Shelf items={items}>${body}</Shelf>;
+}`;
+}
+
+/** A page that strangers may open, too. */
+export function openPage(parts: PageParts): string {
+  return page({ loader: openLoader, ...parts });
+}
+
+/** A page for everybody, which does nothing but what it is told to. */
+export function plainPage({ top = '', use = '', body = '' }: PageParts): string {
+  return `${top}
+export const handle = { access: 'none' };
+export default function Page() {
+  const { view } = useUser();
+  const isIn = view.status === 'signed-in';
+  ${use}
+  return <div className="grid gap-6"><h1>Words for everybody</h1>${body}</div>;
+}`;
+}
+
+/** A resource whose loader has passed the guard, and then runs these statements. */
+export function api(statements: string, top = ''): string {
+  return `${top}
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  ${statements}
+}
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`;
+}
+
+/** A resource that answers `GET` as it is told to, and takes nothing else. */
+export function readApi(loader: string, top = ''): string {
+  return `${top}
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  ${loader}
+}
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`;
+}
+
+/** A resource that answers `POST` as it is told to, and nothing else. */
+export function postApi(action: string): string {
+  return `
+export async function action({ request, context }: ActionFunctionArgs) {
+  ${action}
+}
+export const loader = () => refusal(405, 'method_not_allowed', { allow: 'POST' });`;
+}

@@ -1,0 +1,19 @@
+/** All of them: each has a row in the table of docs/security.md. */
+import { answers } from './answers';
+import { calls } from './calls';
+import { frame } from './frame';
+import { guard } from './guard';
+import type { Mistake } from './mistake';
+import { outages } from './outages';
+import { people } from './people';
+import { signedOut } from './signed-out';
+
+export const mistakes: readonly Mistake[] = [
+  ...guard,
+  ...people,
+  ...calls,
+  ...answers,
+  ...frame,
+  ...signedOut,
+  ...outages,
+];

@@ -1,0 +1,216 @@
+/** Mistakes that show when the platform fails. */
+import { api, guardedLoader, page, postApi, type Mistake } from './mistake';
+
+/** A loader that says what failed, instead of throwing it. */
+const tellingLoader = `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
+  try {
+    return { error: null, items: guard.ok ? (await createPlatformSdk(guard).listGenerations()).items : null };
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+    return { error: error.code, items: null };
+  }
+}`;
+
+const telling = (body: string, use = '') => `${tellingLoader}
+export default function Page() {
+  const { items, error } = useLoaderData<typeof loader>();
+  ${use}
+  if (items) return <Shelf items={items} />;
+  return ${body};
+}`;
+
+const shelf = `
+export default function Page() {
+  const { items } = useLoaderData<typeof loader>();
+  return <Shelf items={items} />;
+}`;
+
+const toSignIn = (condition: string) => `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (${condition}) throw redirect(loginAddress(returnPathOf(new URL(request.url))));
+  return { items: guard.ok ? await picturesOf(guard) : [] };
+}${shelf}`;
+
+export const outages: readonly Mistake[] = [
+  {
+    row: 'a visitor who is sent to sign in while the platform fails',
+    told: ['trouble/sent-to-sign-in'],
+    phrasings: {
+      'every-refusal-to-sign-in': { page: toSignIn('!guard.ok') },
+      'no-user-to-sign-in': { page: toSignIn('!guard.ok || !guard.user') },
+      'every-failure-to-sign-in': {
+        page: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  try {
+    const guard = await requirePlatformUser({ request, context });
+    return { items: (await createPlatformSdk(guard).listGenerations()).items };
+  } catch {
+    throw redirect(loginAddress(returnPathOf(new URL(request.url))));
+  }
+}${shelf}`,
+      },
+    },
+  },
+  {
+    row: 'a page that is blank while the platform fails',
+    told: ['trouble/blank'],
+    phrasings: {
+      'nothing-without-items': { page: telling('null') },
+      'error-boundary-of-nothing': {
+        page: `${guardedLoader}${shelf}
+export function ErrorBoundary() { return null; }`,
+      },
+      'list-of-nothing': {
+        page: `${tellingLoader}
+export default function Page() {
+  const { items } = useLoaderData<typeof loader>();
+  return <ul>{(items ?? []).map(({ id, prompt }) => <li key={id}>{prompt}</li>)}</ul>;
+}`,
+      },
+    },
+  },
+  {
+    row: 'a page that does not come back when the platform does',
+    told: ['trouble/no-way-back'],
+    phrasings: {
+      'only-a-sentence': { page: telling('<p>Your pictures could not be read.</p>') },
+      'own-error-page': {
+        page: `${guardedLoader}${shelf}
+export function ErrorBoundary() {
+  useRouteError();
+  return <section><h1>Something went wrong</h1><p>Come back later.</p></section>;
+}`,
+      },
+      'kept-as-it-was': {
+        page: `${tellingLoader}
+export default function Page() {
+  const loaded = useLoaderData<typeof loader>();
+  const [{ items }] = useState(loaded);
+  return items ? <Shelf items={items} /> : <p>Your pictures could not be read.</p>;
+}`,
+      },
+    },
+  },
+  {
+    row: "the platform's words on a page",
+    told: ['trouble/secret-shown', 'leaks/upstream-text'],
+    phrasings: {
+      'guard-body-shown': {
+        page: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
+  if (!guard.ok) return { items: [], said: guard.body?.error ?? null };
+  return { items: await picturesOf(guard), said: null };
+}
+export default function Page() {
+  const { items, said } = useLoaderData<typeof loader>();
+  return <Shelf items={items}>{said && <p>{said}</p>}</Shelf>;
+}`,
+      },
+      'guard-body-thrown': {
+        page: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
+  if (!guard.ok) throw new Response(JSON.stringify(guard.body), { status: refusalOf(guard).status });
+  return { items: await picturesOf(guard) };
+}${shelf}`,
+      },
+      'guard-body-in-data': {
+        page: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
+  return { items: guard.ok ? await picturesOf(guard) : [], refused: guard.ok ? null : guard };
+}${shelf}`,
+      },
+    },
+  },
+  {
+    row: 'an operation whose failure nobody catches',
+    told: ['trouble/server-error'],
+    phrasings: {
+      'loader-that-throws': {
+        page: page({
+          loader: guardedLoader.replace(
+            'await picturesOf(guard)',
+            '(await createPlatformSdk(guard).listGenerations()).items',
+          ),
+        }),
+      },
+      'api-that-throws': {
+        api: api('return Response.json(await createPlatformSdk(guard).listGenerations());'),
+      },
+      'action-that-throws': {
+        api: postApi(`const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+  return Response.json(await createPlatformSdk(guard).submitGeneration({ prompt: 'A lighthouse' }));`),
+        posts: true,
+      },
+    },
+  },
+  {
+    row: 'a call without an end',
+    told: ['trouble/no-answer'],
+    besides: ['trouble/server-error'],
+    phrasings: {
+      'fetch-without-deadline': {
+        api: api(
+          'const found = await fetch(`${siteEnv().platformInternalUrl}/generations`).catch(() => null);\n  await found?.text().catch(() => "");\n  return Response.json({ isThere: found?.ok === true });',
+        ),
+      },
+      'deadline-too-far': {
+        api: api(
+          "const { status } = await callUpstream({ path: '/generations', deadline: 90_000 }).catch(() => ({ status: 502 }));\n  return status === 200 ? Response.json({}) : refusal(502, 'upstream_unavailable');",
+        ),
+      },
+      'no-timeouts': {
+        api: api(
+          'const found = await undiciRequest(`${siteEnv().platformInternalUrl}/generations`, { headersTimeout: 0, bodyTimeout: 0 }).catch(() => null);\n  await found?.body.dump().catch(() => undefined);\n  return Response.json({ isThere: found?.statusCode === 200 });',
+        ),
+      },
+    },
+  },
+  {
+    row: 'a failure that is remembered',
+    told: ['trouble/not-recovered'],
+    phrasings: {
+      'failed-for-good': {
+        api: api(
+          `const { key } = toSafeProfile(guard.user);
+  if (broken.has(key)) return refusal(503, 'upstream_unavailable');
+  return answer(() => createPlatformSdk(guard).listGenerations().catch((error) => { broken.add(key); throw error; }));`,
+          'const broken = new Set();',
+        ),
+      },
+      'promise-kept': {
+        api: api(
+          `const { key } = toSafeProfile(guard.user);
+  if (!lists.has(key)) lists.set(key, createPlatformSdk(guard).listGenerations());
+  return answer(() => lists.get(key));`,
+          'const lists = new Map();',
+        ),
+      },
+      'closed-for-a-minute': {
+        api: api(
+          `const { key } = toSafeProfile(guard.user);
+  if ((closed[key] ?? 0) > Date.now()) return refusal(503, 'upstream_unavailable');
+  return answer(async () => {
+    try {
+      return await createPlatformSdk(guard).listGenerations();
+    } catch (error) {
+      closed[key] = Date.now() + 60_000;
+      throw error;
+    }
+  });`,
+          'const closed = {};',
+        ),
+      },
+    },
+  },
+];

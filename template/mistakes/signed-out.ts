@@ -1,0 +1,166 @@
+/** Mistakes in what a visitor who is not signed in is offered, and in what everybody can use. */
+import { openPage, plainPage, type Mistake } from './mistake';
+
+const submit = `
+export async function action({ request, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return data({ ok: false }, { status: refusalOf(guard).status });
+  const form = await request.formData();
+  try {
+    await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+    return data({ ok: false }, { status: error.status });
+  }
+  return data({ ok: true });
+}`;
+
+const fields =
+  '<label>Words <input name="prompt" required /></label><Button type="submit">Make it</Button>';
+
+/** A page without the panel that the shelf shows. */
+const bare = (body: string, use = '') => `
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  return { items: guard.ok ? await picturesOf(guard) : [] };
+}
+export default function Page() {
+  const { items } = useLoaderData<typeof loader>();
+  const { view } = useUser();
+  ${use}
+  if (view.status === 'unavailable') return <PlatformLost />;
+  if (view.status !== 'signed-out') return <Shelf items={items} />;
+  return ${body};
+}`;
+
+export const signedOut: readonly Mistake[] = [
+  {
+    row: 'a control that works signed out, or before `/api/user` is known',
+    told: ['signed-out-page/usable-control'],
+    phrasings: {
+      'form-for-all': {
+        page: openPage({ action: submit, body: `<Form method="post">${fields}</Form>` }),
+      },
+      'enabled-by-loader': {
+        page: openPage({
+          action: submit,
+          body: `<Form method="post"><fieldset disabled={!items}>${fields}</fieldset></Form>`,
+        }),
+      },
+      'only-looks-disabled': {
+        page: openPage({
+          action: submit,
+          use: 'const { view } = useUser();',
+          body: `<Form method="post" className={view.status === 'signed-in' ? '' : 'pointer-events-none opacity-50'}>${fields}</Form>`,
+        }),
+      },
+      'button-that-asks': {
+        page: openPage({
+          use: 'const { ask } = useApi();',
+          body: "<Button onClick={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button>",
+        }),
+      },
+      'switch-that-asks': {
+        page: openPage({
+          use: 'const { ask } = useApi();',
+          body: "<label>Kind <select onChange={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}><option>Oil</option><option>Ink</option></select></label>",
+        }),
+      },
+    },
+  },
+  {
+    row: "a page that asks for the visitor's own before it knows who that is",
+    told: ['signed-out-page/asked'],
+    phrasings: {
+      'asks-at-once': {
+        page: openPage({
+          use: "const { ask } = useApi();\n  useEffect(() => { void ask('/api/mistakes/list'); }, [ask]);",
+        }),
+      },
+      'fetches-at-once': {
+        page: openPage({
+          use: "useEffect(() => { fetch('/api/mistakes/list').then((found) => found.text()).catch(() => undefined); }, []);",
+        }),
+      },
+      'loads-at-once': {
+        page: openPage({
+          use: "const feed = useFetcher();\n  const { load } = feed;\n  useEffect(() => { load('/api/mistakes/list'); }, [load]);",
+        }),
+      },
+    },
+  },
+  {
+    row: 'a page without the panel that says what signing in is for',
+    told: ['signed-out-page/no-panel'],
+    phrasings: {
+      'nothing-for-strangers': { page: bare('<h1>Pictures</h1>') },
+      'sentence-for-strangers': {
+        page: bare(
+          '<section><h1>Pictures</h1><p>You have to sign in before you can see any of your pictures here.</p></section>',
+        ),
+      },
+      'button-for-strangers': { page: bare('<SignInButton>Sign in to go on</SignInButton>') },
+    },
+  },
+  {
+    row: 'a page that is wider than a phone',
+    told: ['everybody/sideways'],
+    phrasings: {
+      'fixed-width': {
+        page: plainPage({ body: '<p className="w-[30rem]">As wide as it is.</p>' }),
+      },
+      'wide-table': {
+        page: plainPage({
+          body: '<table className="min-w-[40rem]"><tbody><tr><td>One</td><td>Two</td></tr></tbody></table>',
+        }),
+      },
+      'one-line': {
+        page: plainPage({
+          body: '<p className="whitespace-nowrap">A sentence that is not broken, however long it is, and however narrow the screen may be.</p>',
+        }),
+      },
+    },
+  },
+  {
+    row: 'a control that the keyboard does not reach',
+    told: ['everybody/keyboard'],
+    besides: ['everybody/accessibility'],
+    phrasings: {
+      'div-as-button': {
+        page: plainPage({ body: '<div role="button" onClick={() => undefined}>Show more</div>' }),
+      },
+      'out-of-order': {
+        page: plainPage({ body: '<button type="button" tabIndex={-1}>Show more</button>' }),
+      },
+      'focus-kept': {
+        page: plainPage({
+          use: `useEffect(() => {
+    const keep = (event) => { if (event.key === 'Tab') event.preventDefault(); };
+    document.addEventListener('keydown', keep);
+    return () => document.removeEventListener('keydown', keep);
+  }, []);`,
+        }),
+      },
+    },
+  },
+  {
+    row: 'a page that axe complains of',
+    told: ['everybody/accessibility'],
+    phrasings: {
+      'no-name': {
+        page: plainPage({
+          body: '<button type="button"><svg viewBox="0 0 24 24" className="size-6" /></button>',
+        }),
+      },
+      'no-label': { page: plainPage({ body: '<input name="search" className="border" />' }) },
+      'no-text-for-picture': {
+        page: plainPage({ body: '<img src="/favicon.svg" className="size-6" />' }),
+      },
+      'pale-words': {
+        page: plainPage({
+          body: '<p className="bg-white text-neutral-300">Hardly to be seen.</p>',
+        }),
+      },
+    },
+  },
+];

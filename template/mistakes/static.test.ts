@@ -1,0 +1,190 @@
+/**
+ * Every row of docs/security.md that names types, lint or the start stands for three phrasings at least that are
+ * told. Those of lint are the cases of each rule's own test, which this one counts; the others stand here.
+ */
+import { ESLint } from 'eslint';
+import { describe, expect, test, vi } from 'vitest';
+import { parseSiteEnv, SettingError } from '~/env.server';
+import type { GuardResult, PlatformContext } from '~/platform/platform.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { serverBuildOf } from '../../packages/site-server/test/server-build';
+import { isResource } from '../../packages/site-server/test/listening-site';
+import { entry } from '../../packages/site-server/test/small-site';
+import { createRemixHandler } from '../../packages/site-server/src/remix/remix-handler';
+import { RouteHandleError } from '../../packages/site-server/src/route';
+import { readRows } from './table';
+
+const { told } = vi.hoisted(() => ({ told: new Map<string, Record<string, string[]>>() }));
+
+/** Loaded so, a rule's test runs nothing and gives its cases. */
+vi.mock('../../packages/eslint-plugin/test/rule-tester', () => ({
+  phrasings(title: string, _rule: unknown, cases: Record<string, string[]>) {
+    const [, name = ''] = /^site\/([a-z-]+)/.exec(title) ?? [];
+    const known = told.get(name) ?? {};
+    for (const [message, codes] of Object.entries(cases))
+      known[message] = [...(known[message] ?? []), ...codes];
+    told.set(name, known);
+  },
+}));
+
+const ruleTests = import.meta.glob<unknown>('../../packages/eslint-plugin/rules/*/*.test.ts');
+
+/** By row, the rule that tells it and by which of its messages. Rows that name a rule and are not here count them all. */
+const messages: Readonly<Record<string, readonly string[]>> = {
+  'a loader or an action that never asks, though its `handle` wants it': ['missing'],
+  'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at': [
+    'reads',
+    'works',
+    'ignored',
+  ],
+  'a parent that guards for its children': ['missing'],
+  'a redirect or a navigation to a target from a query, a form or data': ['given'],
+  'a redirect to another site': ['another'],
+  'origins of `externalRedirect` that are not in the code': ['origins'],
+  'a call to the platform past the SDK': ['upstream'],
+  '`fetch`, a client, a socket or a beacon in a page or a loader, by any name': ['call'],
+  'a setting that is read in a route or a component': ['read'],
+  'the internal address outside its caller': ['address'],
+  "a session of the site's own": ['session'],
+  'a cookie that the frame drops, or that a script sets': ['dropped', 'script'],
+  "the platform's addresses in a second place; a route such as `/login`": ['written', 'route'],
+  'a client navigation, a prefetch or a fetch to `/__auth/`; a redirect to it in a loader': [
+    'routed',
+  ],
+};
+
+const rows = readRows();
+const ofRule = rows.flatMap(({ mistake, who }) =>
+  [...who.matchAll(/\bsite\/([a-z-]+)/g)].map(([, rule = '']) => ({ mistake, rule })),
+);
+
+describe('what lint tells', async () => {
+  for (const load of Object.values(ruleTests)) await load();
+
+  test('the messages of this table are those of the rules', () => {
+    const mistaken = Object.keys(messages).filter(
+      (row) => !rows.some(({ mistake }) => mistake === row),
+    );
+    expect(mistaken).toEqual([]);
+  });
+
+  test.each(ofRule)('$mistake: by site/$rule, in three phrasings', ({ mistake, rule }) => {
+    const cases = told.get(rule) ?? {};
+    const named = messages[mistake] ?? Object.keys(cases);
+    for (const message of named)
+      expect([message, cases[message]?.length]).not.toEqual([message, 0]);
+    expect(named.flatMap((message) => cases[message] ?? []).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('what the compiler tells', () => {
+  const context: PlatformContext = {};
+  const failed: GuardResult = { ok: false, status: 401, body: null };
+  const asked = (): GuardResult => failed;
+
+  /** `npm run typecheck` fails where one of these is no error. At run time the SDK refuses each of them, too. */
+  const refused: Readonly<Record<string, (() => unknown)[]>> = {
+    'an operation without a guard': [
+      // @ts-expect-error -- nothing at all
+      () => createPlatformSdk(),
+      // @ts-expect-error -- what the guard takes, and not what it gives
+      () => createPlatformSdk(context),
+      // @ts-expect-error -- nothing, said aloud
+      () => createPlatformSdk(undefined),
+    ],
+    'a failed guard that is taken for a passed one': [
+      // @ts-expect-error -- nobody has looked at it
+      () => createPlatformSdk(asked()),
+      () => {
+        const guard = asked();
+        // @ts-expect-error -- it was looked at, and failed
+        return guard.ok ? null : createPlatformSdk(guard);
+      },
+      // @ts-expect-error -- a copy of it
+      () => createPlatformSdk({ ...asked() }),
+    ],
+    'a made-up guard: an object, a cast, a type predicate, `declare`': [
+      // @ts-expect-error -- an object that looks like one
+      () => createPlatformSdk({ ok: true, user: { id: 'ada' } }),
+      // @ts-expect-error -- one by another name
+      () => createPlatformSdk(Object.freeze({ ok: true as const, user: null })),
+      // @ts-expect-error -- one that was sent
+      () => createPlatformSdk(structuredClone({ ok: true as const, user: {} })),
+    ],
+  };
+
+  test('each row that names types is here', () => {
+    const named = rows.filter(({ who }) => /\btypes\b/.test(who)).map(({ mistake }) => mistake);
+    expect(Object.keys(refused).sort()).toEqual(named.sort());
+  });
+
+  test.each(Object.entries(refused))('%s: in three phrasings [W13]', (_, phrasings) => {
+    expect(phrasings.length).toBeGreaterThanOrEqual(3);
+    const outcomes = phrasings.map((phrasing) => {
+      try {
+        return phrasing();
+      } catch (error) {
+        return error;
+      }
+    });
+    expect(outcomes.filter((outcome) => !(outcome instanceof TypeError))).toEqual([]);
+  });
+});
+
+describe('what the start tells', () => {
+  const machine = { access: 'machine' };
+  const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' };
+  const startWith = (route: object) =>
+    createRemixHandler(
+      serverBuildOf({ hook: { id: 'hook', ...route } } as never, entry),
+      'production',
+      isResource,
+    );
+
+  const refused: Readonly<
+    Record<string, [error: typeof SettingError | typeof RouteHandleError, ...(() => unknown)[]]>
+  > = {
+    'a setting that is missing or malformed': [
+      SettingError,
+      () => parseSiteEnv({}),
+      () => parseSiteEnv({ PLATFORM_INTERNAL_URL: 'internal.example' }),
+      () => parseSiteEnv({ ...required, SITE_ORIGIN: 'https://site.example/path' }),
+      () => parseSiteEnv({ ...required, PORT: 'http' }),
+    ],
+    "`access: 'machine'` on a page": [
+      RouteHandleError,
+      () => startWith({ path: 'hook', module: { default: () => null, handle: machine } }),
+      () => startWith({ path: 'api/hook', module: { default: () => null, handle: machine } }),
+      () => startWith({ path: 'hook', module: { action: () => null, handle: machine } }),
+    ],
+  };
+
+  test('each row that names the start is here', () => {
+    const named = rows.filter(({ who }) => /\bstart\b/.test(who)).map(({ mistake }) => mistake);
+    expect(Object.keys(refused).sort()).toEqual(named.sort());
+  });
+
+  test.each(Object.entries(refused))('%s: in three phrasings', (_, [error, ...phrasings]) => {
+    expect(phrasings.length).toBeGreaterThanOrEqual(3);
+    for (const phrasing of phrasings) expect(phrasing).toThrow(error);
+  });
+});
+
+test('who imports whom: a layer that reaches too far is told, in three phrasings', async () => {
+  const eslint = new ESLint({
+    ruleFilter: ({ ruleId }) => ruleId === 'import-x/no-restricted-paths',
+  });
+  const cases = [
+    ['app/ui/button.tsx', "import { useUser } from '~/shell/user-state';\nexport { useUser };"],
+    ['app/frame/api.ts', "export { siteEnv } from '~/env.server';"],
+    ['app/platform/profile.ts', "export const load = () => import('~/shell/user-state');"],
+    ['app/shell/page-shell.tsx', "import '~/platform/platform.server';"],
+  ] as const;
+  for (const [filePath, code] of cases) {
+    const [result] = await eslint.lintText(code, { filePath });
+    expect([filePath, result?.messages.map(({ ruleId }) => ruleId)]).toEqual([
+      filePath,
+      ['import-x/no-restricted-paths'],
+    ]);
+  }
+});

@@ -1,0 +1,19 @@
+/** The table "Mistakes, and who tells" of docs/security.md. */
+import { readFileSync } from 'node:fs';
+
+export interface Row {
+  mistake: string;
+  /** As written: layers, with the rules of lint. */
+  who: string;
+}
+
+export function readRows(): Row[] {
+  const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('\n## Mistakes, and who tells\n');
+  const [table = ''] = section.split('<!-- sample: mcp -->');
+  const [, , ...lines] = table.split('\n').filter((line) => line.startsWith('|'));
+  return lines.map((line) => {
+    const [, mistake = '', who = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return { mistake, who };
+  });
+}
