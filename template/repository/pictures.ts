@@ -1,7 +1,9 @@
 /**
- * `npm run pictures`: the README's pictures, taken from the running product. Needs `npm run build`.
+ * `npm run pictures`: the documents' pictures, taken from the running product, and of the proof's page. Needs
+ * `npm run boundary`, which builds the site and writes that page.
  */
 import { mkdir } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { request } from 'undici';
 import { findBrowser } from '../../e2e/harness/browser/browser';
@@ -50,6 +52,9 @@ try {
     await frame.getByRole('button', { name: 'Download' }).first().waitFor();
     await page.waitForLoadState('networkidle');
     await page.screenshot({ path: `${folder}/studio-framed-${colorScheme}.png` });
+    await page.setViewportSize({ width: 1280, height: 820 });
+    await page.goto(pathToFileURL('test-results/boundary.html').href);
+    await page.screenshot({ path: `${folder}/boundary-${colorScheme}.png` });
     await page.close();
   }
 } finally {

@@ -24,6 +24,10 @@ const style = `
   thead th { font-size: 0.8rem; color: var(--soft); vertical-align: bottom; }
   tbody th, thead th:first-child { text-align: left; }
   tbody th code { font-weight: 600; } tbody th small { display: block; color: var(--soft); }
+  tbody th .layout { color: var(--soft); font-size: 0.8rem; }
+  /* It stays while the checks scroll past it, and leaves a phone room for some of them. */
+  tr > :first-child { position: sticky; left: 0; z-index: 1; background: var(--card); overflow-wrap: anywhere; }
+  @media (width < 40rem) { tr > :first-child { min-width: 9.5rem; max-width: 9.5rem; border-right: 1px solid var(--line); } }
   .proven { color: var(--good); } .broken { color: var(--bad); font-weight: 700; } .none, .not-observed { color: var(--soft); }
   article { border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 0.5rem;
     background: var(--card); padding: 0.9rem 1.1rem; margin-bottom: 0.8rem; overflow-wrap: anywhere; }
@@ -45,7 +49,7 @@ export function pageReport({ outcomes, findings }: Gathered, seconds: number): s
       const why = result.is === 'not-observed' ? `${label}: ${result.why}` : label;
       return `<td class="${result.is}" title="${text(why)}"><span aria-hidden="true">${sign}</span><span class="hidden">${text(why)}</span></td>`;
     });
-    return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' around pages' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' <span class="layout">around pages</span>' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
   });
   const told = findings.map(({ code, file, route, message }) => {
     const { clauses, remedy, recipe } = findingMeanings[code];
