@@ -1,5 +1,6 @@
 /** The site's settings: read once, checked, frozen. The only reader of `process.env` under `app/`. */
 import { z } from 'zod';
+import { hasPlatform } from './site.config'; // auth: platform
 
 const origin = z
   .string()
@@ -11,6 +12,7 @@ const origin = z
   })
   .transform((value) => new URL(value).origin);
 
+// auth: platform
 const internalUrl = z
   .string()
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
@@ -20,6 +22,7 @@ const internalUrl = z
     error: 'must have no credentials, query or fragment',
   })
   .transform((value) => new URL(value).href.replace(/[?#]*$/, '').replace(/\/+$/, ''));
+// /auth
 
 /** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
 const frameAncestor = z
@@ -51,7 +54,7 @@ const settings = z
     NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
     HOST: z.string().min(1).default('0.0.0.0'),
-    PLATFORM_INTERNAL_URL: internalUrl.optional(),
+    PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
     DATABASE_URL: databaseUrl.default('file:data/site.db'),
     PLATFORM_FRAME_ANCESTORS: z
@@ -70,11 +73,15 @@ const settings = z
       .min(0, { error: 'must not be negative' })
       .max(300, { error: 'must be at most 300' })
       .optional(),
+    // auth: platform
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
+    // /auth
   })
+  // auth: platform
   .superRefine((value, context) => {
+    if (!hasPlatform) return;
     // The demo never calls the platform (W31), so it must not know where the platform is.
     if (value.OFFLINE_DEMO === (value.PLATFORM_INTERNAL_URL !== undefined)) {
       context.addIssue({
@@ -86,13 +93,16 @@ const settings = z
       });
     }
   });
+// /auth
 
 export interface SiteEnv {
   mode: 'development' | 'production' | 'test';
   port: number;
   host: string;
+  // auth: platform
   /** Base address of the platform's internal API, without a trailing slash. Empty in the demo. */
   platformInternalUrl: string;
+  // /auth
   /** The origin a visitor's browser knows the site by. */
   siteOrigin: string;
   /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
@@ -104,8 +114,10 @@ export interface SiteEnv {
   maxConnections: number;
   /** Seconds from SIGTERM until the listening socket closes, for load balancers to see `/readyz` and move on. */
   shutdownDelay: number;
+  // auth: platform
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;
+  // /auth
 }
 
 /** A setting is missing or malformed. The message is one sentence that names it. */
@@ -130,14 +142,14 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     mode: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
-    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
+    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '', // auth: platform
     siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
     databaseUrl: value.DATABASE_URL,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     maxConnections: value.MAX_CONNECTIONS,
     shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
-    offlineDemo: value.OFFLINE_DEMO,
+    offlineDemo: value.OFFLINE_DEMO, // auth: platform
   });
 }
 
@@ -156,6 +168,7 @@ export function siteEnv(): SiteEnv {
   return current;
 }
 
+// auth: platform
 function isPlainAddress(url: URL): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }
