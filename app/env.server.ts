@@ -28,6 +28,19 @@ const frameAncestor = z
     error: "must list origins, 'self' or 'none', with spaces between",
   });
 
+/** The path of a file in a folder of its own, or a PostgreSQL address with a database. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (value) =>
+      /^file:(?!\/\/(?!\/))[^?#:]*[^?#:/]$/.test(value) ||
+      (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)),
+    {
+      error:
+        'must be a file, such as file:data/site.db, or a PostgreSQL address, such as postgres://user:password@host:5432/site',
+    },
+  );
+
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
 const oneOf = <const T extends string[]>(...values: T) =>
@@ -40,6 +53,7 @@ const settings = z
     HOST: z.string().min(1).default('0.0.0.0'),
     PLATFORM_INTERNAL_URL: internalUrl.optional(),
     SITE_ORIGIN: origin.optional(),
+    DATABASE_URL: databaseUrl.default('file:data/site.db'),
     PLATFORM_FRAME_ANCESTORS: z
       .string()
       .default("'none'")
@@ -81,6 +95,8 @@ export interface SiteEnv {
   platformInternalUrl: string;
   /** The origin a visitor's browser knows the site by. */
   siteOrigin: string;
+  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
+  databaseUrl: string;
   /** CSP sources that may frame the site. */
   frameAncestors: readonly string[];
   logLevel: string;
@@ -116,6 +132,7 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     host: value.HOST,
     platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
     siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
+    databaseUrl: value.DATABASE_URL,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     maxConnections: value.MAX_CONNECTIONS,

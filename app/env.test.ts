@@ -10,6 +10,7 @@ test('needs one setting, and has a default for each other', () => {
     host: '0.0.0.0',
     platformInternalUrl: 'http://127.0.0.1:4001',
     siteOrigin: 'http://localhost:3000',
+    databaseUrl: 'file:data/site.db',
     frameAncestors: ["'none'"],
     logLevel: 'info',
     maxConnections: 1_000,
@@ -26,6 +27,7 @@ test('takes every setting', () => {
       HOST: '127.0.0.1',
       PLATFORM_INTERNAL_URL: 'https://internal.example/api/',
       SITE_ORIGIN: 'https://site.example/',
+      DATABASE_URL: 'postgres://site:secret@database.example/site',
       PLATFORM_FRAME_ANCESTORS: "'self' https://platform.example, https://*.example:8443",
       LOG_LEVEL: 'debug',
       MAX_CONNECTIONS: '64',
@@ -38,6 +40,7 @@ test('takes every setting', () => {
     host: '127.0.0.1',
     platformInternalUrl: 'https://internal.example/api',
     siteOrigin: 'https://site.example',
+    databaseUrl: 'postgres://site:secret@database.example/site',
     frameAncestors: ["'self'", 'https://platform.example', 'https://*.example:8443'],
     logLevel: 'debug',
     maxConnections: 64,
@@ -86,6 +89,14 @@ test.each<[string, Record<string, string | undefined>]>([
   ['SITE_ORIGIN', { SITE_ORIGIN: 'https://user:canary@site.example' }],
   ['SITE_ORIGIN', { SITE_ORIGIN: 'javascript:alert(1)' }],
   ['SITE_ORIGIN', { SITE_ORIGIN: 'null' }],
+  ['DATABASE_URL', { DATABASE_URL: 'canary.db' }],
+  ['DATABASE_URL', { DATABASE_URL: 'file:' }],
+  ['DATABASE_URL', { DATABASE_URL: 'file:data/' }],
+  ['DATABASE_URL', { DATABASE_URL: 'file::memory:' }],
+  ['DATABASE_URL', { DATABASE_URL: 'file://canary/site.db' }],
+  ['DATABASE_URL', { DATABASE_URL: 'file:site.db?mode=canary' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://canary/site' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://user:canary@[/site' }],
   ['PORT', { PORT: 'canary' }],
   ['PORT', { PORT: '-1' }],
   ['PORT', { PORT: '65536' }],
@@ -111,6 +122,15 @@ test.each<[string, Record<string, string | undefined>]>([
   }
   expect(message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`));
   expect(message).not.toContain('canary');
+});
+
+test.each([
+  'file:data/site.db',
+  'file:/var/lib/site.db',
+  'file:///var/lib/site.db',
+  'file:../site.db',
+])('the store may be %s', (url) => {
+  expect(parseSiteEnv({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
 test('the offline demo knows no platform, and nothing else may be without one [W31]', () => {

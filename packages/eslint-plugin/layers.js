@@ -11,6 +11,7 @@ const rooms = [
   'routes',
   'server',
   'shell',
+  'store',
   'testing',
   'ui',
 ];
@@ -44,13 +45,14 @@ const layers = (products) => [
   only('frame', []),
   only('external', []),
   only('platform', ['frame', 'env.server.ts']),
-  only('accounts', ['ui', 'frame', 'env.server.ts']),
+  only('store', ['env.server.ts']),
+  only('accounts', ['ui', 'frame', 'store', 'env.server.ts']),
   only('ui', ['frame']),
   only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
   ...products.map((product) =>
-    only(product, ['ui', 'shell', 'frame', 'platform', 'external', ...rootFiles]),
+    only(product, ['ui', 'shell', 'frame', 'platform', 'external', 'store', ...rootFiles]),
   ),
-  only('server', ['platform', 'frame', ...rootFiles]),
+  only('server', ['platform', 'frame', 'store', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
   ...products.map((product) => ({
     target: './app/routes',
@@ -64,7 +66,9 @@ const layers = (products) => [
     message: 'Only tests import what is made for tests.',
   },
   {
-    target: ['platform', 'frame', 'ui', 'shell', ...products].map((folder) => `./app/${folder}`),
+    target: ['platform', 'frame', 'ui', 'shell', 'store', ...products].map(
+      (folder) => `./app/${folder}`,
+    ),
     from: './packages/site-server',
     message: 'These stand on web standards, React and Remix, whatever the server around them is.',
   },

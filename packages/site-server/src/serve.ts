@@ -23,9 +23,9 @@ export async function serve(
   createAnswers: (env: ServerSettings, server: Server) => Promise<Answers>,
   listenerFor: typeof createListener = createListener,
 ): Promise<void> {
-  const env = settingsOrExit(site);
+  const env = await orExit('SettingError', () => site.settings());
   configureLog(env);
-  site.onStart?.();
+  await orExit('StartError', () => site.onStart?.());
   if (env.frameAncestors.join() === "'none'") {
     log.warn('PLATFORM_FRAME_ANCESTORS is not set: no page may frame this site.');
   }
@@ -53,6 +53,7 @@ export async function serve(
     log.info({ delay }, 'draining');
     await new Promise((resolve) => setTimeout(resolve, delay * 1_000));
     await drain();
+    await site.onStop?.();
     log.flush(() => process.exit(0));
   };
   // A second SIGTERM changes nothing: requests under way are finished.
@@ -66,11 +67,12 @@ export async function serve(
   });
 }
 
-function settingsOrExit({ settings }: Site): ServerSettings {
+/** What is wrong with how the program is run is told in a sentence, without a stack. */
+async function orExit<Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> {
   try {
-    return settings();
+    return await work();
   } catch (error) {
-    if (error instanceof Error && error.name === 'SettingError') exit(error.message);
+    if (error instanceof Error && error.name === name) exit(error.message);
     throw error;
   }
 }

@@ -16,8 +16,13 @@ export interface Site {
   relay?: Relay;
   /** Whether an error that ended a request has a line in the log already. */
   isLogged?: (error: unknown) => boolean;
-  /** Called once, before the server listens. */
-  onStart?: () => void;
+  /**
+   * Called once and waited for, before the server listens. An error named `StartError` ends the program with its
+   * message alone.
+   */
+  onStart?: () => Promise<void> | void;
+  /** Called once and waited for, after the last answer. */
+  onStop?: () => Promise<void> | void;
 }
 
 export interface ServerSettings {

@@ -16,7 +16,7 @@ import { checkRequest, crossSiteRequest, decoded, requestUrl } from './request-c
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart'> {
+export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart' | 'onStop'> {
   env: ServerSettings;
   /** Answers static files, and calls `next` for all else. */
   assets: Middleware;

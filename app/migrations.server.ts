@@ -1,0 +1,7 @@
+/**
+ * The tables of the site: each product's migrations, spread into one list. A site without any keeps nothing, and no
+ * store is opened for it.
+ */
+import type { Migrations } from '~/store/migrate.server';
+
+export const migrations: Migrations = {};

@@ -1,0 +1,137 @@
+/** A store that cannot serve for now: one error for both databases, without their words. */
+import type { Dialect, Driver, DatabaseConnection, CompiledQuery, QueryResult } from 'kysely';
+
+/** What a visitor's request could not have, and why, as far as the log may be told. */
+export type UnavailableReason = 'locked' | 'full' | 'unreachable' | 'timeout';
+
+const sentences: Readonly<Record<UnavailableReason, string>> = {
+  locked: 'The store is locked by another process.',
+  full: 'The store’s disk is full.',
+  unreachable: 'The store cannot be reached.',
+  timeout: 'The store did not answer in time.',
+};
+
+/**
+ * The store cannot serve for now, and nobody's request is at fault: a route answers 503, and the same request may
+ * be sent again. The database's own error is the `cause`, for the log alone. A write whose commit was under way when
+ * a connection was lost may have been kept.
+ */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+  readonly reason: UnavailableReason;
+
+  constructor(reason: UnavailableReason, cause: unknown) {
+    super(sentences[reason], { cause });
+    this.reason = reason;
+  }
+}
+
+/** The 503 of a store that cannot serve for now. It says nothing of the database. */
+export function storeUnavailableResponse(): Response {
+  return Response.json(
+    { error: 'store_unavailable' },
+    { status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } },
+  );
+}
+
+/** What tells a database's error that another try may mend from one that it may not. */
+export type ReasonOf = (error: unknown) => UnavailableReason | undefined;
+
+/** A dialect whose connections throw `StoreUnavailable` where the database's own error has a reason for it. */
+export function withUnavailable(dialect: Dialect, reasonOf: ReasonOf): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createDriver: () => new TranslatingDriver(dialect.createDriver(), reasonOf),
+  };
+}
+
+class TranslatingDriver implements Driver {
+  constructor(
+    private readonly driver: Driver,
+    private readonly reasonOf: ReasonOf,
+  ) {}
+
+  init(): Promise<void> {
+    return this.driver.init();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await this.translated(() => this.driver.acquireConnection());
+    return new TranslatingConnection(connection, (work) => this.translated(work));
+  }
+
+  beginTransaction: Driver['beginTransaction'] = (connection, settings) =>
+    this.translated(() => this.driver.beginTransaction(inner(connection), settings));
+
+  commitTransaction: Driver['commitTransaction'] = (connection) =>
+    this.translated(() => this.driver.commitTransaction(inner(connection)));
+
+  rollbackTransaction: Driver['rollbackTransaction'] = async (connection) => {
+    try {
+      await this.driver.rollbackTransaction(inner(connection));
+    } catch (error) {
+      // The database rolls back what a lost connection began. What lost it is thrown already.
+      if (!this.reasonOf(error)) throw error;
+    }
+  };
+
+  savepoint: NonNullable<Driver['savepoint']> = async (connection, ...rest) =>
+    this.translated(async () => this.driver.savepoint?.(inner(connection), ...rest));
+
+  rollbackToSavepoint: NonNullable<Driver['rollbackToSavepoint']> = async (connection, ...rest) =>
+    this.translated(async () => this.driver.rollbackToSavepoint?.(inner(connection), ...rest));
+
+  releaseSavepoint: NonNullable<Driver['releaseSavepoint']> = async (connection, ...rest) =>
+    this.translated(async () => this.driver.releaseSavepoint?.(inner(connection), ...rest));
+
+  releaseConnection: Driver['releaseConnection'] = (connection) =>
+    this.driver.releaseConnection(inner(connection));
+
+  destroy(): Promise<void> {
+    return this.driver.destroy();
+  }
+
+  private async translated<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = this.reasonOf(error);
+      throw reason ? new StoreUnavailable(reason, error) : error;
+    }
+  }
+}
+
+type Translate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+class TranslatingConnection implements DatabaseConnection {
+  constructor(
+    readonly inner: DatabaseConnection,
+    private readonly translated: Translate,
+  ) {}
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.translated(() => this.inner.executeQuery<Row>(query));
+  }
+
+  async *streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    const chunks = this.inner.streamQuery<Row>(query, chunkSize);
+    try {
+      for (;;) {
+        const chunk = await this.translated(() => chunks.next());
+        if (chunk.done) return;
+        yield chunk.value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+}
+
+function inner(connection: DatabaseConnection): DatabaseConnection {
+  return connection instanceof TranslatingConnection ? connection.inner : connection;
+}
