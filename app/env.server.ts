@@ -43,6 +43,27 @@ const databaseUrl = z
 
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
+const secret = z
+  .string()
+  .transform((value) => value.split(',').map((key) => key.trim()))
+  .pipe(
+    z
+      .array(
+        z.string().min(32, {
+          error: 'must have at least 32 characters, such as openssl rand -base64 32 gives',
+        }),
+      )
+      .max(2, { error: 'must be one key, or the new one and the old one with a comma between' }),
+  );
+
+const smtpUrl = z
+  .string()
+  .refine(
+    (value) =>
+      value === 'off' || (URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol)),
+    { error: 'must be an smtp or smtps URL, such as smtps://user:password@mail.example, or off' },
+  );
+
 const oneOf = <const T extends string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
@@ -73,6 +94,17 @@ const settings = z
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
+    AUTH_SECRET: secret.optional(),
+    SMTP_URL: smtpUrl.optional(),
+    MAIL_FROM: z
+      .email({ error: 'must be an e-mail address, such as no-reply@site.example' })
+      .optional(),
+    TRUSTED_PROXIES: z.coerce
+      .number({ error: 'must be a whole number' })
+      .int({ error: 'must be a whole number' })
+      .min(0, { error: 'must not be negative' })
+      .max(10, { error: 'must be at most 10' })
+      .default(0),
   })
   .superRefine((value, context) => {
     // The demo never calls the platform (W31), so it must not know where the platform is.
@@ -85,6 +117,15 @@ const settings = z
           : 'is required: the address the platform gives this site for GET /user',
       });
     }
+  })
+  .superRefine((value, context) => {
+    if (value.NODE_ENV !== 'production') return;
+    const required = (name: 'AUTH_SECRET' | 'SMTP_URL', what: string) => {
+      if (value[name] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `is required: ${what}` });
+    };
+    required('AUTH_SECRET', 'the key that signs the cookies and links of accounts');
+    required('SMTP_URL', 'where mail to accounts goes, or off');
   });
 
 export interface SiteEnv {
@@ -106,6 +147,14 @@ export interface SiteEnv {
   shutdownDelay: number;
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;
+  /** What signs the cookies and links of accounts: the key in use, then the one before it. Empty in development. */
+  authSecrets: readonly string[];
+  /** Where mail goes. Null where it is declared off, or not set in development. */
+  smtpUrl: string | null;
+  /** Who mail comes from. */
+  mailFrom: string;
+  /** How many proxies in front of the site add to `x-forwarded-for`; 0 ignores it. */
+  trustedProxies: number;
 }
 
 /** A setting is missing or malformed. The message is one sentence that names it. */
@@ -126,18 +175,23 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
   }
   const value = result.data;
+  const siteOrigin = value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`;
   return Object.freeze({
     mode: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
     platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
-    siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
+    siteOrigin,
     databaseUrl: value.DATABASE_URL,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     maxConnections: value.MAX_CONNECTIONS,
     shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
     offlineDemo: value.OFFLINE_DEMO,
+    authSecrets: value.AUTH_SECRET ?? [],
+    smtpUrl: value.SMTP_URL === 'off' ? null : (value.SMTP_URL ?? null),
+    mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    trustedProxies: value.TRUSTED_PROXIES,
   });
 }
 

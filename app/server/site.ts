@@ -1,6 +1,7 @@
 /** What the server must know of this site, in production and in development. */
 import type { Site } from 'site-server';
 import { log } from 'site-server/log';
+import { hasAskedAccount } from '~/accounts/account.server';
 import { siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
 import { migrations } from '~/migrations.server';
@@ -22,7 +23,7 @@ export const site: Site = {
     };
   },
   isResource: isApiPath,
-  hasAskedIdentity: hasAskedPlatform,
+  hasAskedIdentity: (context) => hasAskedPlatform(context) || hasAskedAccount(context),
   // W03, W04. The route `api.user` relays where Remix runs without this server, and answers other methods.
   relay: { path: '/api/user', answer: relayPlatformUser },
   isLogged: (error) => error instanceof UpstreamFailure,
