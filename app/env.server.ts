@@ -1,6 +1,9 @@
 /** The site's settings: read once, checked, frozen. The only reader of `process.env` under `app/`. */
 import { z } from 'zod';
-import { hasPlatform } from './site.config'; // auth: platform
+import {
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+} from './site.config';
 
 const origin = z
   .string()
@@ -31,6 +34,7 @@ const frameAncestor = z
     error: "must list origins, 'self' or 'none', with spaces between",
   });
 
+// auth: accounts
 /** The path of a file in a folder of its own, or a PostgreSQL address with a database. */
 const databaseUrl = z
   .string()
@@ -44,6 +48,28 @@ const databaseUrl = z
     },
   );
 
+const secret = z
+  .string()
+  .transform((value) => value.split(',').map((key) => key.trim()))
+  .pipe(
+    z
+      .array(
+        z.string().min(32, {
+          error: 'must have at least 32 characters, such as openssl rand -base64 32 gives',
+        }),
+      )
+      .max(2, { error: 'must be one key, or the new one and the old one with a comma between' }),
+  );
+
+const smtpUrl = z
+  .string()
+  .refine(
+    (value) =>
+      value === 'off' || (URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol)),
+    { error: 'must be an smtp or smtps URL, such as smtps://user:password@mail.example, or off' },
+  );
+// /auth
+
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
 const oneOf = <const T extends string[]>(...values: T) =>
@@ -56,7 +82,6 @@ const settings = z
     HOST: z.string().min(1).default('0.0.0.0'),
     PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
-    DATABASE_URL: databaseUrl.default('file:data/site.db'),
     PLATFORM_FRAME_ANCESTORS: z
       .string()
       .default("'none'")
@@ -78,6 +103,20 @@ const settings = z
       .default('0')
       .transform((value) => value === '1'),
     // /auth
+    // auth: accounts
+    DATABASE_URL: databaseUrl.default('file:data/site.db'),
+    AUTH_SECRET: secret.optional(),
+    SMTP_URL: smtpUrl.optional(),
+    MAIL_FROM: z
+      .email({ error: 'must be an e-mail address, such as no-reply@site.example' })
+      .optional(),
+    TRUSTED_PROXIES: z.coerce
+      .number({ error: 'must be a whole number' })
+      .int({ error: 'must be a whole number' })
+      .min(0, { error: 'must not be negative' })
+      .max(10, { error: 'must be at most 10' })
+      .default(0),
+    // /auth
   })
   // auth: platform
   .superRefine((value, context) => {
@@ -92,6 +131,17 @@ const settings = z
           : 'is required: the address the platform gives this site for GET /user',
       });
     }
+  })
+  // /auth
+  // auth: accounts
+  .superRefine((value, context) => {
+    if (!hasAccounts || value.NODE_ENV !== 'production') return;
+    const required = (name: 'AUTH_SECRET' | 'SMTP_URL', what: string) => {
+      if (value[name] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `is required: ${what}` });
+    };
+    required('AUTH_SECRET', 'the key that signs the cookies and links of accounts');
+    required('SMTP_URL', 'where mail to accounts goes, or off');
   });
 // /auth
 
@@ -105,8 +155,6 @@ export interface SiteEnv {
   // /auth
   /** The origin a visitor's browser knows the site by. */
   siteOrigin: string;
-  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
-  databaseUrl: string;
   /** CSP sources that may frame the site. */
   frameAncestors: readonly string[];
   logLevel: string;
@@ -117,6 +165,18 @@ export interface SiteEnv {
   // auth: platform
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;
+  // /auth
+  // auth: accounts
+  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
+  databaseUrl: string;
+  /** What signs the cookies and links of accounts: the key in use, then the one before it. Empty in development. */
+  authSecrets: readonly string[];
+  /** Where mail goes. Null where it is declared off, or not set in development. */
+  smtpUrl: string | null;
+  /** Who mail comes from. */
+  mailFrom: string;
+  /** How many proxies in front of the site add to `x-forwarded-for`; 0 ignores it. */
+  trustedProxies: number;
   // /auth
 }
 
@@ -138,18 +198,25 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
   }
   const value = result.data;
+  const siteOrigin = value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`;
   return Object.freeze({
     mode: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
     platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '', // auth: platform
-    siteOrigin: value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`,
-    databaseUrl: value.DATABASE_URL,
+    siteOrigin,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     maxConnections: value.MAX_CONNECTIONS,
     shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
     offlineDemo: value.OFFLINE_DEMO, // auth: platform
+    // auth: accounts
+    databaseUrl: value.DATABASE_URL,
+    authSecrets: value.AUTH_SECRET ?? [],
+    smtpUrl: value.SMTP_URL === 'off' ? null : (value.SMTP_URL ?? null),
+    mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    trustedProxies: value.TRUSTED_PROXIES,
+    // /auth
   });
 }
 

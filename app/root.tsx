@@ -25,14 +25,19 @@ import { PageShell } from './shell/page-shell';
 import { SignInButton } from './shell/platform/auth-buttons'; // auth: platform
 import { PlatformVisitor } from './shell/platform/platform-visitor'; // auth: platform
 import { UserProvider } from './shell/platform/user-state'; // auth: platform
-import { ReloadProvider } from './shell/reload';
-import { useReload } from './shell/reload'; // auth: accounts
+import {
+  ReloadProvider,
+  useReload, // auth: accounts
+} from './shell/reload';
 import { SessionProvider } from './shell/sessions'; // auth: accounts
 import { Visitor, type Identity } from './shell/visitor';
 import type { RouteHandle } from './route-handle';
-import { accountNames, titleOf } from './site.config';
-import { hasAccounts } from './site.config'; // auth: accounts
-import { hasPlatform } from './site.config'; // auth: platform
+import {
+  accountNames,
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+  titleOf,
+} from './site.config';
 import { useNonce } from './ui/nonce';
 import './tailwind.css';
 

@@ -1,8 +1,10 @@
 /** Every URL of the site. */
 import { index, route, type RouteConfig } from '@remix-run/route-config';
 import accounts from './accounts/routes'; // auth: accounts
-import { hasAccounts } from './site.config'; // auth: accounts
-import { hasPlatform } from './site.config'; // auth: platform
+import {
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+} from './site.config';
 import studio from './studio/routes'; // sample: studio
 
 export default [

@@ -10,9 +10,11 @@ import { hasAskedPlatform } from '~/platform/platform.server';
 import { onUpstreamFailure } from '~/platform/upstream/failures.server';
 import { UpstreamFailure } from '~/platform/upstream/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
-import { hasPlatform } from '~/site.config';
 // /auth
-import { site as config } from '~/site.config';
+import {
+  hasPlatform, // auth: platform
+  site as config,
+} from '~/site.config';
 import { closeStore, openStore } from '~/store/store.server'; // auth: accounts
 
 export const site: Site = {
