@@ -1,7 +1,7 @@
 /** How the actions of accounts read a form, and what they answer. */
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { data } from '@remix-run/node';
+import { data, type HeadersFunction } from '@remix-run/node';
 import { log } from 'site-server/log';
 import type { z } from 'zod';
 import { isStoreUnavailable } from '../account.server';
@@ -16,6 +16,12 @@ export interface FormAnswer {
   /** What came of it, where the page stays. */
   message: string | null;
 }
+
+/** The `headers` of a route: without it a page says nothing of what its action said. Cookies go by themselves. */
+export const headersOfAnswer: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get('retry-after');
+  return wait === null ? {} : { 'retry-after': wait };
+};
 
 /** Remix brings every unsafe method to an action. */
 export function onlyPost({ method }: Request): void {

@@ -17,12 +17,15 @@ import {
   readFields,
   refusedForm,
   textOf,
+  headersOfAnswer,
 } from '../forms/answers.server';
 import { emailMaxLength, passwordLength } from '../forms/fields';
 import { emailSchema, resetSchema } from '../forms/schemas.server';
 import { sendReset } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('New password') }];
 

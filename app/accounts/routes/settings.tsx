@@ -10,7 +10,7 @@ import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { requireAccount } from '../account.server';
 import { AccountForm } from '../forms/account-form';
-import { onlyPost, readFields, textOf } from '../forms/answers.server';
+import { onlyPost, readFields, textOf, headersOfAnswer } from '../forms/answers.server';
 import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
 import { listSessions } from '../session/sessions.server';
 import {
@@ -25,6 +25,8 @@ import {
 import { SessionList } from '../settings/session-list';
 
 export const handle = { access: 'account', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Settings') }];
 

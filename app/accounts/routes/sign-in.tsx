@@ -19,6 +19,7 @@ import {
   readFields,
   refusedForm,
   textOf,
+  headersOfAnswer,
 } from '../forms/answers.server';
 import { emailMaxLength, passwordLength } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
@@ -27,6 +28,8 @@ import { sendVerification } from '../mail/verification.server';
 import { endSessionOf, sessionCookieIn } from '../session/sessions.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Sign in') }];
 

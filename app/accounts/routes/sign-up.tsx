@@ -20,12 +20,15 @@ import {
   parseFields,
   readFields,
   refusedForm,
+  headersOfAnswer,
 } from '../forms/answers.server';
 import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { inBackground } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Sign up') }];
 

@@ -19,12 +19,15 @@ import {
   readFields,
   refusedForm,
   textOf,
+  headersOfAnswer,
 } from '../forms/answers.server';
 import { emailMaxLength } from '../forms/fields';
 import { confirmSchema, emailSchema } from '../forms/schemas.server';
 import { sendVerification } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
 
 export const meta: MetaFunction = () => [{ title: titleOf('Confirm your address') }];
 
