@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseSiteEnv, SettingError } from './env.server';
 
-const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' };
+const accounts = { AUTH_SECRET: 'k'.repeat(32), SMTP_URL: 'off' };
+const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001', ...accounts };
 
-test('needs one setting, and has a default for each other', () => {
+test('needs three settings, and has a default for each other', () => {
   expect(parseSiteEnv(required)).toEqual({
     mode: 'production',
     port: 3000,
@@ -16,6 +17,10 @@ test('needs one setting, and has a default for each other', () => {
     maxConnections: 1_000,
     shutdownDelay: 5,
     offlineDemo: false,
+    authSecrets: ['k'.repeat(32)],
+    smtpUrl: null,
+    mailFrom: 'no-reply@localhost',
+    trustedProxies: 0,
   });
 });
 
@@ -33,6 +38,10 @@ test('takes every setting', () => {
       MAX_CONNECTIONS: '64',
       SHUTDOWN_DELAY_SECONDS: '2.5',
       OFFLINE_DEMO: '0',
+      AUTH_SECRET: `${'n'.repeat(44)}, ${'o'.repeat(44)}`,
+      SMTP_URL: 'smtps://user:secret@mail.example',
+      MAIL_FROM: 'hello@site.example',
+      TRUSTED_PROXIES: '2',
     }),
   ).toEqual({
     mode: 'development',
@@ -46,6 +55,10 @@ test('takes every setting', () => {
     maxConnections: 64,
     shutdownDelay: 2.5,
     offlineDemo: false,
+    authSecrets: ['n'.repeat(44), 'o'.repeat(44)],
+    smtpUrl: 'smtps://user:secret@mail.example',
+    mailFrom: 'hello@site.example',
+    trustedProxies: 2,
   });
 });
 
@@ -67,7 +80,9 @@ test.each([
   ['http://127.0.0.1:4001#', 'http://127.0.0.1:4001'],
   [' http://127.0.0.1:4001 ', 'http://127.0.0.1:4001'],
 ])('the internal address %j is a base for paths [W12]', (given, base) => {
-  expect(parseSiteEnv({ PLATFORM_INTERNAL_URL: given }).platformInternalUrl).toBe(base);
+  expect(parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: given }).platformInternalUrl).toBe(
+    base,
+  );
 });
 
 test.each<[string, Record<string, string | undefined>]>([
@@ -112,6 +127,16 @@ test.each<[string, Record<string, string | undefined>]>([
   ['PLATFORM_FRAME_ANCESTORS', { PLATFORM_FRAME_ANCESTORS: 'self' }],
   ['NODE_ENV', { NODE_ENV: 'staging' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['AUTH_SECRET', { AUTH_SECRET: undefined }],
+  ['AUTH_SECRET', { AUTH_SECRET: 'canary' }],
+  ['AUTH_SECRET', { AUTH_SECRET: `${'k'.repeat(32)},canary` }],
+  ['AUTH_SECRET', { AUTH_SECRET: Array<string>(3).fill('canary'.repeat(6)).join() }],
+  ['SMTP_URL', { SMTP_URL: undefined }],
+  ['SMTP_URL', { SMTP_URL: 'canary' }],
+  ['SMTP_URL', { SMTP_URL: 'https://canary.example' }],
+  ['MAIL_FROM', { MAIL_FROM: 'canary' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'canary' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '-1' }],
 ])('a malformed or missing %s is one sentence that names it: %j [W02]', (name, given) => {
   let message = '';
   try {
@@ -134,7 +159,7 @@ test.each([
 });
 
 test('the offline demo knows no platform, and nothing else may be without one [W31]', () => {
-  expect(parseSiteEnv({ OFFLINE_DEMO: '1' })).toMatchObject({
+  expect(parseSiteEnv({ ...accounts, OFFLINE_DEMO: '1' })).toMatchObject({
     offlineDemo: true,
     platformInternalUrl: '',
   });

@@ -3,5 +3,6 @@
  * store is opened for it.
  */
 import type { Migrations } from '~/store/migrate.server';
+import { accountMigrations } from './accounts/migrations.server';
 
-export const migrations: Migrations = {};
+export const migrations: Migrations = { ...accountMigrations };

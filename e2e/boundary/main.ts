@@ -130,6 +130,8 @@ function settingsToLoad(): NodeJS.ProcessEnv {
     PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001',
     SITE_ORIGIN: 'http://site.localhost:4000',
     PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost:4000',
+    AUTH_SECRET: 'a key that is good on this machine and nowhere else',
+    SMTP_URL: 'off',
   });
 }
 

@@ -10,6 +10,7 @@ import { explainPort } from './programs/env';
 import { createFaults, type Faults } from './internal-api/faults';
 import { createInternalApi, type InternalApi } from './internal-api/internal-api';
 import { createLedger, type Ledger } from './internal-api/ledger';
+import { openMailbox, type Mailbox } from './mailbox/mailbox';
 import { createPersonaBook, type Persona } from './people/personas';
 import { createSessions, SESSION_COOKIE } from './people/sessions';
 import { createTickets } from './people/tickets';
@@ -36,6 +37,10 @@ export interface Platform<State, Name extends string = string> {
   readonly siteOrigin: string;
   /** For `PLATFORM_INTERNAL_URL`. */
   readonly internalUrl: string;
+  /** For `SMTP_URL`. */
+  readonly smtpUrl: string;
+  /** What the site has sent by mail. */
+  readonly mailbox: Pick<Mailbox, 'messages' | 'next' | 'clear'>;
   setSiteUpstream(url: string): void;
   readonly personas: readonly Persona[];
   /** Makes `count` synthetic people and returns them. `profile` stands over their own, field by field. */
@@ -109,6 +114,9 @@ export async function startPlatform<State, Name extends string>(
     },
   );
 
+  const mailbox = await openMailbox((mail) => {
+    controlApi.tellMail(mail.id);
+  });
   const platformOrigin = `http://${PLATFORM_HOST}:${edgePort.port}`;
   const siteOrigin = `http://${SITE_HOST}:${edgePort.port}`;
   let siteUpstream: string | null = null;
@@ -118,6 +126,8 @@ export async function startPlatform<State, Name extends string>(
     siteUrl: siteOrigin,
     siteOrigin,
     internalUrl: `http://127.0.0.1:${internalPort}`,
+    smtpUrl: mailbox.smtpUrl,
+    mailbox,
     setSiteUpstream(url) {
       edge.setUpstream(url);
       siteUpstream = url;
@@ -158,11 +168,12 @@ export async function startPlatform<State, Name extends string>(
       personas.reset();
       state = definition.createState({ clock });
       ledger.clear();
+      mailbox.clear();
       await faults.clear();
     },
     async close() {
       controlApi.close();
-      await Promise.all([edge.close(), internalApi.close()]);
+      await Promise.all([edge.close(), internalApi.close(), mailbox.close()]);
     },
   };
 

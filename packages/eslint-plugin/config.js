@@ -143,9 +143,11 @@ export function siteConfig(root, beside = []) {
  * @returns {import('eslint').Linter.Config[]}
  */
 function boundary(root) {
-  const routes = ['routes', ...productsOf(root).map((product) => `${product}/routes`)].map(
-    (folder) => `app/${folder}/**`,
-  );
+  const routes = [
+    'routes',
+    'accounts/routes',
+    ...productsOf(root).map((product) => `${product}/routes`),
+  ].map((folder) => `app/${folder}/**`);
   const servers = [
     'app/server/**',
     'app/entry.server.tsx',
@@ -172,7 +174,7 @@ function boundary(root) {
     rule('profile-stays', 'app/platform/**'),
     rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),
     rule('native-download', 'app/frame/download.ts'),
-    rule('platform-sign-in', 'app/platform/**'),
+    rule('platform-sign-in', 'app/platform/**', 'app/accounts/**'),
     rule('cookies', 'app/accounts/**'),
     rule('storage', 'app/frame/**'),
     rule('inline-markup'),
@@ -180,6 +182,7 @@ function boundary(root) {
     rule(
       'module-state',
       'app/platform/**',
+      'app/accounts/**',
       'app/server/**',
       'app/store/**',
       'app/env.server.ts',
@@ -191,6 +194,7 @@ function boundary(root) {
       'app/platform/user.ts',
       'app/frame/{api,download}.ts',
       'app/external/*.server.ts',
+      'app/accounts/limits/*.server.ts',
       'app/store/**',
       outages,
     ),

@@ -216,7 +216,7 @@ test.each([
   expect('mail' in dependencies).toBe(kept.includes('accounts'));
   expect('app/migrations.server.ts' in files).toBe(kept.includes('accounts'));
   expect('e2e/flows/both.spec.ts' in files).toBe(kept.length === 2);
-  expect(files['app/site.config.ts']).toContain(`auth: "${mode}" as AuthMode`);
+  expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
   // The studio is made of the platform's SDK.
   expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
 
@@ -233,7 +233,7 @@ test('a later run removes another kind of accounts, and says so in the settings 
   expect(await repository.init('framewise', '--auth', 'in-app')).toMatchObject({ code: 0 });
   const files = await repository.files();
   expect(files).not.toHaveProperty('app/platform/user.ts');
-  expect(files['app/site.config.ts']).toContain('auth: "in-app" as AuthMode');
+  expect(files['app/site.config.ts']).toContain('auth = "in-app" as AuthMode');
 });
 
 test.each([

@@ -31,15 +31,16 @@ export function withAuthMode(config: string, mode: AuthMode): string {
   return withTexts(config, { auth: mode });
 }
 
-/** A file of settings with other texts as the values of some properties. What it has not stays away. */
+/** A file of settings with other texts as the values of some names. What it has not stays away. */
 function withTexts(config: string, words: Record<string, string>): string {
   const left = new Map(Object.entries(words));
   const source = ts.createSourceFile('site.config.ts', config, ts.ScriptTarget.Latest, true);
   const found: { start: number; end: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) {
+    const isNamed = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node);
+    if (isNamed && ts.isIdentifier(node.name)) {
       const text = left.get(node.name.text);
-      const literal = literalIn(node.initializer);
+      const literal = node.initializer && literalIn(node.initializer);
       // The first of each name: the site's own, and no property of something within.
       if (text !== undefined && literal) {
         const [start, end] = [literal.getStart(), literal.getEnd()];

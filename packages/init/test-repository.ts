@@ -47,8 +47,8 @@ export const site = {
     { to: '/studio', label: 'Studio', name: 'inner' }, // sample: studio
     { to: '/account', label: 'Account', name: 'inner' },
   ],
-  auth: 'both' as AuthMode,
 };
+export const auth = 'both' as AuthMode;
 `,
   'app/routes.ts':
     "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",

@@ -17,6 +17,8 @@ beforeAll(async () => {
       PORT: String(port),
       HOST: '127.0.0.1',
       PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
+      AUTH_SECRET: 'a key that is good for this test and nothing else',
+      SMTP_URL: 'off',
     },
     ready: { url, statuses: [200, 500] },
   });

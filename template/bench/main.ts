@@ -219,6 +219,8 @@ async function run(name: string, args: string[], env: Record<string, string>): P
       HOST: '127.0.0.1',
       SITE_ORIGIN: url,
       PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
+      AUTH_SECRET: 'a key that is good for this benchmark and nothing else',
+      SMTP_URL: 'off',
       ...env,
     },
   });

@@ -88,6 +88,8 @@ const settings: [string, Record<string, string>, RegExp][] = [
     /^PLATFORM_INTERNAL_URL must be/,
   ],
   ['an origin with a path', { SITE_ORIGIN: 'https://site.example/a' }, /^SITE_ORIGIN must be/],
+  ['no key', { AUTH_SECRET: '' }, /^AUTH_SECRET is required/],
+  ['no word on mail', { SMTP_URL: '' }, /^SMTP_URL is required/],
   ['a port that is none', { PORT: 'http' }, /^PORT must be/],
   ['a port out of range', { PORT: '70000' }, /^PORT /],
   [
@@ -152,6 +154,8 @@ const runSettings: NodeJS.ProcessEnv = {
   PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
   SITE_ORIGIN: 'http://site.localhost',
   PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost',
+  AUTH_SECRET: 'a key that is good for this test and nothing else',
+  SMTP_URL: 'off',
 };
 
 /** Runs the site with settings that it should refuse. */

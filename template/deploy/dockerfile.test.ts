@@ -151,6 +151,8 @@ test('it answers probes and pages, and SIGTERM ends it once it has said that it 
     LOG_LEVEL: 'error',
     SITE_ORIGIN: 'https://site.example',
     PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
+    AUTH_SECRET: 'a key that is good for this test and nothing else',
+    SMTP_URL: 'off',
     SHUTDOWN_DELAY_SECONDS: '3',
     // Nothing listens: the page says so, and the probes do not depend on it.
     PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',

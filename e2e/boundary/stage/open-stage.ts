@@ -58,7 +58,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       .replaceAll(/\s+/g, ' ');
     report.end(`The site ended (${how}), and the proof with it: ${last.slice(0, 300)}`);
   });
-  const stopListening = listenToLedger(platform, { inventory, report });
+  const { auth = 'platform' } = definition;
+  const stopListening = listenToLedger(platform, { inventory, report, auth });
   const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
   const visitors = new Map<string | null, ReturnType<typeof httpVisitor>>();
   const visitorOf = (who: Person | null) => {

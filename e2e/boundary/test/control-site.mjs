@@ -31,8 +31,13 @@ const routes = {
     const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) });
     return answer.ok ? { status: 201 } : { status: 502 };
   }),
+  // Nobody here has an account of the site's own.
+  '/settings': () => ({ status: 302, headers: { location: '/sign-in?return=%2Fsettings' } }),
+  'POST /settings': () => ({ status: 401, type: 'application/json', body: '{}' }),
 
   // Each breaks one rule.
+  '/any-account': async () => ((await userOf()).user ? page('yours') : { status: 401 }),
+  '/wrong-account': () => ({ status: 302, headers: { location: '/__auth/login?return=%2F' } }),
   '/no-guard': async () => {
     const prints = await ask('/prints');
     return prints.status === 401 ? { status: 401 } : page('prints');

@@ -224,6 +224,7 @@ export function siteSettings(platform: Platform<unknown>) {
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
+    smtpUrl: platform.smtpUrl,
   };
 }
 

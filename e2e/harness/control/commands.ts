@@ -42,6 +42,13 @@ export function commandsFor(faultTargets: readonly string[]): Readonly<Record<st
     'DELETE /__platform/ledger': command(nothing, (_, { ledger }) => {
       ledger.clear();
     }),
+    'GET /__platform/mailbox': command(
+      z.looseObject({ to: z.string().optional() }),
+      ({ to }, { platform }) => platform.mailbox.messages(to),
+    ),
+    'DELETE /__platform/mailbox': command(nothing, (_, { platform }) => {
+      platform.mailbox.clear();
+    }),
     'GET /__platform/faults': command(nothing, (_, { platform }) => platform.faults.active()),
     'POST /__platform/faults': command(
       z.strictObject({

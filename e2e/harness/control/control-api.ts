@@ -20,6 +20,8 @@ export interface ControlApi {
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Passes on to the page's live feed which page of the site a frame asks for. */
   tellPage(path: string, sessionId: string | null): void;
+  /** Tells the page that there is a mail. */
+  tellMail(id: number): void;
   close(): void;
 }
 
@@ -47,6 +49,9 @@ export function createControlApi(parts: CommandParts): ControlApi {
     },
     tellPage(path, sessionId) {
       feed.tell('page', { path, session: sessionId === null ? null : sessionTag(sessionId) });
+    },
+    tellMail(id) {
+      feed.tell('mail', { id });
     },
     close() {
       feed.close();

@@ -26,6 +26,7 @@ const broken = new Map();
  * @param {object} listeners
  * @param {(path: string, session: string | null) => void} listeners.onPage told of each page that a frame asks for
  * @param {() => void} listeners.onCall told of each call answered
+ * @param {() => void} listeners.onMail told of each mail of the site
  * @param {() => void} listeners.onLost told when the simulator is gone
  * @param {() => void} listeners.onBack told when it is there again
  */
@@ -69,6 +70,7 @@ function openFeed(listeners, onFirst) {
     show(entry);
     if (entry.kind === 'call' && entry.outcome !== 'pending') listeners.onCall();
   });
+  feed.addEventListener('mail', listeners.onMail);
   feed.addEventListener('cleared', clear);
   feed.addEventListener('page', ({ data }) => {
     const { path, session } = JSON.parse(data);

@@ -4,7 +4,14 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const SCRIPTS = ['page.js', 'control.js', 'people-view.js', 'faults-view.js', 'ledger-view.js'];
+const SCRIPTS = [
+  'page.js',
+  'control.js',
+  'people-view.js',
+  'faults-view.js',
+  'mailbox-view.js',
+  'ledger-view.js',
+];
 
 /** Content type by path; nothing else of the folder is served. */
 const FILES: Readonly<Record<string, { file: string; type: string }>> = {

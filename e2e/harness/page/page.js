@@ -5,6 +5,7 @@
 import { byId, control } from './control.js';
 import { beginFaults, showActive } from './faults-view.js';
 import { beginLedger } from './ledger-view.js';
+import { beginMailbox, showMails } from './mailbox-view.js';
 import { showPeople, showUnreachable } from './people-view.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -66,15 +67,25 @@ async function begin() {
   if (matchMedia('(max-width: 900px)').matches) byId('person-card').removeAttribute('open');
 
   beginFaults(state);
+  beginMailbox(openRaw, () => void lookAtMails());
   await beginLedger(state.violationKinds, {
     onPage,
     onCall: refresh,
+    onMail: () => void lookAtMails(),
     onLost: showUnreachable,
     onBack: () => void comeBack(),
   });
   const { hash } = location;
   renewFrame(hash.startsWith('#/') ? hash.slice(1) : '/');
-  await refresh();
+  await Promise.all([refresh(), lookAtMails()]);
+}
+
+async function lookAtMails() {
+  try {
+    showMails(await control('GET', 'mailbox'), siteUrl);
+  } catch {
+    // The simulator is restarting: its mailbox will be empty.
+  }
 }
 
 /**
@@ -115,7 +126,7 @@ async function look() {
 }
 
 async function comeBack() {
-  await refresh();
+  await Promise.all([refresh(), lookAtMails()]);
   if (frameLost) renewFrame();
 }
 

@@ -59,6 +59,7 @@ async function develop(): Promise<void> {
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
+    smtpUrl: platform.smtpUrl,
     port: sitePort,
     entry: 'app/server/dev.ts',
     nodeArguments: ['--import', 'tsx', ...(values.inspect ? ['--inspect'] : [])],

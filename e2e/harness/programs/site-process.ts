@@ -1,6 +1,9 @@
 /**
  * A site as a child process with the identity preload, for tests and for development.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { childEnv } from './env';
 import { freePort, startProgram, type Program, type ProgramOptions } from './program';
 
@@ -13,6 +16,8 @@ export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 
   siteOrigin: string;
   /** Who may frame the site: the platform's `platformUrl`. */
   frameAncestors: string;
+  /** Where the site's mail goes: the platform's `smtpUrl`. Default: nowhere. */
+  smtpUrl?: string;
   /** Default: any free port. */
   port?: number;
   /** The site's entry, relative to the repository. Default `build/server/main.js`. */
@@ -49,6 +54,14 @@ export async function startSite(options: SiteOptions): Promise<Site> {
 
 async function startAt(port: number, options: SiteOptions): Promise<Site> {
   const url = `http://127.0.0.1:${port}`;
+  // What a site keeps is gone with it. Under `npm run dev` it stays.
+  const folder =
+    options.env?.['NODE_ENV'] === 'development'
+      ? null
+      : await mkdtemp(path.join(tmpdir(), 'site-data-'));
+  const forget = async () => {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  };
   const program = await startProgram({
     name: 'The site',
     arguments: [
@@ -63,6 +76,10 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
       PLATFORM_INTERNAL_URL: options.internalUrl,
       SITE_ORIGIN: options.siteOrigin,
       PLATFORM_FRAME_ANCESTORS: options.frameAncestors,
+      // For a site with accounts of its own.
+      AUTH_SECRET: 'a key that is good on this machine and nowhere else',
+      SMTP_URL: options.smtpUrl ?? 'off',
+      ...(folder !== null && { DATABASE_URL: `file:${path.join(folder, 'site.db')}` }),
       // Nobody balances between sites here.
       SHUTDOWN_DELAY_SECONDS: '0',
       ...options.env,
@@ -71,6 +88,10 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
     signal: options.signal,
     onLine: options.onLine,
     readyWithinMs: options.readyWithinMs,
+  }).catch(async (error: unknown) => {
+    await forget();
+    throw error;
   });
+  void program.exited.then(forget);
   return { ...program, url };
 }

@@ -38,6 +38,8 @@ export interface ServerSettings {
   maxConnections: number;
   /** Seconds from SIGTERM until the listening socket closes, for load balancers to see `/readyz` and move on. */
   shutdownDelay: number;
+  /** How many proxies in front of the server add to `x-forwarded-for`. Default 0: the header is anybody's. */
+  trustedProxies?: number;
   /** Origins besides the site's own that pages may use, by directive of the content security policy. */
   contentSources?: Readonly<Record<string, readonly string[]>>;
   /** Texts that no logged error may show, such as an internal host, each with what stands in its place. */

@@ -5,6 +5,8 @@ export interface RequestContext {
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
+  /** The visitor's address, as far as the connection and the trusted proxies tell. */
+  clientAddress?: string;
   /** Nobody is signed in to this request, whatever it carries: its route is for machines. */
   anonymous?: boolean;
   /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */

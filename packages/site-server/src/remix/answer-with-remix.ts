@@ -15,6 +15,7 @@ import {
   type RequestBody,
 } from '../listener/request-body';
 import { isCallerCredential, isUntrustedHeader } from '../listener/request-checks';
+import { clientAddressOf } from '../listener/client-address';
 import { createRequestContext } from '../listener/request-context';
 import { closeIfUnread, declaresBody } from '../connections/unread-body';
 import { Visitor } from '../connections/visitor';
@@ -69,6 +70,8 @@ export async function answerWithRemix(
     requestId,
     nonce,
   });
+  const clientAddress = clientAddressOf(request, env.trustedProxies);
+  if (clientAddress !== undefined) context.clientAddress = clientAddress;
   context.takePage = (whole) => (page = whole);
   const isDropped = (name: string) =>
     isUntrustedHeader(name) && !(isMachine && isCallerCredential(name));

@@ -1,0 +1,111 @@
+/**
+ * A form of accounts: labelled fields, errors beside them, the first of them focused. The server checks; without
+ * JavaScript the page comes back with the same errors.
+ */
+import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react';
+import { Button } from '~/ui/button';
+import { controlLook, Field } from '~/ui/field';
+
+export interface FormField {
+  name: string;
+  label: string;
+  type: 'email' | 'password' | 'text';
+  autoComplete: HTMLInputAutoCompleteAttribute;
+  hint?: string;
+  defaultValue?: string;
+  maxLength?: number;
+}
+
+/** What the page was told of its last submission. */
+export interface Answered {
+  intent: string;
+  result: SubmissionResult | null;
+  message: string | null;
+}
+
+export interface AccountFormProps {
+  /** Tells the forms of a page apart. */
+  intent: string;
+  fields: readonly FormField[];
+  submit: string;
+  /** While it is sent. */
+  busy: string;
+  answer: Answered | undefined;
+  /** Sent along. */
+  hidden?: Record<string, string>;
+  tone?: 'primary' | 'secondary';
+  /** Stands above the button. */
+  children?: ReactNode;
+}
+
+export function AccountForm({
+  intent,
+  fields: described,
+  submit,
+  busy,
+  answer,
+  hidden = {},
+  tone = 'primary',
+  children,
+}: AccountFormProps) {
+  const own = answer?.intent === intent ? answer : undefined;
+  const navigation = useNavigation();
+  const submitting =
+    navigation.formMethod === 'POST' && navigation.formData?.get('intent') === intent;
+  const [form, fields] = useForm<Record<string, string>>({
+    id: `${intent}-form`,
+    lastResult: own?.result ?? null,
+  });
+  const { onSubmit, ...formProps } = getFormProps(form);
+  return (
+    <Form
+      method="post"
+      {...formProps}
+      onSubmit={(event) => {
+        if (submitting) event.preventDefault();
+        else onSubmit(event);
+      }}
+      className="grid gap-5"
+    >
+      <input type="hidden" name="intent" value={intent} />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {described.map(({ name, label, hint, defaultValue, ...input }) => {
+        const field = fields[name];
+        const id = `${intent}-${name}`;
+        const errors = submitting ? undefined : field?.errors;
+        const given = own?.result?.initialValue?.[name];
+        return (
+          <Field key={name} id={id} label={label} hint={hint} errors={errors}>
+            <input
+              {...input}
+              id={id}
+              name={name}
+              required
+              defaultValue={typeof given === 'string' ? given : defaultValue}
+              readOnly={submitting}
+              aria-invalid={errors ? true : undefined}
+              aria-describedby={`${id}-hint ${id}-error`}
+              className={controlLook}
+            />
+          </Field>
+        );
+      })}
+      {children}
+      <div role="alert" className="text-danger text-sm font-medium empty:hidden">
+        {submitting ? undefined : form.errors?.join(' ')}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" tone={tone} aria-disabled={submitting || undefined}>
+          {submitting ? busy : submit}
+        </Button>
+        <p role="status" className="text-sm empty:hidden">
+          {submitting ? undefined : own?.message}
+        </p>
+      </div>
+    </Form>
+  );
+}

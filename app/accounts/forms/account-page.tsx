@@ -1,0 +1,27 @@
+/** The page around one form of accounts. */
+import type { ReactNode } from 'react';
+import { Card } from '~/ui/card';
+
+export interface AccountPageProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  /** Other ways, below the form. */
+  more?: ReactNode;
+}
+
+export function AccountPage({ title, lead, children, more }: AccountPageProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-md gap-6">
+      <div className="grid gap-2">
+        <h1 className="font-display text-3xl sm:text-4xl">{title}</h1>
+        {lead && <p className="text-muted">{lead}</p>}
+      </div>
+      <Card className="p-5 sm:p-6">{children}</Card>
+      {more && <div className="text-muted grid gap-2 text-sm">{more}</div>}
+    </div>
+  );
+}
+
+/** A link within a line of text. */
+export const linkLook = 'text-ink font-medium underline underline-offset-4';

@@ -1,0 +1,124 @@
+/**
+ * How often things may be tried: by account, so that rotating addresses helps nobody, and by address, so that
+ * rotating accounts does not either. The account is named by its e-mail address, whether there is such an account
+ * or not.
+ */
+import { createHash } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { store } from '~/store/store.server';
+import type { AccountTables } from '../tables.server';
+import { StoreRateLimiter } from './rate-limiter.server';
+
+const minute = 60;
+
+/** Points in a duration, in seconds. */
+const limits = {
+  /** Wrong passwords. The right one clears them. */
+  password: {
+    account: { points: 10, duration: 15 * minute },
+    address: { points: 100, duration: 15 * minute },
+  },
+  /** Forms that send a mail to whatever address they are given. */
+  mail: {
+    account: { points: 5, duration: 60 * minute },
+    address: { points: 60, duration: 60 * minute },
+  },
+} as const;
+
+export type LimitedAction = keyof typeof limits;
+
+export interface Attempt {
+  email: string;
+  /** The visitor's address, where it is known. */
+  address: string | undefined;
+}
+
+/** Too many attempts. */
+export interface Limited {
+  retryAfterSeconds: number;
+}
+
+/**
+ * Counts an attempt before it is made: of many made at once no more pass than of many made one by one.
+ * @returns null when it may be made.
+ */
+export async function countAttempt(
+  action: LimitedAction,
+  attempt: Attempt,
+): Promise<Limited | null> {
+  const waits: number[] = [];
+  for (const { limiter, key } of limitersOf(action, attempt)) {
+    try {
+      await limiter.consume(key);
+    } catch (reason) {
+      if (!(reason instanceof RateLimiterRes)) throw reason;
+      waits.push(Math.ceil(reason.msBeforeNext / 1000));
+    }
+  }
+  // The one visit in a hundred that finds old rows takes them away.
+  if (Math.random() < 0.01) await forgetOld();
+  return waits.length > 0 ? { retryAfterSeconds: Math.max(1, ...waits) } : null;
+}
+
+/** The attempt was a right password: it counts for nothing, and what was wrong before it is forgotten. */
+export async function forgiveAttempts(action: LimitedAction, attempt: Attempt): Promise<void> {
+  for (const { limiter, key, by } of limitersOf(action, attempt)) {
+    if (by === 'account') await limiter.delete(key);
+    else await limiter.reward(key);
+  }
+}
+
+function limitersOf(action: LimitedAction, { email, address }: Attempt) {
+  const make = (by: 'account' | 'address', who: string) => ({
+    by,
+    limiter: new StoreRateLimiter({ keyPrefix: `${action}-${by}`, ...limits[action][by] }),
+    // No table has a list of everybody who ever mistyped an address.
+    key: createHash('sha256').update(who).digest('base64url'),
+  });
+  const limiters = [make('account', email.toLowerCase())];
+  if (address !== undefined && isVisitors(address))
+    limiters.push(make('address', network(address)));
+  return limiters;
+}
+
+async function forgetOld(): Promise<void> {
+  await store<AccountTables>()
+    .deleteFrom('account_limit')
+    .where('expire', '<', Date.now())
+    .execute();
+}
+
+/** Of a private network are proxies, whose one address stands for every visitor: see TRUSTED_PROXIES. */
+function isVisitors(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && !privateNetworks().check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+function privateNetworks(): BlockList {
+  const list = new BlockList();
+  list.addSubnet('10.0.0.0', 8);
+  list.addSubnet('127.0.0.0', 8);
+  list.addSubnet('169.254.0.0', 16);
+  list.addSubnet('172.16.0.0', 12);
+  list.addSubnet('192.168.0.0', 16);
+  list.addAddress('::1', 'ipv6');
+  list.addSubnet('fc00::', 7, 'ipv6');
+  list.addSubnet('fe80::', 10, 'ipv6');
+  return list;
+}
+
+/** Whoever has one IPv6 address has its whole /64. */
+function network(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const last = tail.split(':').filter(Boolean);
+  const zeros = address.includes('::')
+    ? Array<string>(8 - groups.length - last.length).fill('0')
+    : [];
+  return [...groups, ...zeros, ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

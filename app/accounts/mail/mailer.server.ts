@@ -1,0 +1,59 @@
+/** Sends mail by SMTP, in the background. What cannot be sent after a few tries is told to the log. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createTransport, type Transporter } from 'nodemailer';
+import { log } from 'site-server/log';
+import { siteEnv } from '~/env.server';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Milliseconds before each further try. */
+const retryAfter = [1_000, 10_000, 60_000];
+
+/** Milliseconds. A server that is silent for as long is tried again. */
+const silence = 15_000;
+
+const opened: { url?: string; transport?: Transporter } = {};
+
+/** Returns at once. Nothing is sent where mail is declared off. */
+export function sendMail(mail: Mail): void {
+  const { smtpUrl } = siteEnv();
+  if (smtpUrl !== null) void deliver(transportTo(smtpUrl), mail);
+}
+
+async function deliver(transport: Transporter, mail: Mail): Promise<void> {
+  for (const wait of [...retryAfter, null]) {
+    try {
+      await transport.sendMail({ from: siteEnv().mailFrom, ...mail });
+      return;
+    } catch (error) {
+      // The message may repeat the recipient's address or the server's name; the code says enough.
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const refused =
+        error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+      if (wait === null || refused >= 500) {
+        log.error(
+          { code, responseCode: refused || undefined, subject: mail.subject },
+          'mail not sent',
+        );
+        return;
+      }
+      await pause(wait, undefined, { ref: false });
+    }
+  }
+}
+
+function transportTo(url: string): Transporter {
+  if (opened.transport && opened.url === url) return opened.transport;
+  opened.url = url;
+  opened.transport = createTransport({
+    url,
+    connectionTimeout: silence,
+    greetingTimeout: silence,
+    socketTimeout: silence,
+  });
+  return opened.transport;
+}

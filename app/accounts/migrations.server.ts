@@ -1,0 +1,82 @@
+/**
+ * The tables of accounts. A product's table that belongs to somebody has a column `account_id` that references
+ * `account.id` and cascades: what is in it is then exported and deleted with the account.
+ */
+import type { Kysely } from 'kysely';
+import { columnsOf } from '~/store/columns.server';
+
+export const accountMigrations = {
+  '2026_11_01_accounts': {
+    async up(db: Kysely<unknown>) {
+      const { id, timestamp, flag, integer } = columnsOf(db);
+      await db.schema
+        .createTable('account')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('email', 'text', (column) => column.notNull().unique())
+        .addColumn('emailVerified', flag, (column) => column.notNull())
+        .addColumn('image', 'text')
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('account_session')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('account_id', id, (column) =>
+          column.notNull().references('account.id').onDelete('cascade'),
+        )
+        .addColumn('token', 'text', (column) => column.notNull().unique())
+        .addColumn('expiresAt', timestamp, (column) => column.notNull())
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .addColumn('ipAddress', 'text')
+        .addColumn('userAgent', 'text')
+        .execute();
+      await db.schema
+        .createTable('account_credential')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('account_id', id, (column) =>
+          column.notNull().references('account.id').onDelete('cascade'),
+        )
+        .addColumn('accountId', 'text', (column) => column.notNull())
+        .addColumn('providerId', 'text', (column) => column.notNull())
+        // Of sign-in at other services, of which there is none: the library asks for them all the same.
+        .addColumn('accessToken', 'text')
+        .addColumn('refreshToken', 'text')
+        .addColumn('idToken', 'text')
+        .addColumn('accessTokenExpiresAt', timestamp)
+        .addColumn('refreshTokenExpiresAt', timestamp)
+        .addColumn('scope', 'text')
+        .addColumn('password', 'text')
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .addUniqueConstraint('account_credential_of_provider', ['providerId', 'accountId'])
+        .execute();
+      await db.schema
+        .createTable('account_verification')
+        .addColumn('id', id, (column) => column.primaryKey())
+        .addColumn('identifier', 'text', (column) => column.notNull())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .addColumn('expiresAt', timestamp, (column) => column.notNull())
+        .addColumn('createdAt', timestamp, (column) => column.notNull())
+        .addColumn('updatedAt', timestamp, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('account_limit')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('points', 'integer', (column) => column.notNull())
+        .addColumn('expire', integer)
+        .execute();
+      for (const [table, column] of indexed) {
+        await db.schema.createIndex(`${table}_${column}`).on(table).column(column).execute();
+      }
+    },
+  },
+};
+
+const indexed = [
+  ['account_session', 'account_id'],
+  ['account_credential', 'account_id'],
+  ['account_verification', 'identifier'],
+  ['account_limit', 'expire'],
+] as const;

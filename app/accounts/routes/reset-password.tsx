@@ -1,0 +1,155 @@
+/** `/reset-password`: has a link sent, and with the link sets a new password. */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { isAPIError } from 'better-auth/api';
+import { siteEnv } from '~/env.server';
+import type { RouteHandle } from '~/route-handle';
+import { titleOf } from '~/site.config';
+import { auth } from '../auth.server';
+import { AccountForm } from '../forms/account-form';
+import { AccountPage, linkLook } from '../forms/account-page';
+import {
+  answered,
+  doneForm,
+  limitedForm,
+  onlyPost,
+  parseFields,
+  readFields,
+  refusedForm,
+  textOf,
+  headersOfAnswer,
+} from '../forms/answers.server';
+import { emailMaxLength, passwordLength } from '../forms/fields';
+import { emailSchema, resetSchema } from '../forms/schemas.server';
+import { sendReset } from '../mail/verification.server';
+
+export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('New password') }];
+
+export function loader({ request }: LoaderFunctionArgs) {
+  return {
+    token: new URL(request.url).searchParams.get('token') ?? '',
+    sendsMail: siteEnv().smtpUrl !== null,
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  onlyPost(request);
+  const form = await readFields(request);
+  if (textOf(form, 'intent') !== 'reset') {
+    const submission = parseFields(form, emailSchema);
+    if (submission.status !== 'success')
+      return refusedForm(submission, undefined, { intent: 'send' });
+    const { email } = submission.value;
+    return answered(submission, 'send', async () => {
+      const limited = await sendReset({ email, address: context.clientAddress });
+      if (limited) return limitedForm(submission, limited, 'send');
+      return doneForm('If there is such an account, a mail is on its way.', 'send');
+    });
+  }
+  const submission = parseFields(form, resetSchema);
+  if (submission.status !== 'success')
+    return refusedForm(submission, undefined, { intent: 'reset' });
+  const { token, password } = submission.value;
+  return answered(submission, 'reset', async () => {
+    try {
+      await auth().api.resetPassword({ body: { token, newPassword: password } });
+      return doneForm('Your password is changed.', 'reset');
+    } catch (error) {
+      if (!isAPIError(error)) throw error;
+      return refusedForm(submission, stale, { intent: 'reset' });
+    }
+  });
+}
+
+const stale = 'This link is too old, or was used already. Have another one sent.';
+
+export default function ResetPassword() {
+  const { token, sendsMail } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  if (answer?.intent === 'reset' && answer.message) {
+    return (
+      <AccountPage title="Password changed">
+        <p role="status">
+          {answer.message} Every session of the account has ended.{' '}
+          <Link to="/sign-in" className={linkLook}>
+            Sign in
+          </Link>{' '}
+          with the new one.
+        </p>
+      </AccountPage>
+    );
+  }
+  if (token) {
+    return (
+      <AccountPage
+        title="Choose a new password"
+        lead="Every session of the account ends with it."
+        more={
+          <p>
+            <Link to="/reset-password" className={linkLook}>
+              Have another link sent
+            </Link>
+          </p>
+        }
+      >
+        <AccountForm
+          intent="reset"
+          submit="Set the password"
+          busy="Setting…"
+          answer={answer}
+          hidden={{ token }}
+          fields={[
+            {
+              name: 'password',
+              label: 'New password',
+              type: 'password',
+              autoComplete: 'new-password',
+              hint: `At least ${passwordLength.min} characters.`,
+              maxLength: passwordLength.max,
+            },
+          ]}
+        />
+      </AccountPage>
+    );
+  }
+  if (!sendsMail) {
+    return (
+      <AccountPage title="Forgotten password">
+        <p>This site sends no mail, so it cannot help with a forgotten password by itself.</p>
+      </AccountPage>
+    );
+  }
+  return (
+    <AccountPage
+      title="Forgotten password"
+      lead="Enter the address of your account, and a link is sent there."
+      more={
+        <p>
+          <Link to="/sign-in" className={linkLook}>
+            Back to sign-in
+          </Link>
+        </p>
+      }
+    >
+      <AccountForm
+        intent="send"
+        submit="Send the link"
+        busy="Sending…"
+        answer={answer}
+        fields={[
+          {
+            name: 'email',
+            label: 'E-mail',
+            type: 'email',
+            autoComplete: 'username',
+            maxLength: emailMaxLength,
+          },
+        ]}
+      />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,204 @@
+/** `/settings`: everything about one's site account. */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { siteEnv } from '~/env.server';
+import type { RouteHandle } from '~/route-handle';
+import { DownloadButton } from '~/shell/download-button';
+import { titleOf } from '~/site.config';
+import { Card } from '~/ui/card';
+import { Toaster } from '~/ui/toast';
+import { requireAccount } from '../account.server';
+import { AccountForm } from '../forms/account-form';
+import { onlyPost, readFields, textOf, headersOfAnswer } from '../forms/answers.server';
+import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
+import { listSessions } from '../session/sessions.server';
+import {
+  changeEmail,
+  changeName,
+  changePassword,
+  deleteAccount,
+  endOne,
+  endOthers,
+  type SettingsCall,
+} from '../settings/change-settings.server';
+import { SessionList } from '../settings/session-list';
+
+export const handle = { access: 'account', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Settings') }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  return {
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    sessions: await listSessions(account.id),
+    session: account.sessionId,
+    sendsMail: siteEnv().smtpUrl !== null,
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  onlyPost(request);
+  const form = await readFields(request);
+  // The page was loaded by somebody else, who signed out meanwhile: what it sends is not this one's.
+  if (textOf(form, 'account') !== account.id) throw new Response(null, { status: 409 });
+  const call: SettingsCall = { account, request, form, address: context.clientAddress };
+  switch (textOf(form, 'intent')) {
+    case 'name':
+      return changeName(call);
+    case 'email':
+      return changeEmail(call);
+    case 'password':
+      return changePassword(call);
+    case 'end-session':
+      return endOne(call);
+    case 'end-others':
+      return endOthers(call);
+    case 'delete':
+      return deleteAccount(call);
+    default:
+      throw new Response(null, { status: 400 });
+  }
+}
+
+const ownPassword = {
+  type: 'password',
+  autoComplete: 'current-password',
+  maxLength: passwordLength.max,
+} as const;
+
+export default function Settings() {
+  const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const form = { answer, hidden: { account: id }, tone: 'secondary', busy: 'Saving…' } as const;
+  const told = answer?.intent.startsWith('end-') ? answer : undefined;
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-8">
+      <div className="grid gap-2">
+        <h1 className="font-display text-4xl">Settings</h1>
+        <p className="text-muted wrap-anywhere">
+          The site account of {name}, {email}
+        </p>
+      </div>
+
+      <Section title="Name">
+        <AccountForm
+          {...form}
+          key={name}
+          intent="name"
+          submit="Save the name"
+          fields={[
+            {
+              name: 'name',
+              label: 'Name',
+              type: 'text',
+              autoComplete: 'name',
+              defaultValue: name,
+              maxLength: nameMaxLength,
+            },
+          ]}
+        />
+      </Section>
+
+      {sendsMail && (
+        <Section
+          title="E-mail address"
+          text="The new address gets a link. Until it is opened, the old one stays."
+        >
+          <AccountForm
+            {...form}
+            key={email}
+            intent="email"
+            submit="Change the address"
+            fields={[
+              {
+                name: 'email',
+                label: 'New e-mail',
+                type: 'email',
+                autoComplete: 'email',
+                maxLength: emailMaxLength,
+              },
+              { name: 'password', label: 'Your password', ...ownPassword },
+            ]}
+          />
+        </Section>
+      )}
+
+      <Section title="Password" text="Every other session ends when it changes.">
+        <AccountForm
+          {...form}
+          // Emptied once it is changed.
+          key={answer?.intent === 'password' && answer.message ? 'changed' : 'to-change'}
+          intent="password"
+          submit="Change the password"
+          fields={[
+            { name: 'current', label: 'Password now', ...ownPassword },
+            {
+              name: 'password',
+              label: 'New password',
+              type: 'password',
+              autoComplete: 'new-password',
+              hint: `At least ${passwordLength.min} characters.`,
+              maxLength: passwordLength.max,
+            },
+          ]}
+        />
+      </Section>
+
+      <Section title="Sessions" text="Where you are signed in.">
+        <SessionList sessions={sessions} current={session} owner={id} />
+        <p role="status" className="text-sm empty:hidden">
+          {told?.message ?? told?.result?.error?.['']?.join(' ')}
+        </p>
+      </Section>
+
+      <Section title="Your data" text="All that this site keeps of you, as a JSON file.">
+        <div>
+          <DownloadButton url="/api/account-export" filename="account.json" />
+        </div>
+      </Section>
+
+      <Section
+        title="Delete the account"
+        text="The account goes, with everything that belongs to it. This cannot be undone."
+        tone="danger"
+      >
+        <AccountForm
+          {...form}
+          intent="delete"
+          submit="Delete for good"
+          busy="Deleting…"
+          fields={[{ name: 'password', label: 'Your password', ...ownPassword }]}
+        />
+      </Section>
+      <Toaster />
+    </div>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  text?: string;
+  tone?: 'danger';
+  children: ReactNode;
+}
+
+function Section({ title, text, tone, children }: SectionProps) {
+  return (
+    <section>
+      <Card tone={tone} className="grid gap-4 p-5 sm:p-6">
+        <div className="grid gap-1">
+          <h2 className="text-xl font-semibold">{title}</h2>
+          {text && <p className="text-muted text-sm">{text}</p>}
+        </div>
+        {children}
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+/** `/sign-in`: to a site account. The platform's sign-in is another one, and the platform's own. */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { isAPIError } from 'better-auth/api';
+import { safeReturnPath } from '~/frame/return-path';
+import { siteEnv } from '~/env.server';
+import type { RouteHandle } from '~/route-handle';
+import { titleOf } from '~/site.config';
+import { checkAccount } from '../account.server';
+import { auth, authHeaders } from '../auth.server';
+import { AccountForm } from '../forms/account-form';
+import { AccountPage, linkLook } from '../forms/account-page';
+import {
+  answered,
+  limitedForm,
+  onlyPost,
+  parseFields,
+  readFields,
+  refusedForm,
+  textOf,
+  headersOfAnswer,
+} from '../forms/answers.server';
+import { emailMaxLength, passwordLength } from '../forms/fields';
+import { signInSchema } from '../forms/schemas.server';
+import { countAttempt, forgiveAttempts } from '../limits/limits.server';
+import { sendVerification } from '../mail/verification.server';
+import { endSessionOf, sessionCookieIn } from '../session/sessions.server';
+
+export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Sign in') }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url);
+  const returnPath = safeReturnPath(searchParams.get('return'), '/settings');
+  const account = await checkAccount({ request, context });
+  if (account.ok) return redirect(returnPath);
+  return {
+    returnPath,
+    sendsMail: siteEnv().smtpUrl !== null,
+    isNew: searchParams.get('new') === '1',
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  onlyPost(request);
+  const form = await readFields(request);
+  const submission = parseFields(form, signInSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const { email, password } = submission.value;
+  const attempt = { email, address: context.clientAddress };
+
+  return answered(submission, intent, async () => {
+    const limited = await countAttempt('password', attempt);
+    if (limited) return limitedForm(submission, limited, intent);
+    try {
+      const headers = authHeaders(request);
+      const body = { email, password };
+      const signedIn = await auth().api.signInEmail({ body, headers, returnHeaders: true });
+      await endSessionOf(request);
+      await forgiveAttempts('password', attempt);
+      return redirect(safeReturnPath(textOf(form, 'return'), '/settings'), {
+        status: 303,
+        headers: sessionCookieIn(signedIn.headers),
+      });
+    } catch (error) {
+      if (!isAPIError(error)) throw error;
+      if (error.body?.code !== 'EMAIL_NOT_VERIFIED')
+        return refusedForm(submission, wrong, { intent });
+      // The password was right: whoever knows it may know this much.
+      await forgiveAttempts('password', attempt);
+      await sendVerification(attempt);
+      return refusedForm(submission, unconfirmed, { intent, status: 403 });
+    }
+  });
+}
+
+const intent = 'sign-in';
+const wrong = 'This e-mail address and this password do not belong together.';
+const unconfirmed =
+  'Confirm your e-mail address first: a mail with a link is on its way. Open it, then sign in here.';
+
+export default function SignIn() {
+  const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <AccountPage
+      title="Sign in"
+      lead={isNew ? 'Sign in with the address and the password that you chose.' : undefined}
+      more={
+        <>
+          <p>
+            No account yet?{' '}
+            <Link to="/sign-up" className={linkLook}>
+              Sign up
+            </Link>
+          </p>
+          {sendsMail && (
+            <p>
+              <Link to="/reset-password" className={linkLook}>
+                I have forgotten my password
+              </Link>
+            </p>
+          )}
+        </>
+      }
+    >
+      <AccountForm
+        intent={intent}
+        submit="Sign in"
+        busy="Signing in…"
+        answer={answer}
+        hidden={{ return: returnPath }}
+        fields={[
+          {
+            name: 'email',
+            label: 'E-mail',
+            type: 'email',
+            autoComplete: 'username',
+            maxLength: emailMaxLength,
+          },
+          {
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autoComplete: 'current-password',
+            maxLength: passwordLength.max,
+          },
+        ]}
+      />
+    </AccountPage>
+  );
+}

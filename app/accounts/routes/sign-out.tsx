@@ -1,0 +1,28 @@
+/** `/sign-out`: of the site account. Whoever is signed in to the platform stays so. */
+import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import type { RouteHandle } from '~/route-handle';
+import { titleOf } from '~/site.config';
+import { AccountPage } from '../forms/account-page';
+import { onlyPost } from '../forms/answers.server';
+import { expiredSessionCookie } from '../session/session-cookie.server';
+import { endSessionOf } from '../session/sessions.server';
+import { SignOutForm } from '../sign-out-form';
+
+export const handle = { access: 'none', body: 1024 } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Sign out') }];
+
+export async function action({ request }: ActionFunctionArgs) {
+  onlyPost(request);
+  await endSessionOf(request);
+  return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
+}
+
+export default function SignOut() {
+  return (
+    <AccountPage title="Sign out">
+      <SignOutForm size="medium" />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * `/sign-up`: makes a site account. Whether an address has one already is told to its owner alone, by mail: the page
+ * says the same in either case, as fast.
+ */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { Link, useActionData } from '@remix-run/react';
+import { siteEnv } from '~/env.server';
+import type { RouteHandle } from '~/route-handle';
+import { site, titleOf } from '~/site.config';
+import { checkAccount } from '../account.server';
+import { auth } from '../auth.server';
+import { AccountForm } from '../forms/account-form';
+import { AccountPage, linkLook } from '../forms/account-page';
+import {
+  answered,
+  doneForm,
+  limitedForm,
+  onlyPost,
+  parseFields,
+  readFields,
+  refusedForm,
+  headersOfAnswer,
+} from '../forms/answers.server';
+import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
+import { signUpSchema } from '../forms/schemas.server';
+import { inBackground } from '../mail/verification.server';
+
+export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Sign up') }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const account = await checkAccount({ request, context });
+  return account.ok ? redirect('/settings') : null;
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  onlyPost(request);
+  const submission = parseFields(await readFields(request), signUpSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const { name, email, password } = submission.value;
+
+  return answered(submission, intent, async () => {
+    const limited = await inBackground({ email, address: context.clientAddress }, () =>
+      auth().api.signUpEmail({ body: { name, email, password } }),
+    );
+    if (limited) return limitedForm(submission, limited, intent);
+    if (siteEnv().smtpUrl === null) return redirect('/sign-in?new=1', 303);
+    return doneForm(email, intent);
+  });
+}
+
+const intent = 'sign-up';
+
+export default function SignUp() {
+  const answer = useActionData<typeof action>();
+  if (answer?.message) return <CheckMail email={answer.message} />;
+  return (
+    <AccountPage
+      title="Sign up"
+      lead={`An account at ${site.name}, for what is yours here.`}
+      more={
+        <p>
+          Do you have an account?{' '}
+          <Link to="/sign-in" className={linkLook}>
+            Sign in
+          </Link>
+        </p>
+      }
+    >
+      <AccountForm
+        intent={intent}
+        submit="Sign up"
+        busy="Signing up…"
+        answer={answer}
+        fields={[
+          {
+            name: 'name',
+            label: 'Name',
+            type: 'text',
+            autoComplete: 'name',
+            maxLength: nameMaxLength,
+          },
+          {
+            name: 'email',
+            label: 'E-mail',
+            type: 'email',
+            autoComplete: 'username',
+            maxLength: emailMaxLength,
+          },
+          {
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autoComplete: 'new-password',
+            hint: `At least ${passwordLength.min} characters. A few words are easier to keep in mind than signs.`,
+            maxLength: passwordLength.max,
+          },
+        ]}
+      />
+    </AccountPage>
+  );
+}
+
+function CheckMail({ email }: { email: string }) {
+  return (
+    <AccountPage
+      title="Look into your mail"
+      more={
+        <p>
+          No mail? Look among the unwanted ones, or{' '}
+          <Link to="/verify-email" className={linkLook}>
+            have it sent again
+          </Link>
+          .
+        </p>
+      }
+    >
+      <p role="status" className="wrap-anywhere">
+        A mail is on its way to {email}. Open its link to confirm the address, then{' '}
+        <Link to="/sign-in" className={linkLook}>
+          sign in
+        </Link>
+        .
+      </p>
+    </AccountPage>
+  );
+}

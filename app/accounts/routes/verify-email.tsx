@@ -1,0 +1,146 @@
+/**
+ * `/verify-email`: where the links of mails lead that confirm an address. The page asks for a click: programs that
+ * look at every link of a mail would confirm it otherwise.
+ */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { isAPIError } from 'better-auth/api';
+import type { RouteHandle } from '~/route-handle';
+import { titleOf } from '~/site.config';
+import { authHeaders, authsByKey } from '../auth.server';
+import { AccountForm } from '../forms/account-form';
+import { AccountPage, linkLook } from '../forms/account-page';
+import {
+  answered,
+  doneForm,
+  limitedForm,
+  onlyPost,
+  parseFields,
+  readFields,
+  refusedForm,
+  textOf,
+  headersOfAnswer,
+} from '../forms/answers.server';
+import { emailMaxLength } from '../forms/fields';
+import { confirmSchema, emailSchema } from '../forms/schemas.server';
+import { sendVerification } from '../mail/verification.server';
+
+export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Confirm your address') }];
+
+export function loader({ request }: LoaderFunctionArgs) {
+  return { token: new URL(request.url).searchParams.get('token') ?? '' };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  onlyPost(request);
+  const form = await readFields(request);
+  if (textOf(form, 'intent') !== 'confirm') {
+    const submission = parseFields(form, emailSchema);
+    if (submission.status !== 'success')
+      return refusedForm(submission, undefined, { intent: 'send' });
+    const { email } = submission.value;
+    return answered(submission, 'send', async () => {
+      const limited = await sendVerification({ email, address: context.clientAddress });
+      if (limited) return limitedForm(submission, limited, 'send');
+      return doneForm('If an account waits for this, a mail is on its way.', 'send');
+    });
+  }
+  const submission = parseFields(form, confirmSchema);
+  if (submission.status !== 'success') return refusedForm(submission, stale, { intent: 'confirm' });
+  const { token } = submission.value;
+  return answered(submission, 'confirm', async () =>
+    (await confirm(token, authHeaders(request)))
+      ? doneForm('Your e-mail address is confirmed.', 'confirm')
+      : refusedForm(submission, stale, { intent: 'confirm' }),
+  );
+}
+
+const stale = 'This link is too old, or was meant for something else. Have another one sent.';
+
+async function confirm(token: string, headers: Headers): Promise<boolean> {
+  for (const auth of authsByKey()) {
+    try {
+      await auth.api.verifyEmail({ query: { token }, headers });
+      return true;
+    } catch (error) {
+      // Somebody else has signed up with the address in the meantime.
+      if (isAPIError(error) || isTaken(error)) continue;
+      throw error;
+    }
+  }
+  return false;
+}
+
+/** Of a table whose rows may not repeat a value. */
+function isTaken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === '23505' || code.startsWith('SQLITE_CONSTRAINT');
+}
+
+export default function VerifyEmail() {
+  const { token } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  if (answer?.intent === 'confirm' && answer.message) {
+    return (
+      <AccountPage title="Confirmed">
+        <p role="status">
+          {answer.message} You can{' '}
+          <Link to="/sign-in" className={linkLook}>
+            sign in
+          </Link>{' '}
+          with it.
+        </p>
+      </AccountPage>
+    );
+  }
+  if (token) {
+    return (
+      <AccountPage
+        title="Confirm your address"
+        lead="One click, and the address is known to be yours."
+        more={
+          <p>
+            <Link to="/verify-email" className={linkLook}>
+              Have another link sent
+            </Link>
+          </p>
+        }
+      >
+        <AccountForm
+          intent="confirm"
+          submit="Confirm"
+          busy="Confirming…"
+          answer={answer}
+          hidden={{ token }}
+          fields={[]}
+        />
+      </AccountPage>
+    );
+  }
+  return (
+    <AccountPage
+      title="Confirm your address"
+      lead="Where did you sign up? We send the link to that address again."
+    >
+      <AccountForm
+        intent="send"
+        submit="Send the link"
+        busy="Sending…"
+        answer={answer}
+        fields={[
+          {
+            name: 'email',
+            label: 'E-mail',
+            type: 'email',
+            autoComplete: 'email',
+            maxLength: emailMaxLength,
+          },
+        ]}
+      />
+    </AccountPage>
+  );
+}

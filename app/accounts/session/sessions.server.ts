@@ -1,0 +1,93 @@
+/** The sessions of an account: which there are, and ending them. */
+import { readTimestamp } from '~/store/columns.server';
+import { store } from '~/store/store.server';
+import type { AccountTables } from '../tables.server';
+import { sessionCookieName, sessionCookieOf } from './session-cookie.server';
+import { digestOf } from './token-digests.server';
+
+export interface SessionRow {
+  id: string;
+  /** Which browser, in a few words. */
+  browser: string;
+  /** ISO 8601. */
+  signedInAt: string;
+}
+
+/** Newest first, without those that have ended. */
+export async function listSessions(accountId: string): Promise<SessionRow[]> {
+  const rows = await store<AccountTables>()
+    .selectFrom('account_session')
+    .select(['id', 'userAgent', 'createdAt', 'expiresAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .limit(100)
+    .execute();
+  return rows
+    .filter(({ expiresAt }) => readTimestamp(expiresAt) > new Date())
+    .map(({ id, userAgent, createdAt }) => ({
+      id,
+      browser: browserOf(userAgent ?? ''),
+      signedInAt: readTimestamp(createdAt).toISOString(),
+    }));
+}
+
+/** Ends a session of this account; another's is none of its own, and is not found. */
+export async function endSession(accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await store<AccountTables>()
+    .deleteFrom('account_session')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function endOtherSessions(accountId: string, keptId: string): Promise<void> {
+  await store<AccountTables>()
+    .deleteFrom('account_session')
+    .where('account_id', '=', accountId)
+    .where('id', '!=', keptId)
+    .execute();
+}
+
+/** Ends the session that a request carries, whoever's it is: nobody signs in over it, and no copy of it is left. */
+export async function endSessionOf(request: Request): Promise<void> {
+  const cookie = sessionCookieOf(request);
+  if (!cookie) return;
+  await store<AccountTables>()
+    .deleteFrom('account_session')
+    .where('token', '=', digestOf(cookie.token))
+    .execute();
+}
+
+/** Of what the library would set, the cookie of the session alone. */
+export function sessionCookieIn(headers: Headers): Headers {
+  const own = new Headers();
+  for (const cookie of headers.getSetCookie()) {
+    if (cookie.startsWith(`${sessionCookieName}=`)) own.append('set-cookie', cookie);
+  }
+  return own;
+}
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+function browserOf(userAgent: string): string {
+  const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];
+  const system = systems.find(([sign]) => userAgent.includes(sign))?.[1];
+  if (!browser) return system ?? 'Another program';
+  return system ? `${browser} on ${system}` : browser;
+}

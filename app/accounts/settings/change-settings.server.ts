@@ -1,0 +1,151 @@
+/** What `/settings` does for whoever is signed in, by the form that was sent. */
+import { redirect } from '@remix-run/node';
+import { isAPIError } from 'better-auth/api';
+import { store } from '~/store/store.server';
+import type { Account } from '../account.server';
+import { auth, authHeaders } from '../auth.server';
+import {
+  answered,
+  doneForm,
+  limitedForm,
+  parseFields,
+  refusedField,
+  refusedForm,
+} from '../forms/answers.server';
+import {
+  changeEmailSchema,
+  changePasswordSchema,
+  deleteSchema,
+  endSessionSchema,
+  nameSchema,
+} from '../forms/schemas.server';
+import { countAttempt, forgiveAttempts } from '../limits/limits.server';
+import { sendAccountMail } from '../mail/account-mails.server';
+import { expiredSessionCookie } from '../session/session-cookie.server';
+import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
+import type { AccountTables } from '../tables.server';
+
+export interface SettingsCall {
+  account: Account;
+  request: Request;
+  form: FormData;
+  /** The visitor's, where it is known. */
+  address: string | undefined;
+}
+
+export function changeName({ account, form }: SettingsCall) {
+  const submission = parseFields(form, nameSchema);
+  if (submission.status !== 'success')
+    return refusedForm(submission, undefined, { intent: 'name' });
+  const { name } = submission.value;
+  return answered(submission, 'name', async () => {
+    await store<AccountTables>()
+      .updateTable('account')
+      .set({ name, updatedAt: new Date() })
+      .where('id', '=', account.id)
+      .execute();
+    return doneForm('Saved.', 'name');
+  });
+}
+
+/** The address stays as it is until the new one is confirmed by the link that is sent there. */
+export function changeEmail(call: SettingsCall) {
+  const { account, request, form, address } = call;
+  const intent = 'email';
+  const submission = parseFields(form, changeEmailSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const { email, password } = submission.value;
+  return answered(submission, intent, async () => {
+    const refused = await passwordRefused(call, password);
+    if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
+    if (refused) return limitedForm(submission, refused, intent);
+    if (email === account.email)
+      return refusedField(submission, { email: ['This is your address already.'] }, intent);
+    const limited = await countAttempt('mail', { email, address });
+    if (limited) return limitedForm(submission, limited, intent);
+    await auth().api.changeEmail({ body: { newEmail: email }, headers: authHeaders(request) });
+    await sendAccountMail('email-change-asked', account);
+    return doneForm(`A link is on its way to ${email}. Open it to confirm the address.`, intent);
+  });
+}
+
+/** Ends every other session, and gives this one a new token. */
+export function changePassword(call: SettingsCall) {
+  const { account, request, form } = call;
+  const intent = 'password';
+  const submission = parseFields(form, changePasswordSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const { current, password } = submission.value;
+  return answered(submission, intent, async () => {
+    const refused = await passwordRefused(call, current);
+    if (refused === 'wrong') return refusedField(submission, { current: [wrong] }, intent);
+    if (refused) return limitedForm(submission, refused, intent);
+    const { headers } = await auth().api.changePassword({
+      body: { currentPassword: current, newPassword: password, revokeOtherSessions: true },
+      headers: authHeaders(request),
+      returnHeaders: true,
+    });
+    await forgetLinks(account);
+    await sendAccountMail('password-changed', account);
+    return doneForm('Your password is changed.', intent, sessionCookieIn(headers));
+  });
+}
+
+export function endOne({ account, form }: SettingsCall) {
+  const intent = 'end-session';
+  const submission = parseFields(form, endSessionSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const { session } = submission.value;
+  return answered(submission, intent, async () =>
+    (await endSession(account.id, session))
+      ? doneForm('The session has ended.', intent)
+      : refusedForm(submission, 'There is no such session any more.', { intent, status: 404 }),
+  );
+}
+
+export function endOthers({ account, form }: SettingsCall) {
+  const intent = 'end-others';
+  return answered(parseFields(form, nameSchema.pick({})), intent, async () => {
+    await endOtherSessions(account.id, account.sessionId);
+    return doneForm('Every other session has ended.', intent);
+  });
+}
+
+/** What references the account in any table goes with it: the tables say so themselves. */
+export function deleteAccount(call: SettingsCall) {
+  const { account, form } = call;
+  const intent = 'delete';
+  const submission = parseFields(form, deleteSchema);
+  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  return answered(submission, intent, async () => {
+    const refused = await passwordRefused(call, submission.value.password);
+    if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
+    if (refused) return limitedForm(submission, refused, intent);
+    await forgetLinks(account);
+    await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
+    await sendAccountMail('account-deleted', account);
+    return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
+  });
+}
+
+const wrong = 'This is not your password.';
+
+/** A stolen session is no way to guess a password: tries count as they do at sign-in. */
+async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
+  const attempt = { email: account.email, address };
+  const limited = await countAttempt('password', attempt);
+  if (limited) return limited;
+  try {
+    await auth().api.verifyPassword({ body: { password }, headers: authHeaders(request) });
+  } catch (error) {
+    if (isAPIError(error)) return 'wrong';
+    throw error;
+  }
+  await forgiveAttempts('password', attempt);
+  return null;
+}
+
+/** A link that sets a password is good for nothing once another was set. */
+async function forgetLinks({ id }: Account): Promise<void> {
+  await store<AccountTables>().deleteFrom('account_verification').where('value', '=', id).execute();
+}

@@ -1,0 +1,154 @@
+/** The whole site in memory, on a store of its own, and browsers that sign in to site accounts. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRequestContext } from 'site-server';
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { isApiPath } from '~/frame/api-path';
+import { migrations } from '~/migrations.server';
+import { closeStore, openStore } from '~/store/store.server';
+import { sentMails } from './mail-double';
+import { startSiteOnPlatform } from './site-on-platform';
+import { siteOrigin, type Site } from './whole-site';
+
+export interface Visit {
+  status: number;
+  location: string | null;
+  setCookies: string[];
+  text: string;
+  headers: Headers;
+}
+
+/** A browser: it keeps the cookies that it is given. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(
+    readonly site: Site,
+    /** Where it comes from. */
+    readonly address = '203.0.113.7',
+  ) {}
+
+  get(path: string): Promise<Visit> {
+    return this.send(path, {});
+  }
+
+  post(path: string, fields: Record<string, string>): Promise<Visit> {
+    return this.send(path, {
+      method: 'POST',
+      headers: { origin: siteOrigin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  async send(path: string, init: RequestInit): Promise<Visit> {
+    const url = new URL(path, siteOrigin);
+    const { signal } = new AbortController();
+    const request = new Request(url, { signal, ...init });
+    request.headers.set('host', url.host);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie) request.headers.set('cookie', cookie);
+    const own = { signal, requestId: 'r1', nonce: 'n1' };
+    const context = { ...createRequestContext(url, isApiPath, own), clientAddress: this.address };
+    const response = await (await this.site.match(url)).answer(request, context);
+    const setCookies = response.headers.getSetCookie();
+    for (const one of setCookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
+      if (/max-age=0/i.test(one)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      setCookies,
+      text: await response.text(),
+      headers: response.headers,
+    };
+  }
+
+  signIn(person: Person): Promise<Visit> {
+    return this.post('/sign-in', { intent: 'sign-in', ...credentialsOf(person) });
+  }
+
+  /** The id of the account whose settings this browser sees. */
+  async accountId(): Promise<string> {
+    const { text } = await this.get('/settings');
+    const [, id = ''] = /name="account" value="([^"]+)"/.exec(text) ?? [];
+    expect(id).not.toBe('');
+    return id;
+  }
+}
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+function credentialsOf({ email, password }: Person) {
+  return { email, password };
+}
+
+/** Call it once, at the top of a test file that has the doubles of the log, of mail and of the hashes' cost. */
+export async function startSiteWithAccounts() {
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
+  vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
+  const { site, signIn, signOut } = await startSiteOnPlatform();
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
+    await openStore({ url: `file:${folder}/site.db`, migrations });
+  });
+  afterAll(async () => {
+    await closeStore();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    signOut();
+    sentMails.length = 0;
+  });
+
+  let count = 0;
+  const browser = (address?: string) => new Browser(site, address);
+  const person = (): Person => {
+    count++;
+    return {
+      name: `Ada ${count}`,
+      email: `ada${count}@example.org`,
+      password: `a long pass phrase ${count}`,
+    };
+  };
+  return {
+    site,
+    browser,
+    /** Signs in to the platform, which is another identity. */
+    signInToPlatform: signIn,
+    /** Somebody who has no account yet. */
+    person,
+    /** Somebody with an account whose address is confirmed. */
+    member: async (from?: string): Promise<Person> => {
+      const one = person();
+      const visitor = browser(from);
+      await visitor.post('/sign-up', { intent: 'sign-up', ...one });
+      const token = await mailedToken(one.email);
+      const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
+      expect(confirmed.text).toContain('is confirmed');
+      sentMails.length = 0;
+      return one;
+    },
+    signedIn: async (one: Person, from?: string): Promise<Browser> => {
+      const visitor = browser(from);
+      const answer = await visitor.signIn(one);
+      expect([answer.status, answer.text]).toEqual([303, '']);
+      return visitor;
+    },
+  };
+}
+
+/** The token of the newest link that was sent to an address. Mail is sent in the background. */
+export async function mailedToken(email: string): Promise<string> {
+  const find = () => sentMails.findLast(({ to, text }) => to === email && text.includes('token='));
+  await expect.poll(find, { interval: 5 }).toBeDefined();
+  const [, token = ''] = /token=(\S+)/.exec(find()?.text ?? '') ?? [];
+  return decodeURIComponent(token);
+}

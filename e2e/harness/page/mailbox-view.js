@@ -1,0 +1,64 @@
+/**
+ * The mail that the site has sent: read here, and its links opened in the frame.
+ */
+import { byId, control, element } from './control.js';
+
+/**
+ * @typedef {object} Mail
+ * @property {number} id
+ * @property {string[]} to
+ * @property {string} subject
+ * @property {string} text
+ * @property {string[]} links
+ */
+
+/** @type {(path: string) => void} */
+let open = () => undefined;
+
+/** What is shown, as text. */
+let shown = '';
+
+/**
+ * @param {(path: string) => void} openInFrame given a path of the site
+ * @param {() => void} look told to look again
+ */
+export function beginMailbox(openInFrame, look) {
+  open = openInFrame;
+  byId('clear-mails').addEventListener('click', () => {
+    void control('DELETE', 'mailbox').then(look);
+  });
+}
+
+/** @param {Mail[]} mails newest first @param {string} siteUrl */
+export function showMails(mails, siteUrl) {
+  const next = JSON.stringify(mails);
+  if (next === shown) return;
+  shown = next;
+  byId('mail-count').textContent = mails.length === 0 ? 'None' : String(mails.length);
+  byId('mails').replaceChildren(...mails.map((mail) => itemOf(mail, siteUrl)));
+}
+
+/** @param {Mail} mail @param {string} siteUrl */
+function itemOf({ to, subject, text, links }, siteUrl) {
+  const own = links.filter((link) => link.startsWith(`${siteUrl}/`));
+  const buttons = own.map((link) => {
+    const path = link.slice(siteUrl.length);
+    const name = `Open ${path.replace(/\?.*/, '')}`;
+    const button = element('button', { type: 'button', class: 'button small', title: link }, name);
+    button.addEventListener('click', () => {
+      open(path);
+    });
+    return button;
+  });
+  return element(
+    'li',
+    { class: 'mail' },
+    element(
+      'details',
+      {},
+      element('summary', {}, subject, element('span', { class: 'about' }, `To ${to.join(', ')}`)),
+      element('pre', { class: 'mail-text' }, text),
+    ),
+    element('div', { class: 'row' }, ...buttons),
+  );
+}
