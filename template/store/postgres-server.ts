@@ -78,18 +78,20 @@ export async function startPostgres(): Promise<PostgresServer> {
       max_connections: 60,
     };
     const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Its own group, so that a crash can take its children too.
-    server = spawn(path.join(binaries, 'postgres'), ['-D', data, '-p', `${port}`, ...args], {
-      ...run,
-      stdio: 'ignore',
-      detached: true,
-    });
+    const spawned = () =>
+      // Its own group, so that a crash can take its children too.
+      spawn(path.join(binaries, 'postgres'), ['-D', data, '-p', `${port}`, ...args], {
+        ...run,
+        stdio: 'ignore',
+        detached: true,
+      });
+    server = spawned();
     const end = performance.now() + 60_000;
     while (!(await answers(address('postgres')))) {
-      if (performance.now() > end || server.exitCode !== null) {
-        throw new Error('PostgreSQL did not start.');
-      }
+      if (performance.now() > end) throw new Error('PostgreSQL did not start.');
       await pause(50);
+      // After a crash it refuses to start while the kernel still ends its old children.
+      if (server.exitCode !== null) server = spawned();
     }
   };
   const end = async (signal: NodeJS.Signals, whole: boolean) => {
