@@ -152,11 +152,13 @@ export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> 
 
 function authenticationOf({
   MCP_BEARER_TOKEN: token,
+  MCP_BEARER_TOKENS: tokens,
   MCP_OAUTH_ISSUER: issuer,
   MCP_OAUTH_AUDIENCE: audience = '',
   MCP_OAUTH_SCOPE: scopes,
 }: Settings): HttpOptions['authentication'] {
   if (issuer !== undefined) return { kind: 'oauth', issuer, audience, scopes };
+  if (tokens.size > 0) return { kind: 'named bearers', tokens };
   return token === undefined ? { kind: 'none' } : { kind: 'bearer', token };
 }
 

@@ -9,6 +9,7 @@ test('without settings the server is for this machine alone', () => {
     MCP_PORT: 3333,
     MCP_ALLOWED_HOSTS: [],
     MCP_ALLOWED_ORIGINS: [],
+    MCP_BEARER_TOKENS: new Map(),
     MCP_OAUTH_SCOPE: [],
     MCP_RATE_LIMIT: 600,
     MCP_MAX_BODY_BYTES: 1_048_576,
@@ -118,4 +119,31 @@ test('a service’s setting that is missing, or empty, is refused by name', () =
   vi.stubEnv('PROBE_URL', 'given');
   expect(readSettings(service).serviceSettings).toEqual({ PROBE_URL: 'given' });
   vi.unstubAllEnvs();
+});
+
+test('tokens with names are read by their names, and each stands once [M31]', () => {
+  const anna = 'annas-token-of-some-length==';
+  const bert = 'berts-token-of-some-length';
+  const { MCP_BEARER_TOKENS } = parseSettings({
+    MCP_BEARER_TOKENS: `anna=${anna}, bert@example.com=${bert}`,
+  });
+  expect([...MCP_BEARER_TOKENS]).toEqual([
+    ['anna', anna],
+    ['bert@example.com', bert],
+  ]);
+  const refused: [string, RegExp][] = [
+    [`anna=${anna} anna=${bert}`, /^MCP_BEARER_TOKENS must have each name and each token once\.$/],
+    [`anna=${anna} bert=${anna}`, /each token once/],
+    [anna, /^MCP_BEARER_TOKENS must list names/],
+    ['anna=short', /must list names/],
+  ];
+  for (const [MCP_BEARER_TOKENS, words] of refused) {
+    expect(() => parseSettings({ MCP_BEARER_TOKENS })).toThrow(words);
+    expect(() => parseSettings({ MCP_BEARER_TOKENS })).not.toThrow(anna);
+  }
+  const both = { MCP_BEARER_TOKENS: `anna=${anna}`, MCP_BEARER_TOKEN: bert };
+  expect(() => parseSettings(both)).toThrow(/together with MCP_BEARER_TOKEN/);
+  expect(() => parseSettings({ ...oauth, MCP_BEARER_TOKENS: `anna=${anna}` })).toThrow(
+    /together with MCP_OAUTH_ISSUER/,
+  );
 });

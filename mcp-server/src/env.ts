@@ -58,6 +58,17 @@ const stateKey = z.string().regex(/^[\x21-\x7e]{32,}$/, {
   error: 'must have at least 32 characters of ASCII; two keys with a comma between',
 });
 
+/** `anna=…`: who it is, and the token. A comma would end it. */
+const namedToken = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.@-]{0,63}=[\x21-\x7e]{16,}$/, {
+    error: 'must list names with tokens of 16 characters of ASCII or more, such as anna=…',
+  })
+  .transform((text): [name: string, token: string] => {
+    const at = text.indexOf('=');
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+
 const flag = oneOf('0', '1').transform((value) => value === '1');
 
 const settings = z
@@ -85,6 +96,16 @@ const settings = z
       })
       .optional()
       .describe('One token for every caller.'),
+    MCP_BEARER_TOKENS: list
+      .pipe(z.array(namedToken))
+      .transform((tokens, context) => {
+        const byName = new Map(tokens);
+        if (byName.size < tokens.length || new Set(byName.values()).size < tokens.length) {
+          context.addIssue({ code: 'custom', message: 'must have each name and each token once' });
+        }
+        return byName;
+      })
+      .describe('A token for each caller instead: name=token, with commas or spaces between.'),
     MCP_OAUTH_ISSUER: issuer
       .optional()
       .describe('The authorization server whose tokens are taken instead.'),
@@ -120,6 +141,12 @@ const settings = z
     };
     if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_BEARER_TOKEN !== undefined) {
       refuse('MCP_BEARER_TOKEN', 'must not be set together with MCP_OAUTH_ISSUER');
+    }
+    if (value.MCP_BEARER_TOKENS.size > 0) {
+      const other = (['MCP_OAUTH_ISSUER', 'MCP_BEARER_TOKEN'] as const).find(
+        (name) => value[name] !== undefined,
+      );
+      if (other) refuse('MCP_BEARER_TOKENS', `must not be set together with ${other}`);
     }
     if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_OAUTH_AUDIENCE === undefined) {
       refuse('MCP_OAUTH_AUDIENCE', 'is required with MCP_OAUTH_ISSUER');

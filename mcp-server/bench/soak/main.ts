@@ -40,16 +40,27 @@ async function figuresOf({ child }: Server): Promise<Figures> {
   return (await told)[0];
 }
 
+/** Of a deed: an answer that never comes is a wrong one. */
+const deadlineMilliseconds = 45_000;
+
 let done = 0;
 const wrong = new Map<string, { count: number; first: string }>();
 
 async function attempt(name: string, deed: () => Promise<void>): Promise<void> {
+  const late = new AbortController();
   try {
-    await deed();
+    await Promise.race([
+      deed(),
+      wait(deadlineMilliseconds, undefined, { signal: late.signal }).then(() => {
+        throw new Error('No answer came in time');
+      }),
+    ]);
     done += 1;
   } catch (error) {
     const known = wrong.get(name) ?? { count: 0, first: String(error) };
     wrong.set(name, { ...known, count: known.count + 1 });
+  } finally {
+    late.abort();
   }
 }
 

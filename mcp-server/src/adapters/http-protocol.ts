@@ -1,3 +1,12 @@
 /** What HTTP's transports need of the SDK. */
+import type { IncomingMessage } from 'node:http';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import type { Caller } from '../core/context/tool-context.ts';
+
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 export type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+
+/** As the SDK carries what authentication found; the token is not for whatever reads it. */
+export function carryCaller(request: IncomingMessage & { auth?: AuthInfo }, caller?: Caller): void {
+  request.auth = { token: '', clientId: '', scopes: [], extra: { caller } };
+}

@@ -27,7 +27,9 @@ export function createMcpServer(
   server.fallbackRequestHandler = async (request, extra) => {
     takeMany(extra.signal);
     const isModern = modern !== undefined && claimedVersion(request.params) !== undefined;
-    return await (isModern ? modern : dispatch)(request, caller, extra);
+    // A session lasts longer than a token: what its later requests may do, their own tokens say.
+    const own = extra.authInfo?.extra?.['caller'] as Caller | undefined;
+    return await (isModern ? modern : dispatch)(request, own ?? caller, extra);
   };
   server.onerror = (error) => {
     // After the colon the SDK puts the message at fault, arguments and all.

@@ -221,6 +221,7 @@ test('[M30] a call cancelled while its page is open takes the page away', async 
 const pages = pagesOf(() => undefined);
 const forEverybody = 'set or replace PROBE_API_TOKEN where the server runs, and start it again';
 const all = { form: {}, url: {} };
+const subject = { id: '["https://login.test","ada"]', claims: { sub: 'ada' } };
 
 test.each([
   {
@@ -232,7 +233,7 @@ test.each([
   {
     who: 'a caller without a session',
     connection: { mode: 'stateless' },
-    caller: 'bearer',
+    caller: { id: 'bearer' },
     elicitation: all,
     remedy: `it takes a server with sessions (MCP_SESSIONS=1) and a client that opens pages; or, for everybody, ${forEverybody}`,
   },
@@ -250,11 +251,11 @@ test.each([
   },
 ] as const)(
   '[M30] $who is not asked for a secret, and hears what would help, with the variable’s name',
-  async ({ connection, caller = '["https://login.test","ada"]', elicitation, remedy }) => {
+  async ({ connection, caller = subject, elicitation, remedy }) => {
     const { client } = await connectClient({
       client: { capabilities: { elicitation } },
       connection,
-      caller: { id: caller },
+      caller,
     });
     client.setRequestHandler(ElicitRequestSchema, () => {
       throw new Error('A secret was asked for');

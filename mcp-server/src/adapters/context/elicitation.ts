@@ -58,6 +58,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
   let given: GivenSecret | undefined;
   const page = await secretPages.open({
     prompt,
+    ...(caller.name !== undefined && { callerName: caller.name }),
     store(secret) {
       given = credentials.receive(caller, secret);
     },
@@ -115,9 +116,9 @@ function isSessionless({ mode }: Call['connection']): boolean {
   return mode === 'stateless' || mode === 'modern';
 }
 
-/** They get no pages, with sessions or without ({@link Connection}). The other callers are `local` and `bearer`. */
-function isOAuthSubject({ id }: Caller): boolean {
-  return id !== 'local' && id !== 'bearer';
+/** They get no pages, with sessions or without ({@link Connection}). */
+function isOAuthSubject({ claims }: Caller): boolean {
+  return claims !== undefined;
 }
 
 async function ask(

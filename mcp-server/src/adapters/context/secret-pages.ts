@@ -3,6 +3,8 @@
 export interface SecretRequest {
   /** What the person is asked for. */
   readonly prompt: string;
+  /** Whose calls will use the secret, where callers have names: who was led here by another sees it. */
+  readonly callerName?: string;
   /** Takes the secret, once. */
   store(secret: string): void;
 }

@@ -166,6 +166,7 @@ export class Rounds {
     this.#require('url', noSecretText(this.#call));
     const page = await secretsOf(connection).open(connection.secretPages, {
       prompt,
+      ...(caller.name !== undefined && { callerName: caller.name }),
       receive: (secret) => credentials.receive(caller, secret),
     });
     const params = { mode: 'url', message: prompt, url: page.url };

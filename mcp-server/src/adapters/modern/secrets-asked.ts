@@ -1,7 +1,7 @@
 /** Pages for secrets that stay open between a call that asks and the one that comes again. In this process alone. */
 import type { Cancellation } from '../../core/context/cancellation.ts';
 import type { GivenSecret } from '../../core/context/tool-context.ts';
-import type { SecretPage, SecretPages } from '../context/secret-pages.ts';
+import type { SecretPage, SecretPages, SecretRequest } from '../context/secret-pages.ts';
 
 interface Asked {
   readonly page: SecretPage;
@@ -15,11 +15,14 @@ export class SecretsAsked {
 
   async open(
     pages: SecretPages,
-    { prompt, receive }: { prompt: string; receive: (secret: string) => GivenSecret },
+    {
+      receive,
+      ...request
+    }: Omit<SecretRequest, 'store'> & { readonly receive: (secret: string) => GivenSecret },
   ): Promise<SecretPage> {
     let given: GivenSecret | undefined;
     const page = await pages.open({
-      prompt,
+      ...request,
       store(secret) {
         given = receive(secret);
       },

@@ -1,9 +1,18 @@
 /** What a tool is given beside its arguments (M21 to M26). The adapter makes one for each call. */
 import type { Cancellation } from './cancellation.ts';
 
-/** Who is calling: `local` over stdio and on loopback, `bearer`, or an OAuth subject with its issuer. */
+/**
+ * Who is calling: `local` over stdio and on loopback, `bearer`, `bearer:<name>` of a token with a name, or an OAuth
+ * subject with its issuer.
+ */
 export interface Caller {
   readonly id: string;
+  /** Of a token with a name: what people call them. */
+  readonly name?: string;
+  /** What an OAuth caller's access token was granted. */
+  readonly scopes?: readonly string[];
+  /** What an OAuth caller's access token says, checked. The token itself goes no further. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** A value of its own input type, or what the user did instead of giving one. */

@@ -6,7 +6,7 @@ import type { ToolDefinition } from './define-tool.ts';
 export interface ToolCall<State = unknown> {
   /** Stands in the call's log lines and in the result's `_meta`. */
   readonly callId: string;
-  readonly tool: Pick<ToolDefinition, 'name' | 'annotations' | 'toolsets'>;
+  readonly tool: Pick<ToolDefinition, 'name' | 'annotations' | 'toolsets' | 'scopes'>;
   /** As the client sent them: the tool's model has not checked them yet. */
   readonly args: unknown;
   readonly context: ToolContext<State>;

@@ -149,6 +149,11 @@ describe('the models', () => {
       'must begin with z.string().trim()',
     ],
     ['no longest length', z.string().trim().describe('x'), 'must have a longest length'],
+    [
+      'a header that repeats it',
+      z.string().trim().max(9).meta({ description: 'x', 'x-mcp-header': 'Team' }),
+      'must not be repeated in a header: none is compared',
+    ],
     ['no bound', z.int().describe('x'), 'must have a bound'],
     ['no bound either', z.number().describe('x'), 'must have a bound'],
     ['no type', z.unknown().describe('x'), 'must have a type'],

@@ -59,6 +59,7 @@ export function checkTool(tool: ToolDefinition, prefix: string): void {
       nameFault(tool.name, prefix) ??
       annotationFault(tool.annotations) ??
       documentationFault(tool.documentation) ??
+      scopeFault(tool.scopes) ??
       strictFault(tool) ??
       inputFault(tool.input) ??
       sharedFieldFault(tool) ??
@@ -115,6 +116,12 @@ function documentationFault(documentation: ToolDocumentation): string | undefine
     if (!isThere) return `its documentation must have the ${wanted.kind} ${part}`;
   }
   return undefined;
+}
+
+/** As a header carries them (RFC 6749, appendix A.4). */
+function scopeFault(scopes: readonly string[] = []): string | undefined {
+  const isScope = (scope: string) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
+  return scopes.every(isScope) ? undefined : 'its scopes must be names such as projects:write';
 }
 
 function isText(value: unknown): boolean {

@@ -55,6 +55,11 @@ export interface ToolDefinition<
   readonly annotations: ToolAnnotations;
   /** Names under which an operator may serve this tool together with others (`MCP_TOOLS`). */
   readonly toolsets?: readonly string[];
+  /**
+   * What an OAuth caller's token must have been granted for this tool, beyond `MCP_OAUTH_SCOPE`. Callers of other
+   * kinds have no scopes, and are not asked for any.
+   */
+  readonly scopes?: readonly string[];
   readonly input: Input;
   readonly output: Output;
   readonly documentation: ToolDocumentation;

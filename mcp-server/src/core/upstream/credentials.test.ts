@@ -76,3 +76,53 @@ test('no secret is seen by looking at the object [M31]', () => {
   );
   expect(seen.join('')).not.toContain('planted');
 });
+
+/** An OAuth caller, whose secret is fetched for what their token was granted. */
+const granted = (id: string, scopes: readonly string[], iat = 1): Caller => ({
+  id,
+  scopes,
+  claims: { sub: id, scope: scopes.join(' '), iat, exp: iat + 60 },
+});
+
+function exchanging() {
+  const exchanged: string[] = [];
+  const credentials = createCredentials('shared', {
+    ofCaller: ({ claims, scopes = [] }) =>
+      claims &&
+      (() => {
+        exchanged.push(`${String(claims['sub'])} ${scopes.join('+')}`);
+        return Promise.resolve({ secret: `${exchanged.length}`, expiresInSeconds: 600 });
+      }),
+  });
+  return { exchanged, credentials };
+}
+
+test('an OAuth caller’s secret may be fetched for their claims, and serves nobody else [M31]', async () => {
+  const { exchanged, credentials } = exchanging();
+  expect(await credentials.of(granted('ann', ['read']))).toBe('Bearer 1');
+  expect(await credentials.of(granted('bob', ['read']))).toBe('Bearer 2');
+  // The next token of the same grant acts with what was fetched for the one before.
+  expect(await credentials.of(granted('ann', ['read'], 2))).toBe('Bearer 1');
+  expect(exchanged).toEqual(['ann read', 'bob read']);
+  // Who has no claims acts with the server's own, and who connected an account with that.
+  expect(credentials.of(ann)).toBe('Bearer shared');
+  keep(credentials, granted('ann', ['read']), 'own');
+  expect(credentials.of(granted('ann', ['read']))).toBe('Bearer own');
+});
+
+test('a token that was granted less does not act with what one that was granted more obtained [M31]', async () => {
+  const { exchanged, credentials } = exchanging();
+  expect(await credentials.of(granted('ann', ['write', 'read']))).toBe('Bearer 1');
+  expect(await credentials.of(granted('ann', ['read']))).toBe('Bearer 2');
+  expect(exchanged).toEqual(['ann write+read', 'ann read']);
+});
+
+test('one that is refused is fetched anew for its caller alone [M31]', async () => {
+  const { exchanged, credentials } = exchanging();
+  const [anna, bert] = [granted('ann', ['read']), granted('bob', ['read'])];
+  const refused = (await credentials.of(anna)) ?? '';
+  await credentials.of(bert);
+  expect(await credentials.renewed(anna, refused)).toBe('Bearer 3');
+  expect(await credentials.of(bert)).toBe('Bearer 2');
+  expect(exchanged).toHaveLength(3);
+});

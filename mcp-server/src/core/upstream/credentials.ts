@@ -1,4 +1,5 @@
 /** Who calls the upstream as whom: the one place that knows a credential (M31). */
+import { LRUCache } from 'lru-cache';
 import {
   GivenSecret,
   type Caller,
@@ -29,6 +30,12 @@ export interface CredentialOptions {
   readonly scheme?: string;
   /** Callers whose secrets are kept; the one unused for longest goes first. */
   readonly capacity?: number;
+  /**
+   * How to fetch a secret of this caller's own, in place of the server's: by a token exchange for an OAuth caller's
+   * claims and scopes, say. Undefined where the server's serves. What was fetched is kept for callers of the same
+   * id, scopes and claims: a token that was granted less never acts with what one that was granted more obtained.
+   */
+  readonly ofCaller?: (caller: Caller) => FetchSecret | undefined;
 }
 
 /** A secret that was fetched. Without a time it is good until the service refuses it. */
@@ -52,11 +59,26 @@ export type FetchSecret = (call: UpstreamCall) => Promise<FetchedSecret>;
  */
 export function createCredentials(
   server?: string | FetchSecret,
-  { header = 'authorization', scheme = 'Bearer', capacity = 1_000 }: CredentialOptions = {},
+  {
+    header = 'authorization',
+    scheme = 'Bearer',
+    capacity = 1_000,
+    ofCaller,
+  }: CredentialOptions = {},
 ): Credentials {
   const valueOf = (secret: string) => (scheme === '' ? secret : `${scheme} ${secret}`);
   const serverValue = typeof server === 'string' ? valueOf(server) : undefined;
   const fetched = typeof server === 'function' ? new FetchedValue(server, valueOf) : undefined;
+  const exchanged = new LRUCache<string, FetchedValue>({ max: capacity });
+  /** Of the caller's own where there is one, else the server's. */
+  const fetchedFor = (caller: Caller): FetchedValue | undefined => {
+    const fetch = ofCaller?.(caller);
+    if (!fetch) return fetched;
+    const key = grantOf(caller);
+    const known = exchanged.get(key) ?? new FetchedValue(fetch, valueOf);
+    exchanged.set(key, known);
+    return known;
+  };
   /** In the order of their last use. */
   const own = new Map<string, string>();
   /** Gone with the call that asked for it. */
@@ -70,16 +92,17 @@ export function createCredentials(
 
   return {
     header,
-    of({ id }, given) {
+    of(caller, given) {
       if (given) return secretOf(given).value;
+      const { id } = caller;
       const value = own.get(id);
-      if (value === undefined) return fetched ? fetched.get() : serverValue;
+      if (value === undefined) return fetchedFor(caller)?.get() ?? serverValue;
       own.delete(id);
       own.set(id, value);
       return value;
     },
-    renewed({ id }, refused) {
-      return own.has(id) ? undefined : fetched?.renew(refused);
+    renewed(caller, refused) {
+      return own.has(caller.id) ? undefined : fetchedFor(caller)?.renew(refused);
     },
     receive({ id }, secret) {
       const given = new GivenSecret();
@@ -93,6 +116,15 @@ export function createCredentials(
       if (own.size > capacity) for (const oldest of own.keys()) if (own.delete(oldest)) break;
     },
   };
+}
+
+/** They differ from one token of a grant to the next. */
+const timesOfToken = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time']);
+
+/** All that tells one grant from another. */
+function grantOf({ id, scopes = [], claims = {} }: Caller): string {
+  const lasting = Object.entries(claims).filter(([name]) => !timesOfToken.has(name));
+  return JSON.stringify([id, [...scopes].sort(), lasting.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 const longestFetchMs = 60_000;

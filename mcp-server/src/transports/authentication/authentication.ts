@@ -9,6 +9,8 @@ export type Authentication =
   | { readonly kind: 'none' }
   /** One secret shared by those who may call. */
   | { readonly kind: 'bearer'; readonly token: string }
+  /** A secret for each of them, by their names: to tools and to the wrapped service they are different callers. */
+  | { readonly kind: 'named bearers'; readonly tokens: ReadonlyMap<string, string> }
   /** Access tokens of an authorization server. */
   | ({ readonly kind: 'oauth' } & OAuthOptions);
 
@@ -17,7 +19,11 @@ export function authenticate(authentication: Authentication): Middleware {
     case 'none':
       return letIn({ id: 'local' });
     case 'bearer':
-      return checkBearer(authentication.token);
+      return checkBearer([[authentication.token, { id: 'bearer' }]]);
+    case 'named bearers':
+      return checkBearer(
+        [...authentication.tokens].map(([name, token]) => [token, { id: `bearer:${name}`, name }]),
+      );
     case 'oauth':
       return checkAccessToken(authentication);
   }

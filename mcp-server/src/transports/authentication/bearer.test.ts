@@ -58,3 +58,20 @@ test('without authentication everyone is the local caller', async () => {
   const response = await request(url);
   expect(await response.body.json()).toMatchObject({ caller: 'local' });
 });
+
+test('tokens with names are callers of their own, and no other token is one [M31]', async () => {
+  const tokens = new Map([
+    ['anna', 'annas-token'],
+    ['bert', 'berts-token'],
+  ]);
+  const { url } = await startGateServer(authenticate({ kind: 'named bearers', tokens }));
+  const callerOf = async (given: string) => {
+    const { body } = await request(url, { headers: { authorization: `Bearer ${given}` } });
+    return body.json();
+  };
+  expect(await callerOf('annas-token')).toMatchObject({ caller: 'bearer:anna' });
+  expect(await callerOf('berts-token')).toMatchObject({ caller: 'bearer:bert' });
+  for (const wrong of ['anna', 'bearer:anna', 'annas-tokenx']) {
+    expect(await callerOf(wrong)).toMatchObject({ error: { message: 'Unauthorized.' } });
+  }
+});

@@ -1,19 +1,23 @@
-/** One shared secret, sent as `Authorization: Bearer …` (RFC 6750). */
+/** Shared secrets, sent as `Authorization: Bearer …` (RFC 6750). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../core/context/tool-context.ts';
 import { errorCode, refusal, type Middleware } from '../gate/exchange.ts';
 
-/** Digests are of one length, so that the comparison takes the same time for any guess. */
-export function checkBearer(token: string): Middleware {
-  const expected = sha256(token);
-  const caller: Caller = { id: 'bearer' };
+/** Digests are of one length, and each is compared, so that it takes the same time for any guess. */
+export function checkBearer(
+  callers: readonly (readonly [token: string, caller: Caller])[],
+): Middleware {
+  const expected = callers.map(([token, caller]) => ({ digest: sha256(token), caller }));
   const missing = unauthorized('Bearer');
   const wrong = unauthorized('Bearer error="invalid_token"');
   return (exchange) => {
     const given = bearerToken(exchange.request.headers.authorization);
     if (given === undefined) return missing;
-    if (!timingSafeEqual(sha256(given), expected)) return wrong;
-    exchange.caller = caller;
+    const digest = sha256(given);
+    let found: Caller | undefined;
+    for (const one of expected) if (timingSafeEqual(digest, one.digest)) found = one.caller;
+    if (!found) return wrong;
+    exchange.caller = found;
     return undefined;
   };
 }

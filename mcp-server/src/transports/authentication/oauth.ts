@@ -1,7 +1,7 @@
 /** An OAuth 2.1 resource server: it checks access tokens that an authorization server signed (RFC 9068, RFC 9728). */
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { bearerToken, unauthorized } from './bearer.ts';
-import { errorCode, refusal, type Middleware } from '../gate/exchange.ts';
+import { errorCode, refusal, type Answer, type Middleware } from '../gate/exchange.ts';
 import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
 export interface OAuthOptions {
@@ -27,18 +27,9 @@ const clockToleranceSeconds = 5;
 
 export function checkAccessToken(options: OAuthOptions): Middleware {
   const keys = keysOf(options.issuer);
-  const scope = options.scopes.join(' ');
-  const challenge = (error?: string) =>
-    [
-      `Bearer resource_metadata="${options.metadataUrl}"`,
-      ...(error === undefined ? [] : [`error="${error}"`]),
-      ...(scope === '' ? [] : [`scope="${scope}"`]),
-    ].join(', ');
-  const missing = unauthorized(challenge());
-  const invalid = unauthorized(challenge('invalid_token'));
-  const insufficient = refusal(403, errorCode.refused, 'Forbidden: a scope is missing.', {
-    'www-authenticate': challenge('insufficient_scope'),
-  });
+  const missing = unauthorized(challengeOf(options));
+  const invalid = unauthorized(challengeOf(options, 'invalid_token'));
+  const insufficient = insufficientScope(options);
   const unreachable = refusal(503, errorCode.refused, 'Tokens cannot be checked at the moment.', {
     'retry-after': String(retryMilliseconds / 1_000),
   });
@@ -67,21 +58,45 @@ export function checkAccessToken(options: OAuthOptions): Middleware {
     if (typeof claims.sub !== 'string' || claims.sub === '') return invalid;
     const granted = scopesOf(claims);
     if (!options.scopes.every((each) => granted.has(each))) return insufficient;
-    exchange.caller = { id: JSON.stringify([options.issuer, claims.sub]) };
+    exchange.caller = {
+      id: JSON.stringify([options.issuer, claims.sub]),
+      scopes: [...granted],
+      claims,
+    };
     return undefined;
   };
+}
+
+function challengeOf(
+  { metadataUrl, scopes }: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,
+  error?: string,
+): string {
+  return [
+    `Bearer resource_metadata="${metadataUrl}"`,
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
+  ].join(', ');
+}
+
+/** @param options `scopes`: all that are needed, those that the caller has included (RFC 6750, section 3.1). */
+export function insufficientScope(options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>): Answer {
+  return refusal(403, errorCode.refused, 'Forbidden: a scope is missing.', {
+    'www-authenticate': challengeOf(options, 'insufficient_scope'),
+  });
 }
 
 /** What RFC 9728 publishes: which server gives tokens for this endpoint. */
 export function resourceMetadata(
   resource: string,
   options: Pick<OAuthOptions, 'issuer' | 'scopes'>,
+  toolScopes: readonly string[] = [],
 ): Readonly<Record<string, unknown>> {
+  const scopes = [...new Set([...options.scopes, ...toolScopes])];
   return {
     resource,
     authorization_servers: [options.issuer],
     bearer_methods_supported: ['header'],
-    ...(options.scopes.length > 0 && { scopes_supported: options.scopes }),
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
   };
 }
 

@@ -16,6 +16,8 @@ export interface GateOptions {
   readonly authentication: Middleware;
   readonly rateLimit: Middleware;
   readonly maxBodyBytes: number;
+  /** Behind the body, which it has read. */
+  readonly authorization?: Middleware | undefined;
 }
 
 /** Nothing of a body is read for a caller who is not let in. */
@@ -29,6 +31,7 @@ export function createGate(options: GateOptions): Middleware {
     checkContentType(),
     checkAccept(),
     readBody(options.maxBodyBytes),
+    ...(options.authorization ? [options.authorization] : []),
   ]);
 }
 

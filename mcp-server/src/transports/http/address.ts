@@ -65,3 +65,11 @@ export function hostnameOf(host: string): string {
   const [, name = host, port = '0'] = /^(.*):(\d{1,5})$/.exec(host) ?? [];
   return (Number(port) > 65_535 ? host : name).toLowerCase();
 }
+
+/** Why the address cannot be listened on, by the code of the error. */
+export const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
+  EACCES: 'MCP_PORT names a port that this user may not take.',
+  EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
+  ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
+};

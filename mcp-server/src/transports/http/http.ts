@@ -6,6 +6,7 @@ import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 import {
   isPrivate,
+  listenProblems,
   namelessWarning,
   originOf,
   servedHosts,
@@ -23,6 +24,7 @@ import {
 import { createGate } from '../gate/gate.ts';
 import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
+import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
 import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
 import { createEras } from './eras.ts';
@@ -153,6 +155,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           }
         : authentication,
     ),
+    authorization:
+      authentication.kind === 'oauth'
+        ? checkToolScopes(runtime.registry, { metadataUrl, scopes: authentication.scopes })
+        : undefined,
     rateLimit: limit.middleware,
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
   });
@@ -165,7 +171,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   );
   const metadata =
     authentication.kind === 'oauth'
-      ? resourceMetadata(`${origin}${endpointPath}`, authentication)
+      ? resourceMetadata(
+          `${origin}${endpointPath}`,
+          authentication,
+          scopesOfTools(runtime.registry),
+        )
       : undefined;
   const hostCheck = checkHost(servedHosts(options));
 
@@ -286,10 +296,3 @@ function listen(server: Server, { host, port }: AddressOptions): Promise<number>
     });
   });
 }
-
-const listenProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
-  EACCES: 'MCP_PORT names a port that this user may not take.',
-  EADDRNOTAVAIL: 'MCP_HOST names an address that this machine does not have.',
-  ENOTFOUND: 'MCP_HOST names a host that cannot be found.',
-};

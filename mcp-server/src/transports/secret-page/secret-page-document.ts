@@ -62,14 +62,20 @@ ${html}
 `;
 }
 
+export interface FormContent {
+  readonly title: string;
+  readonly prompt: string;
+  readonly callerName?: string;
+}
+
 /** @param problem What was wrong with the value before this one. */
-export function formPage(title: string, prompt: string, problem?: string): string {
+export function formPage({ title, prompt, callerName }: FormContent, problem?: string): string {
   const isWrong = problem !== undefined;
   const describedBy = isWrong ? 'problem use' : 'use';
   return document(title, {
     icon: 'lock',
     heading: 'Connect your account',
-    html: `<p id="use">What you enter is kept for your later calls. The assistant never sees it.</p>
+    html: `<p id="use">${useOf(callerName)} The assistant never sees it.</p>
 <form method="post">
 <label for="secret">${escapeHtml(prompt)}</label>
 <input id="secret" name="secret" type="password" required maxlength="8192" autocomplete="off" autocapitalize="off" spellcheck="false" autofocus aria-describedby="${describedBy}"${isWrong ? ' aria-invalid="true"' : ''}>
@@ -77,6 +83,12 @@ ${isWrong ? `<p id="problem" role="alert">${escapeHtml(problem)}</p>\n` : ''}<bu
 </form>
 <p class="note">Go on only if you have just asked for this in your client.</p>`,
   });
+}
+
+function useOf(callerName?: string): string {
+  return callerName === undefined
+    ? 'What you enter is kept for your later calls.'
+    : `What you enter is kept for the calls of <b>${escapeHtml(callerName)}</b>. If that is not you, close this page.`;
 }
 
 export function storedPage(title: string): string {

@@ -103,16 +103,12 @@ export function createSecretPages(options: SecretPagesOptions): HostedSecretPage
         return;
       }
       if (request.method === 'GET' || request.method === 'HEAD') {
-        answer(response, 200, formPage(page.title, page.prompt));
+        answer(response, 200, formPage(page));
       } else if (request.method !== 'POST') {
         response.setHeader('allow', 'GET, HEAD, POST');
-        answer(response, 405, formPage(page.title, page.prompt));
+        answer(response, 405, formPage(page));
       } else if (!isOwnForm(request, page)) {
-        answer(
-          response,
-          403,
-          formPage(page.title, page.prompt, 'The form was not sent from this page.'),
-        );
+        answer(response, 403, formPage(page, 'The form was not sent from this page.'));
       } else {
         await submit(request, response, page);
       }
@@ -137,14 +133,14 @@ async function submit(
     return;
   }
   if (secret === undefined || !/^[^\p{Cc}]{1,8192}$/u.test(secret)) {
-    answer(response, 400, formPage(page.title, page.prompt, 'Enter a value of one line.'));
+    answer(response, 400, formPage(page, 'Enter a value of one line.'));
     return;
   }
   try {
     page.store(secret);
   } catch (error) {
     const problem = error instanceof ToolError ? error.message : 'This value cannot be used.';
-    answer(response, 400, formPage(page.title, page.prompt, problem));
+    answer(response, 400, formPage(page, problem));
     return;
   }
   page.end('stored');

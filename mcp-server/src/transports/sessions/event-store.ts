@@ -7,6 +7,8 @@ interface StoredEvent {
   readonly streamId: string;
   /** JSON, which is smaller than what it says. */
   readonly text: string;
+  /** The last of its stream. */
+  readonly isAnswer: boolean;
 }
 
 /** Of one session. */
@@ -68,7 +70,8 @@ export class SessionEvents implements EventStore {
       return Promise.resolve(String(this.#last));
     }
     const id = String((this.#last += 1));
-    const event = { id, streamId, text: JSON.stringify(message) };
+    const isAnswer = 'result' in message || 'error' in message;
+    const event = { id, streamId, text: JSON.stringify(message), isAnswer };
     this.#events.push(event);
     this.#size += event.text.length;
     this.#memory.add(event, this);
@@ -80,9 +83,10 @@ export class SessionEvents implements EventStore {
     return Promise.resolve(this.#streamIdOf(id));
   }
 
-  /** Whether nothing will come on the stream of this event any more. */
+  /** Whether nothing will come after this event: the SDK would keep the stream open, and the session with it. */
   isOver(id: string): boolean {
-    return this.#over.has(this.#streamIdOf(id) ?? '');
+    const event = this.#events.find((one) => one.id === id);
+    return event !== undefined && (event.isAnswer || this.#over.has(event.streamId));
   }
 
   async replayEventsAfter(

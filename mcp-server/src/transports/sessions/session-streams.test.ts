@@ -50,6 +50,20 @@ test('a broken stream is taken up again where it ended', async () => {
   expect(await takeUp(url, session, '99')).toMatchObject({ status: 400 });
 });
 
+test('whose answer has come is told that nothing more will, and pins no session', async () => {
+  const { url } = await start();
+  const session = await open(url);
+  const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
+    'mcp-session-id': session,
+  });
+  const events = eventsOf(answer.text);
+  expect(events.at(-1)).toContain('"result"');
+  expect(await takeUp(url, session, idOf(events.at(-1) ?? ''))).toEqual({ status: 204, text: '' });
+  // From the event before it the answer comes again.
+  const again = await takeUp(url, session, idOf(events.at(-2) ?? ''));
+  expect(again.text).toContain('"result"');
+});
+
 test('of a session’s events the last hundred are kept', async () => {
   const { url } = await start();
   const session = await open(url);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
+import { carryCaller, StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
 import { readHello } from '../../adapters/methods/initialize.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
 import type { RequestId } from '../../adapters/messages.ts';
@@ -76,6 +76,7 @@ export function createSessions(
     // The gate has read it; the SDK looks for these very names.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     keepClose(exchange.response);
+    carryCaller(exchange.request, exchange.caller);
     await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (transport.sessionId === undefined) await transport.close();
     const cancelled = cancelledBy(incoming);

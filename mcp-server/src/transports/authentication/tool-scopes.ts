@@ -1,0 +1,33 @@
+/** Tools that ask more of an OAuth caller than the others: refused before they are called, with the way to the scopes. */
+import type { Registry } from '../../core/definition/registry.ts';
+import { readIncoming } from '../http/incoming.ts';
+import type { Answer, Middleware } from '../gate/exchange.ts';
+import { insufficientScope, type OAuthOptions } from './oauth.ts';
+
+/** All that any tool asks for. */
+export function scopesOfTools({ tools }: Pick<Registry, 'tools'>): string[] {
+  return [...new Set([...tools.values()].flatMap(({ scopes }) => scopes ?? []))].sort();
+}
+
+/** Behind the body, which names the tool. Undefined where no tool asks for any. */
+export function checkToolScopes(
+  { tools }: Pick<Registry, 'tools'>,
+  options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,
+): Middleware | undefined {
+  const needed = new Map<unknown, readonly string[]>();
+  const refusals = new Map<unknown, Answer>();
+  for (const { name, scopes = [] } of tools.values()) {
+    if (scopes.length === 0) continue;
+    needed.set(name, scopes);
+    const all = [...new Set([...options.scopes, ...scopes])];
+    refusals.set(name, insufficientScope({ ...options, scopes: all }));
+  }
+  if (needed.size === 0) return undefined;
+  return ({ body, caller }) => {
+    const incoming = readIncoming(body);
+    if (incoming.kind !== 'request' || incoming.message.method !== 'tools/call') return undefined;
+    const name = incoming.message.params?.['name'];
+    const isGranted = needed.get(name)?.every((scope) => caller?.scopes?.includes(scope)) ?? true;
+    return isGranted ? undefined : refusals.get(name);
+  };
+}
