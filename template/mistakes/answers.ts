@@ -1,14 +1,5 @@
 /** Mistakes in what an answer says: addresses and words of the platform, caches, statuses, who is let in. */
-import {
-  api,
-  guardedLoader,
-  openLoader,
-  page,
-  plainPage,
-  postApi,
-  readApi,
-  type Mistake,
-} from './mistake';
+import { api, openLoader, page, plainPage, postApi, readApi, type Mistake } from './mistake';
 
 const isPublic = "export const handle = { access: 'none', cache: 'public' };";
 const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
@@ -67,6 +58,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: 'the internal address in a script that browsers load',
     told: ['leaks/internal-address'],
+    // What is rendered differs from what the browser makes of it.
+    besides: ['frame/noise'],
     phrasings: {
       'address-as-constant': {
         page: plainPage({
@@ -85,7 +78,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           use: 'const base = globalThis.process?.env?.[setting];',
           body: "<p>{base ? 'Known.' : ''}</p>",
         }),
-        // What is rendered differs from what the browser makes of it.
       },
     },
   },
@@ -134,6 +126,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: "the platform's words in an error",
     told: ['leaks/upstream-text'],
+    besides: ['frame/cookie'],
     phrasings: {
       'body-relayed': {
         api: api(`const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '{}' }));

@@ -1,5 +1,5 @@
 /** Mistakes in the platform's frame: cookies, downloads, sign-in by a script, markup that the policy drops. */
-import { api, guardedLoader, openPage, page, plainPage, type Mistake } from './mistake';
+import { api, openPage, page, plainPage, type Mistake } from './mistake';
 
 /** What the downloads lead to: it keeps every rule. */
 const file = '/api/generations/none/output.png';
@@ -14,9 +14,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ items: await picturesOf(guard) }, { headers });
 }`,
   });
-
-const withLoader = (statements: string) =>
-  guardedLoader.replace('return {', `${statements}\n  return {`);
 
 export const frame: readonly Mistake[] = [
   {
@@ -111,10 +108,14 @@ export const frame: readonly Mistake[] = [
           use: "useEffect(() => { void fetch('/__auth/login', { method: 'HEAD', redirect: 'manual' }).catch(() => undefined); }, []);",
         }),
       },
-      'logout-by-fetcher': {
+      'logout-by-request': {
         page: plainPage({
-          use: 'const leaving = useFetcher();',
-          body: "<Button onClick={() => leaving.load('/__auth/logout')}>Leave</Button>",
+          use: `const leave = () => {
+    const request = new XMLHttpRequest();
+    request.open('GET', '/__auth/logout');
+    request.send();
+  };`,
+          body: '<Button onClick={leave}>Leave</Button>',
         }),
       },
       'logout-by-beacon': {
@@ -189,16 +190,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'return-path-home': {
         page: openPage({
           body: `<section><h2>Yours</h2><p>Pictures belong to your account on the platform.</p><a href="/__auth/login?return=%2F">Sign in here</a></section>`,
-        }),
-      },
-      'sign-in-elsewhere': {
-        page: page({
-          loader: withLoader('').replace(
-            'const guard = await requirePlatformUser({ request, context });',
-            `const guard = await checkPlatformUser(context);
-  if (!guard.ok && guard.status === 401) throw redirect('/__auth/logout?return=' + encodeURIComponent(request.url));
-  if (!guard.ok) throw new Response(null, { status: refusalOf(guard).status });`,
-          ),
         }),
       },
     },

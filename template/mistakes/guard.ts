@@ -1,5 +1,5 @@
 /** Mistakes about the guard: it is not there, not first, not heeded, or somebody else's. */
-import { api, guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
+import { guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
 
 /** Reads the list past the SDK, and hands it on when it is one. */
 const rawList = `const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));

@@ -1,5 +1,5 @@
 /** Mistakes about people: the platform's whole profile goes out, or one visitor meets what is another's. */
-import { api, guardedLoader, page, type Mistake } from './mistake';
+import { api, page, type Mistake } from './mistake';
 
 const kept = ['other-people/somebody-else', 'other-people/own-missing'] as const;
 

@@ -37,6 +37,7 @@ export const signedOut: readonly Mistake[] = [
   {
     row: 'a control that works signed out, or before `/api/user` is known',
     told: ['signed-out-page/usable-control'],
+    besides: ['everybody/accessibility'],
     phrasings: {
       'form-for-all': {
         page: openPage({ action: submit, body: `<Form method="post">${fields}</Form>` }),
@@ -82,9 +83,13 @@ export const signedOut: readonly Mistake[] = [
           use: "useEffect(() => { fetch('/api/mistakes/list').then((found) => found.text()).catch(() => undefined); }, []);",
         }),
       },
-      'loads-at-once': {
+      'polls-at-once': {
         page: openPage({
-          use: "const feed = useFetcher();\n  const { load } = feed;\n  useEffect(() => { load('/api/mistakes/list'); }, [load]);",
+          use: `const { ask } = useApi();
+  useEffect(() => {
+    const timer = setInterval(() => void ask('/api/mistakes/list'), 400);
+    return () => clearInterval(timer);
+  }, [ask]);`,
         }),
       },
     },
@@ -92,6 +97,7 @@ export const signedOut: readonly Mistake[] = [
   {
     row: 'a page without the panel that says what signing in is for',
     told: ['signed-out-page/no-panel'],
+    besides: ['everybody/accessibility'],
     phrasings: {
       'nothing-for-strangers': { page: bare('<h1>Pictures</h1>') },
       'sentence-for-strangers': {
@@ -158,7 +164,7 @@ export const signedOut: readonly Mistake[] = [
       },
       'pale-words': {
         page: plainPage({
-          body: '<p className="bg-white text-neutral-300">Hardly to be seen.</p>',
+          body: '<p className="bg-[#ffffff] text-[#dddddd]">Hardly to be seen.</p>',
         }),
       },
     },

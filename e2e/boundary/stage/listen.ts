@@ -86,7 +86,7 @@ export function listenToLedger(
       const path = entry.detail.replace(/^\S+ /, '');
       report.find(
         'frame/platform-cookie',
-        routeOf(inventory, path),
+        routeOf(inventory, siteAddressOf(path).path),
         `${entry.detail} sets the session cookie.`,
       );
     }

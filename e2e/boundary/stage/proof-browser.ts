@@ -12,7 +12,7 @@ import {
 } from '../../harness/browser/browser-modes';
 import { listenForNoise, type Calm } from '../../harness/browser/calm';
 import type { Platform } from '../../harness/platform';
-import { ask, probeSource } from '../visit/probe';
+import { probeSource, rest } from '../visit/probe';
 import { listenToTraffic, type Traffic } from '../visit/traffic';
 
 export const deskViewport = { width: 1_280, height: 800 };
@@ -148,7 +148,7 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
     const end = Date.now() + longest;
     do {
       // A page that is left meanwhile has to be waited for anew.
-      await ask(frame, 'settled', 60, Math.max(60, end - Date.now())).catch(() =>
+      await rest(frame, 60, Math.max(60, end - Date.now())).catch(() =>
         frame.waitForLoadState().catch(() => undefined),
       );
     } while (traffic.openOf(page) > 0 && Date.now() < end);

@@ -21,6 +21,7 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
   'script-cookie': 'frame/cookie',
   'download-link': 'frame/native-download',
   'file-link': 'frame/native-download',
+  'file-shown': 'frame/native-download',
   'window-open': 'frame/native-download',
   location: 'frame/native-download',
   'get-form': 'frame/native-download',

@@ -56,7 +56,12 @@ async function answer(method, url) {
   const isOut = user.status === 401;
   if (path.startsWith('/api/')) {
     if (!isIn) return { status: isOut ? 401 : 502, type: 'application/json', body: '{}' };
-    const attachment = { 'content-disposition': 'attachment; filename="prints.json"' };
+    // Inert where it is opened by itself, and saved or shown: no script runs there, not even a timer of the proof.
+    const isShown = url.searchParams.has('shown');
+    const attachment = {
+      'content-security-policy': "default-src 'none'; sandbox",
+      ...(!isShown && { 'content-disposition': 'attachment; filename="prints.json"' }),
+    };
     const prints = await (method === 'POST' ? order() : ask('/prints'));
     return { type: 'application/json', body: prints.text, headers: attachment };
   }
@@ -124,6 +129,7 @@ function printsPage(here, isOut, sin) {
     'link-to-a-file': '<a href="/api/prints">All of it</a>',
     'download-link': '<a href="/api/prints" download>Save</a>',
     'file-link': '<a href="/api/prints">Save</a>',
+    'file-shown': '<a href="/api/prints?shown">Show</a>',
     'window-open': '<button type="button" data-does="window">Save</button>',
     location: '<button type="button" data-does="location">Save</button>',
     'get-form': '<form action="/api/prints"><button>Save</button></form>',
@@ -136,7 +142,7 @@ function printsPage(here, isOut, sin) {
     'no-stop': '<div role="button" data-does="nothing">Click me</div>',
   };
   const isForSignedIn =
-    /^(download-link|file-link|window-open|location|get-form|hidden-frame)$/.test(sin);
+    /^(download-link|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(sin);
   const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (sins)[sin] ?? '');
   const widgets = `<fieldset><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
     <label><input type="radio" name="paper" value="b"> B</label></fieldset>

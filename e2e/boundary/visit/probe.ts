@@ -1,5 +1,6 @@
 /** Asks a page what `in-page.js` can tell of it. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Frame, JSHandle } from '@playwright/test';
 
 /** Runs in each page before its own scripts do. */
@@ -63,6 +64,14 @@ export async function ask<Name extends Method>(
       await frame.waitForLoadState();
     }
   }
+}
+
+/**
+ * Waits until nothing changes for a moment. A document in which no script runs, such as a file's in a sandbox, has no
+ * timer to tell that by: it has the whole time.
+ */
+export async function rest(frame: Frame, quiet: number, longest: number): Promise<void> {
+  await Promise.race([ask(frame, 'settled', quiet, longest), pause(longest + 500)]);
 }
 
 const mostAttempts = 3;

@@ -1,7 +1,7 @@
 /** Whether everybody can use a page: what axe says, a narrow screen, the keyboard alone. */
 import { complaintsInLightAndDark } from '../../harness/browser/axe';
 import { deskViewport, type Tab } from '../stage/proof-browser';
-import { ask } from './probe';
+import { ask, rest } from './probe';
 
 export interface Usability {
   complaints: string[];
@@ -21,7 +21,7 @@ export async function lookForEverybody(tab: Tab): Promise<Usability> {
   const complaints = await complaintsInLightAndDark(frame);
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize({ ...deskViewport, width: narrow });
-  await ask(frame, 'settled', 30, 500);
+  await rest(frame, 30, 500);
   const sideways = await ask(frame, 'sideways');
   await page.setViewportSize(deskViewport);
   return { complaints, sideways, unreached };
