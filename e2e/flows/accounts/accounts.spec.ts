@@ -1,7 +1,7 @@
 /** A site account in the platform's frame, from signing up to deleting it. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
-import { mailedPath, main, newPerson, open, section, signIn, signUp } from './person';
+import { mailedPath, main, newPerson, open, refusal, section, signIn, signUp } from './person';
 
 test('signs up, confirms by mail, sees the settings, and signs out', async ({
   framed,
@@ -29,7 +29,9 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
 test('says beside each field what is wrong with it, and puts the focus on the first', async ({
   framed,
   platform,
+  calm,
 }) => {
+  calm.allow(refusal);
   const page = await open(framed, '/sign-up');
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('E-mail').fill('ada@nowhere');
@@ -65,7 +67,8 @@ test('sets a new password by mail', async ({ framed, platform }) => {
   await signIn(framed, { ...ada, password });
 });
 
-test('changes name, address and password', async ({ framed, platform }) => {
+test('changes name, address and password', async ({ framed, platform, calm }) => {
+  calm.allow(refusal);
   const ada = newPerson();
   await signUp(framed, platform, ada);
   await signIn(framed, ada);
@@ -115,7 +118,8 @@ test('ends the session of another browser', async ({ framed, platform }) => {
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 
-test('takes the data along, then deletes the account', async ({ framed, platform }) => {
+test('takes the data along, then deletes the account', async ({ framed, platform, calm }) => {
+  calm.allow(refusal);
   const ada = newPerson();
   await signUp(framed, platform, ada);
   await signIn(framed, ada);

@@ -17,6 +17,9 @@ export function newPerson(name = 'Ada Quist'): Person {
   return { name, email, password: 'a long pass phrase' };
 }
 
+/** How a browser tells of a form that was refused, as some are on purpose. */
+export const refusal = /^error: Failed to load resource: .* status of 422 /;
+
 /** The page's own part, without the header. */
 export function main({ site }: Framed): Locator {
   return site.getByRole('main');
