@@ -71,6 +71,8 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
+    // Its tracing is an optional package, for which Vite puts an empty one into the build.
+    experimental: { instrumentation: { enabled: false } },
     advanced: {
       useSecureCookies: false,
       cookies: { session_token: { name: sessionCookieName } },

@@ -1,6 +1,8 @@
 /** What the simulated platform can do for this site. An operation is a file, and a line in this list. */
+import type { Clock } from '../harness/clock'; // auth: platform
 import { definePlatform } from '../harness/definition';
 import * as simulator from '../harness/platform';
+// auth: platform
 import { createGenerations } from './generations';
 import { createMedia } from './media';
 import { listGenerations } from './operations/list-generations';
@@ -9,24 +11,32 @@ import { readMedia } from './operations/read-media';
 import { readOutput } from './operations/read-output';
 import { submitGeneration } from './operations/submit-generation';
 import { uploadMedia } from './operations/upload-media';
-import personas from './personas.json' with { type: 'json' };
 import type { State } from './state';
+// /auth
+import personas from './personas.json' with { type: 'json' };
 
 export const platform = definePlatform({
   personas,
-  createState: ({ clock }): State => ({
-    generations: createGenerations(clock),
-    media: createMedia(),
+  createState: (parts) => ({
+    ...stateOf(parts), // auth: platform
   }),
   operations: [
+    // auth: platform
     submitGeneration,
     listGenerations,
     readGeneration,
     readOutput,
     uploadMedia,
     readMedia,
+    // /auth
   ],
 });
+
+// auth: platform
+function stateOf({ clock }: { clock: Clock }): State {
+  return { generations: createGenerations(clock), media: createMedia() };
+}
+// /auth
 
 /** Starts the simulator with these operations and people. */
 export const startPlatform = (options: simulator.PlatformOptions = {}) =>

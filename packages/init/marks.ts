@@ -32,3 +32,17 @@ export function withoutMarked(text: string, parts: readonly string[]): string | 
   const isNothing = (line: string) => line.replace(mark, '').trim() === '';
   return kept.every(isNothing) ? null : kept.join('\n');
 }
+
+const authMark = new RegExp(String.raw`\s*${opening}(?:auth: [a-z]+|/auth)${closing}`);
+
+/** The text as it is where nothing but the marks of one kind of accounts goes. */
+export function withoutAuthMarks(text: string): string {
+  if (!text.includes('auth: ')) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const rest = line.replace(authMark, '');
+      return rest === '' && line !== '' ? [] : [rest];
+    })
+    .join('\n');
+}

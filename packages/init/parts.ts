@@ -4,11 +4,40 @@
  */
 export const parts = {
   template: ['template'],
-  platform: ['app/platform', 'app/shell/platform', 'e2e/platform/operations', 'docs/platform.md'],
+  platform: [
+    'app/platform',
+    'app/shell/platform',
+    'app/routes/account.tsx',
+    'app/routes/api.user.ts',
+    'app/routes/api.generation-output.ts',
+    'e2e/platform/operations',
+    'e2e/platform/generations.ts',
+    'e2e/platform/generations.test.ts',
+    'e2e/platform/media.ts',
+    'e2e/platform/media.test.ts',
+    'e2e/platform/picture.ts',
+    'e2e/platform/picture.test.ts',
+    'e2e/platform/state.ts',
+    'docs/platform.md',
+    ...[
+      'action',
+      'background-request',
+      'download',
+      'flow',
+      'guarded-page',
+      'platform-operation',
+      'resource-route',
+      'streaming-page',
+      'upload',
+    ].map((name) => `docs/recipes/${name}.md`),
+  ],
   accounts: [
     'app/accounts',
     'app/store',
     'app/migrations.server.ts',
+    'app/testing/cheap-passwords.ts',
+    'app/testing/mail-double.ts',
+    'app/testing/site-with-accounts.ts',
     'e2e/flows/accounts',
     'docs/recipes/account-page.md',
     'docs/decisions/0018-the-store.md',
@@ -16,7 +45,7 @@ export const parts = {
   ],
   studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures'],
   mcp: ['mcp-server'],
-} as const satisfies Record<string, readonly string[]>;
+} satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;
 export type Sample = (typeof samples)[number];

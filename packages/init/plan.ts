@@ -2,7 +2,7 @@
 import { titleOf, type Request } from './command-line';
 import { declared, unneededDependencies } from './dependencies';
 import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
-import { withoutMarked } from './marks';
+import { withoutAuthMarks, withoutMarked } from './marks';
 import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
 import { Refusal } from './refusal';
@@ -53,7 +53,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
   for (const [file, text] of texts) {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
-    const rest = withoutMarked(text, going);
+    const marked = withoutMarked(text, going);
+    // Nothing is left to tell apart.
+    const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
     else after.set(file, file.endsWith('.md') ? withoutRows(rest, places) : rest);
   }
@@ -150,7 +152,8 @@ function slimmer(manifest: Manifest, folders: string[], dependencies: string[] =
   return Object.fromEntries(
     Object.entries(manifest).map(([field, value]) => {
       if (field === 'scripts') return [field, withoutSteps(manifest.scripts ?? {}, folders)];
-      return [field, /dependencies$/i.test(field) ? rest(value as Record<string, string>) : value];
+      const isOfPackages = /dependencies$/i.test(field) || field === 'overrides';
+      return [field, isOfPackages ? rest(value as Record<string, string>) : value];
     }),
   );
 }

@@ -38,6 +38,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
+    smtpUrl: platform.smtpUrl,
     ...options.start,
   }).catch(async (error: unknown) => {
     await platform.close();
