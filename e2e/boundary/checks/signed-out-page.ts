@@ -31,7 +31,7 @@ function judge({ report }: Stage, sdk: SdkRoutes, route: RouteUnderProof, visit:
     return;
   }
   if (stranger.landed.startsWith('/__auth/')) {
-    judgeWayBack(stranger.landed, address, (message) => {
+    judgeWayBack(stranger.landed, [address], (message) => {
       report.find('signed-out-page/return-path', route, `${address} ${message}`);
     });
     return;
@@ -102,7 +102,7 @@ function judgeSignIn(
   report: Stage['report'],
   sdk: SdkRoutes,
   route: RouteUnderProof,
-  { landed, controls, operated }: PageView,
+  { landed, controls, operated, documents }: PageView,
   member: PageView,
 ): void {
   const signIns = [
@@ -110,7 +110,7 @@ function judgeSignIn(
     ...operated.filter((one) => one.landed !== null && isSignIn(one.landed)),
   ].map((one) => ('control' in one ? one : { control: one, landed: one.target?.path ?? '' }));
   for (const { control, landed: login } of signIns) {
-    judgeWayBack(login ?? '', landed, (message) => {
+    judgeWayBack(login ?? '', [landed, ...documents], (message) => {
       report.find(
         'signed-out-page/return-path',
         route,
@@ -141,13 +141,18 @@ function judgeSignIn(
   report.find('signed-out-page/no-panel', route, message);
 }
 
-function judgeWayBack(login: string, wanted: string, tell: (message: string) => void): void {
+/** @param wanted where the way back may lead: the first is the page itself. */
+function judgeWayBack(
+  login: string,
+  wanted: readonly string[],
+  tell: (message: string) => void,
+): void {
   if (!isSignIn(login)) {
     tell(`leads a visitor who is signed out to ${login}, and not to /__auth/login.`);
     return;
   }
   const back = new URL(login, 'http://site.invalid').searchParams.get('return');
-  if (back === wanted) return;
+  if (back !== null && wanted.includes(back)) return;
   const wrong = back === null ? 'without a way back' : `and back to ${back}`;
-  tell(`leads to sign-in ${wrong}: the way back from there is ${wanted}.`);
+  tell(`leads to sign-in ${wrong}: the way back from there is ${wanted[0]}.`);
 }

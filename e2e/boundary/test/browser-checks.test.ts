@@ -17,6 +17,7 @@ const honest: HandmadeRoute[] = [
   { path: '/account' },
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/sin/reads-later', loader: ['list-prints'] },
+  { path: '/sin/moves-on', loader: ['list-prints'] },
 ];
 const resource: HandmadeRoute = {
   path: '/api/prints',

@@ -21,6 +21,8 @@ export interface PageView {
   /** What kept the page from being shown. */
   problem: string | null;
   controls: Control[];
+  /** Path and query of all that the frame has shown meanwhile: a page may go on by itself. */
+  documents: string[];
   /** All that was asked until the page was at rest. */
   asked: AskedRequest[];
   operated: Operated[];
@@ -123,20 +125,25 @@ async function lookAt(
   const landed = problem === null ? tab.path() : address;
   const view: PageView = {
     ...{ landed, problem, controls: [], asked: [...traffic.asked], operated: [] },
-    ...{ usability: null, noise: [], cookies: [] },
+    ...{ usability: null, noise: [], cookies: [], documents: [] },
   };
   if (problem === null && !landed.startsWith('/__auth/')) {
-    view.controls = await ask(tab.frame, 'controls');
+    // A page may go on by itself: its controls belong to where it has come to.
+    do {
+      view.landed = tab.path();
+      view.controls = await ask(tab.frame, 'controls');
+    } while (tab.path() !== view.landed && !tab.path().startsWith('/__auth/'));
     view.usability = await lookForEverybody(tab);
     const written = await cookiesOf(tab.frame);
-    view.cookies.push(...written.map((cookie) => ({ path: landed, cookie })));
-    view.operated = await operateControls(lane, landed, (control) => {
+    view.cookies.push(...written.map((cookie) => ({ path: view.landed, cookie })));
+    view.operated = await operateControls(lane, view.landed, (control) => {
       // Links lead to other pages, which are proven by themselves.
       const isElsewhere =
         control.kind === 'link' && !(control.target && leavesNatively(control.target.path));
       return !isElsewhere && operates(control);
     });
   }
+  view.documents = traffic.asked.filter(({ isNavigation }) => isNavigation).map((one) => one.path);
   await traffic.read();
   view.cookies.push(...traffic.cookies);
   // The browser repeats what it said of documents that were left.
