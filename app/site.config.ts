@@ -8,8 +8,8 @@ export const auth = 'both' as AuthMode;
 
 export type AuthMode = 'platform' | 'in-app' | 'both';
 
-export const hasPlatform = auth !== 'in-app';
-export const hasAccounts = auth !== 'platform';
+export const hasPlatform = auth !== 'in-app'; // auth: platform
+export const hasAccounts = auth !== 'platform'; // auth: accounts
 
 /** What each kind of account is called. Whoever has two of them must know which is which (W29). */
 export const accountNames =

@@ -1,5 +1,4 @@
 /** What the simulated platform can do for this site. An operation is a file, and a line in this list. */
-import type { Clock } from '../harness/clock'; // auth: platform
 import { definePlatform } from '../harness/definition';
 import * as simulator from '../harness/platform';
 // auth: platform
@@ -11,14 +10,15 @@ import { readMedia } from './operations/read-media';
 import { readOutput } from './operations/read-output';
 import { submitGeneration } from './operations/submit-generation';
 import { uploadMedia } from './operations/upload-media';
-import type { State } from './state';
 // /auth
 import personas from './personas.json' with { type: 'json' };
 
 export const platform = definePlatform({
   personas,
-  createState: (parts) => ({
-    ...stateOf(parts), // auth: platform
+  createState: ({ clock }) => ({
+    clock,
+    generations: createGenerations(clock), // auth: platform
+    media: createMedia(), // auth: platform
   }),
   operations: [
     // auth: platform
@@ -31,12 +31,6 @@ export const platform = definePlatform({
     // /auth
   ],
 });
-
-// auth: platform
-function stateOf({ clock }: { clock: Clock }): State {
-  return { generations: createGenerations(clock), media: createMedia() };
-}
-// /auth
 
 /** Starts the simulator with these operations and people. */
 export const startPlatform = (options: simulator.PlatformOptions = {}) =>

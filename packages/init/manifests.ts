@@ -62,7 +62,12 @@ export function withoutSteps(
           );
         return [name, steps.join(' && ')];
       })
-      .filter(([, command]) => command !== ''),
+      .filter(([, command]) => command !== '')
+      // What npm runs before and after a script that has gone.
+      .filter(([name], _, rest) => {
+        const main = name.replace(/^(pre|post)/, '');
+        return !(main in scripts) || rest.some(([other]) => other === main);
+      }),
   );
   // What a script that has just gone leaves behind in others.
   return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
@@ -74,6 +79,7 @@ function isOf(step: string, folders: readonly string[]): boolean {
   return words.some(
     (word, index) =>
       folders.some((folder) => new RegExp(`^${folder}/.`).test(word)) ||
+      (/\.\w+$/.test(word) && folders.includes(word)) ||
       (words[index - 1] === '-w' && isIn(folders, word)),
   );
 }

@@ -35,6 +35,8 @@ export const parts = {
     'app/accounts',
     'app/store',
     'app/migrations.server.ts',
+    'app/server/store.ts',
+    'build/server/store.js',
     'app/testing/cheap-passwords.ts',
     'app/testing/mail-double.ts',
     'app/testing/site-with-accounts.ts',

@@ -1,4 +1,5 @@
 /** What `init` will do to a repository, before anything is done. Reads nothing but its arguments. */
+import path from 'node:path';
 import { titleOf, type Request } from './command-line';
 import { declared, unneededDependencies } from './dependencies';
 import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
@@ -48,7 +49,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
 
   const texts = textsOf(files);
   const places = going.flatMap((part) => [...parts[part]]);
-  const folders = places.filter((place) => !files.has(place));
+  const folders = places.filter((place) => path.posix.extname(place) === '');
   const after = new Map(texts);
   const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
   for (const [file, text] of texts) {

@@ -88,7 +88,7 @@ function shellChunk() {
 
   /**
    * @param {string} id
-   * @param {import('rollup').ManualChunkMeta} modules
+   * @param {import('vite').Rollup.ManualChunkMeta} modules
    */
   function manualChunks(id, { getModuleIds, getModuleInfo }) {
     shell ??= importedBy(

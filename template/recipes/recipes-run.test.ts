@@ -166,6 +166,7 @@ const find = (file: string): Operation => {
 
 /** They need more than a route, and are run on a built site: `built-recipes.test.ts`. */
 const elsewhere = [
+  'account-page.md',
   'cookie.md',
   'flow.md',
   'platform-operation.md',

@@ -101,6 +101,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
 
 test('each recipe for the site is known, and every block of code names its file', () => {
   expect(recipes.sort()).toEqual([
+    'account-page.md',
     'action.md',
     'background-request.md',
     'cookie.md',

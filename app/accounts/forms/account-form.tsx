@@ -79,7 +79,7 @@ export function AccountForm({
         const errors = submitting ? undefined : field?.errors;
         const given = own?.result?.initialValue?.[name];
         return (
-          <Field key={name} id={id} label={label} hint={hint} errors={errors}>
+          <Field key={name} id={id} label={label} hint={errors ? undefined : hint} errors={errors}>
             <input
               {...input}
               id={id}

@@ -1,0 +1,28 @@
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { clientAddressOf } from './client-address';
+
+const socket = new Socket();
+Object.defineProperty(socket, 'remoteAddress', { value: '::ffff:10.0.0.2' });
+const from = (forwarded: string | undefined, trustedProxies: number) =>
+  clientAddressOf(
+    { socket, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } },
+    trustedProxies,
+  );
+
+test('without trusted proxies the connection tells, whatever a header says', () => {
+  expect(from('203.0.113.9', 0)).toBe('10.0.0.2');
+  expect(from(undefined, 0)).toBe('10.0.0.2');
+});
+
+test.each([
+  ['203.0.113.9', 1, '203.0.113.9'],
+  ['1.1.1.1, 203.0.113.9', 1, '203.0.113.9'],
+  ['1.1.1.1,203.0.113.9 , 10.0.0.1', 2, '203.0.113.9'],
+  ['2001:db8::1', 1, '2001:db8::1'],
+  ['203.0.113.9', 2, undefined],
+  ['unknown', 1, undefined],
+  [undefined, 1, undefined],
+])('of %j with %i trusted proxies the address is %s', (forwarded, proxies, address) => {
+  expect(from(forwarded, proxies)).toBe(address);
+});

@@ -1,0 +1,17 @@
+/** The queue of hashes, with hashes that cost less than they should. */
+import { expect, test, vi } from 'vitest';
+import { HashingBusy, hashPassword } from '~/accounts/password/hashing.server';
+
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+test('of a burst two are hashed at a time, fifty wait, and the rest is told to come back', async () => {
+  const burst = Array.from({ length: 60 }, () => hashPassword('pass phrase'));
+  const results = await Promise.allSettled(burst);
+  const refused = results.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(8);
+  for (const one of refused) {
+    expect(one).toMatchObject({ reason: expect.any(HashingBusy) as unknown });
+  }
+  // The places are free again.
+  expect(await hashPassword('pass phrase')).toMatch(/^\$scrypt\$/);
+});

@@ -1,0 +1,104 @@
+/**
+ * Whether an address has an account is not told by the time of an answer either. A distribution:
+ * for each form, known and unknown addresses are asked alternately, and the medians are compared with what chance
+ * alone makes of the same times. The last test is the control: a form that skips the hash is caught.
+ */
+import { expect, test, vi } from 'vitest';
+import { startSiteWithAccounts, type Browser } from '../../app/testing/site-with-accounts';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+// A quarter of the real cost: many times what all else of an answer takes, and fit for a busy machine.
+vi.mock('~/accounts/password/cost.server', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
+vi.mock('~/accounts/limits/limits.server', () => ({
+  countAttempt: () => Promise.resolve(null),
+  forgiveAttempts: () => Promise.resolve(),
+}));
+
+const { browser, member, person } = await startSiteWithAccounts();
+
+const rounds = 24;
+
+interface Times {
+  known: number[];
+  unknown: number[];
+}
+
+async function measured(known: () => Promise<unknown>, unknown: () => Promise<unknown>) {
+  const times: Times = { known: [], unknown: [] };
+  for (let round = 0; round < rounds; round++) {
+    // Whatever goes before colours what comes after: each comes first as often as the other.
+    const order =
+      round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+    for (const which of order) {
+      const began = performance.now();
+      await (which === 'known' ? known() : unknown());
+      times[which].push(performance.now() - began);
+    }
+  }
+  return times;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function difference({ known, unknown }: Times): number {
+  return Math.abs(median(known) - median(unknown));
+}
+
+/** A permutation test: how often chance makes a difference as large, of the same times dealt out anew. */
+function likelihood(times: Times): number {
+  const all = [...times.known, ...times.unknown];
+  const seen = difference(times);
+  const deals = 2_000;
+  let asLarge = 0;
+  for (let deal = 0; deal < deals; deal++) {
+    for (let last = all.length - 1; last > 0; last--) {
+      const other = Math.floor(Math.random() * (last + 1));
+      [all[last], all[other]] = [all[other] ?? 0, all[last] ?? 0];
+    }
+    const dealt = { known: all.slice(0, rounds), unknown: all.slice(rounds) };
+    if (difference(dealt) >= seen) asLarge++;
+  }
+  return asLarge / deals;
+}
+
+const password = 'a wrong pass phrase';
+const forms: [string, (visitor: Browser, email: string) => Promise<unknown>][] = [
+  [
+    '/sign-in',
+    (visitor, email) => visitor.post('/sign-in', { intent: 'sign-in', email, password }),
+  ],
+  [
+    '/reset-password',
+    (visitor, email) => visitor.post('/reset-password', { intent: 'send', email }),
+  ],
+  ['/verify-email', (visitor, email) => visitor.post('/verify-email', { intent: 'send', email })],
+];
+
+test.each(forms)('the time of %s tells nothing', async (_, ask) => {
+  const { email } = await member();
+  const visitor = browser();
+  await ask(visitor, email);
+  const times = await measured(
+    () => ask(visitor, email),
+    () => ask(visitor, person().email),
+  );
+  // One in a thousand, or a difference that no network lets anybody see.
+  const tells = likelihood(times) < 0.001 && difference(times) > 0.05 * median(times.known);
+  expect({ tells, known: median(times.known), unknown: median(times.unknown) }).toMatchObject({
+    tells: false,
+  });
+});
+
+test('a form that hashes nothing for an unknown address is caught', async () => {
+  const { email } = await member();
+  const visitor = browser();
+  const times = await measured(
+    () => visitor.post('/sign-in', { intent: 'sign-in', email, password }),
+    () => visitor.get('/sign-in'),
+  );
+  expect(likelihood(times)).toBeLessThan(0.001);
+  expect(difference(times)).toBeGreaterThan(0.05 * median(times.known));
+});
