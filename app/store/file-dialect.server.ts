@@ -2,10 +2,15 @@
  * Kysely on a SQLite file by libsql. Reads and writes have a connection each: in WAL mode a reader never waits for a
  * writer, so pages are read while a transaction is open. Writes of one process queue; those of several processes
  * contend for SQLite's lock.
+ *
+ * libsql never resets a statement that SQLite calls busy. It stays active on its connection, and SQLite then commits
+ * no later write of that connection, although libsql reports it as done. So the lock is always taken by `exec`, which
+ * ends its statement, every write runs in a transaction that holds it, and a reader that was busy is replaced.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CompiledQuery,
+  RawNode,
   SelectQueryNode,
   SqliteAdapter,
   SqliteDriver,
@@ -63,9 +68,7 @@ class FileAdapter extends SqliteAdapter {
 
 class FileDriver implements Driver {
   readonly #options: FileDialectOptions;
-  #writer: OpenFile | undefined;
-  #writes: SqliteDriver | undefined;
-  #reads: SqliteDriver | undefined;
+  #handles: FileHandles | undefined;
 
   constructor(options: FileDialectOptions) {
     this.#options = options;
@@ -76,26 +79,14 @@ class FileDriver implements Driver {
     // Several processes may make the file at once.
     const writer = await patiently(patience, () => openFile(file, 'writer'));
     if (maxPages !== undefined) writer.exec(`PRAGMA max_page_count = ${maxPages}`);
-    const reader = await patiently(patience, () => openFile(file, 'reader'));
-    this.#writer = writer;
-    this.#writes = new SqliteDriver({ database: writer });
-    this.#reads = new SqliteDriver({ database: reader });
-    await this.#writes.init();
-    await this.#reads.init();
+    const writes = new SqliteDriver({ database: writer });
+    await writes.init();
+    this.#handles = { file, patience, writer, writes, reads: await openReads(file, patience) };
   }
 
   acquireConnection(): Promise<DatabaseConnection> {
-    const { file, patience } = this.#options;
-    if (!this.#writer || !this.#writes || !this.#reads) throw new Error('The store is closed.');
-    return Promise.resolve(
-      new FileConnection({
-        writer: this.#writer,
-        writes: this.#writes,
-        reads: this.#reads,
-        patience,
-        openReader: () => openFile(file, 'reader'),
-      }),
-    );
+    if (!this.#handles) throw new Error('The store is closed.');
+    return Promise.resolve(new FileConnection(this.#handles));
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -127,18 +118,27 @@ class FileDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#reads?.destroy();
-    await this.#writes?.destroy();
-    this.#writer = this.#writes = this.#reads = undefined;
+    const handles = this.#handles;
+    this.#handles = undefined;
+    await handles?.reads.destroy();
+    await handles?.writes.destroy();
   }
 }
 
 interface FileHandles {
+  file: string;
+  patience: number;
   writer: OpenFile;
+  /** Its lock is the queue of this process's writes. */
   writes: SqliteDriver;
   reads: SqliteDriver;
-  patience: number;
-  openReader: () => OpenFile;
+}
+
+async function openReads(file: string, patience: number): Promise<SqliteDriver> {
+  const database = await patiently(patience, () => openFile(file, 'reader'));
+  const driver = new SqliteDriver({ database });
+  await driver.init();
+  return driver;
 }
 
 class FileConnection implements DatabaseConnection {
@@ -151,14 +151,39 @@ class FileConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#transaction) return this.#transaction.executeQuery<Row>(query);
-    const { reads, writes, patience } = this.#handles;
-    const driver = SelectQueryNode.is(query.query) ? reads : writes;
-    const connection = await driver.acquireConnection();
+    return isRead(query) ? this.#read(query) : this.#write(query);
+  }
+
+  async #read<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { file, patience } = this.#handles;
+    return patiently(patience, async () => {
+      const { reads } = this.#handles;
+      const connection = await reads.acquireConnection();
+      try {
+        return await connection.executeQuery<Row>(query);
+      } catch (error) {
+        if (isBusy(error) && this.#handles.reads === reads) {
+          this.#handles.reads = await openReads(file, patience);
+          await reads.destroy();
+        }
+        throw error;
+      } finally {
+        await reads.releaseConnection();
+      }
+    });
+  }
+
+  async #write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    await this.begin();
     try {
-      // A statement that SQLite calls busy has changed nothing.
-      return await patiently(patience, () => connection.executeQuery<Row>(query));
+      const result = await this.executeQuery<Row>(query);
+      await this.end('commit');
+      return result;
+    } catch (error) {
+      await this.end('rollback');
+      throw error;
     } finally {
-      await driver.releaseConnection();
+      await this.release();
     }
   }
 
@@ -168,8 +193,8 @@ class FileConnection implements DatabaseConnection {
     chunkSize: number,
   ): AsyncIterableIterator<QueryResult<Row>> {
     if (this.#transaction) throw new Error('A transaction cannot stream: read pages of rows.');
-    const driver = new SqliteDriver({ database: this.#handles.openReader() });
-    await driver.init();
+    const { file, patience } = this.#handles;
+    const driver = await openReads(file, patience);
     try {
       const connection = await driver.acquireConnection();
       yield* connection.streamQuery<Row>(query, chunkSize);
@@ -179,13 +204,13 @@ class FileConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const { writes, patience } = this.#handles;
+    const { writer, writes, patience } = this.#handles;
     const connection = await writes.acquireConnection();
     try {
       // A transaction that first reads and then writes could otherwise fail half way, when another process wrote.
-      await patiently(patience, () =>
-        connection.executeQuery(CompiledQuery.raw('begin immediate')),
-      );
+      await patiently(patience, () => {
+        writer.exec('BEGIN IMMEDIATE');
+      });
       this.#transaction = connection;
     } catch (error) {
       await writes.releaseConnection();
@@ -193,11 +218,11 @@ class FileConnection implements DatabaseConnection {
     }
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  end(how: 'commit' | 'rollback'): Promise<void> {
+    const { writer } = this.#handles;
     // A full disk makes SQLite roll back by itself.
-    const isOver = !this.#handles.writer.isInTransaction();
-    if (how === 'rollback' && isOver) return;
-    await this.#transaction?.executeQuery(CompiledQuery.raw(how));
+    if (how === 'commit' || writer.isInTransaction()) writer.exec(how);
+    return Promise.resolve();
   }
 
   async release(): Promise<void> {
@@ -205,6 +230,11 @@ class FileConnection implements DatabaseConnection {
     this.#transaction = undefined;
     await this.#handles.writes.releaseConnection();
   }
+}
+
+/** What SQLite's read-only connection can run. */
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*select\b/i.test(sql));
 }
 
 function ours(connection: DatabaseConnection): FileConnection {
@@ -226,9 +256,12 @@ async function patiently<Result>(
     try {
       return await work();
     } catch (error) {
-      const isBusy = /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '');
-      if (!isBusy || performance.now() > end) throw error;
+      if (!isBusy(error) || performance.now() > end) throw error;
     }
     await pause(retryAfter);
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '');
 }

@@ -29,20 +29,19 @@ export function postgresDialect(options: PostgresDialectOptions): Dialect {
     application_name: 'site',
     types: { getTypeParser },
   });
-  // Without a listener, a database that restarts would end this process.
-  pool.on('error', options.onProblem);
-  if (statementTimeout > 0) {
+  // An error without a listener ends the process: that of a connection while no statement runs on it, in a
+  // transaction too, and of the pool, which tells the same of its idle ones.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', options.onProblem);
+    if (statementTimeout === 0) return;
     // A server that is there answers every statement within its timeout. Where it is silent for longer, the network
     // has lost it, and TCP would wait for a quarter of an hour.
-    pool.on('connect', (client) => {
-      const connection: unknown = Reflect.get(client, 'connection');
-      if (!(connection instanceof pg.Connection)) return;
-      const { stream } = connection;
-      if (stream instanceof Socket) {
-        stream.setTimeout(statementTimeout * 2, () => stream.destroy());
-      }
-    });
-  }
+    const connection: unknown = Reflect.get(client, 'connection');
+    if (!(connection instanceof pg.Connection)) return;
+    const { stream } = connection;
+    if (stream instanceof Socket) stream.setTimeout(statementTimeout * 2, () => stream.destroy());
+  });
   return withUnavailable(new PostgresDialect({ pool }), reasonOf);
 }
 

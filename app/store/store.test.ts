@@ -4,36 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  columnsOf,
-  newId,
-  readFlag,
-  readTimestamp,
-  type Flag,
-  type Timestamp,
-} from './columns.server';
-import type { Migrations } from './migrate.server';
+import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
+import { readFlag, readTimestamp } from './columns.server';
 import { closeStore, openStore, store } from './store.server';
-
-interface Tables {
-  thing: { id: string; name: string; made_at: Timestamp; done: Flag; bytes: Uint8Array | null };
-}
-
-const migrations: Migrations = {
-  '2026_01_01_thing': {
-    async up(db) {
-      const { id, timestamp, flag, bytes } = columnsOf(db);
-      await db.schema
-        .createTable('thing')
-        .addColumn('id', id, (column) => column.primaryKey())
-        .addColumn('name', 'text', (column) => column.notNull().unique())
-        .addColumn('made_at', timestamp, (column) => column.notNull())
-        .addColumn('done', flag, (column) => column.notNull())
-        .addColumn('bytes', bytes)
-        .execute();
-    },
-  },
-};
 
 let folder = '';
 let url = '';
@@ -46,32 +19,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const thing = (name: string) => ({
-  id: newId(),
-  name,
-  made_at: new Date('2026-11-23T01:02:03.456Z'),
-  done: true,
-  bytes: Buffer.from([0, 255]),
-});
-const add = (name: string) => store<Tables>().insertInto('thing').values(thing(name)).execute();
-const names = async () =>
-  (await store<Tables>().selectFrom('thing').select('name').orderBy('name').execute()).map(
-    ({ name }) => name,
-  );
-
 test('makes its folder, and keeps what it is given when it is closed and opened again', async () => {
-  await openStore({ url, migrations });
-  await add('a');
+  await openStore({ url, migrations: thingMigrations });
+  await addThing('a');
   await closeStore();
-  await openStore({ url, migrations });
-  const row = await store<Tables>().selectFrom('thing').selectAll().executeTakeFirstOrThrow();
+  await openStore({ url, migrations: thingMigrations });
+  const row = await things().selectFrom('thing').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ name: 'a', bytes: Buffer.from([0, 255]) });
   expect(readTimestamp(row.made_at)).toEqual(new Date('2026-11-23T01:02:03.456Z'));
   expect(readFlag(row.done)).toBe(true);
 });
 
 test('syncs each commit to the disk, and keeps foreign keys', async () => {
-  const { db } = await openStore({ url, migrations });
+  const { db } = await openStore({ url, migrations: thingMigrations });
   const pragma = async (name: string): Promise<unknown> => {
     const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db);
     return rows;
@@ -82,13 +42,13 @@ test('syncs each commit to the disk, and keeps foreign keys', async () => {
 });
 
 test('a route that runs where no store is open is told so', () => {
-  expect(() => store<Tables>()).toThrow(/^No store is open\./);
+  expect(() => store()).toThrow(/^No store is open\./);
 });
 
 test('a transaction is kept whole or not at all', async () => {
-  await openStore({ url, migrations });
-  await add('a');
-  const two = store<Tables>()
+  await openStore({ url, migrations: thingMigrations });
+  await addThing('a');
+  const two = things()
     .transaction()
     .execute(async (transaction) => {
       await transaction.insertInto('thing').values(thing('b')).execute();
@@ -97,24 +57,24 @@ test('a transaction is kept whole or not at all', async () => {
   await expect(two).rejects.toMatchObject({
     code: expect.stringContaining('SQLITE_CONSTRAINT') as string,
   });
-  expect(await names()).toEqual(['a']);
+  expect(await thingNames()).toEqual(['a']);
 });
 
 test('reads go on while a transaction is open, and see nothing of it', async () => {
-  await openStore({ url, migrations });
-  await store<Tables>()
+  await openStore({ url, migrations: thingMigrations });
+  await things()
     .transaction()
     .execute(async (transaction) => {
       await transaction.insertInto('thing').values(thing('a')).execute();
-      expect(await names()).toEqual([]);
+      expect(await thingNames()).toEqual([]);
     });
-  expect(await names()).toEqual(['a']);
+  expect(await thingNames()).toEqual(['a']);
 });
 
 test('writers at once queue, and none sees another one half done', async () => {
-  await openStore({ url, migrations });
+  await openStore({ url, migrations: thingMigrations });
   const rename = (to: string) =>
-    store<Tables>()
+    things()
       .transaction()
       .execute(async (transaction) => {
         const { name } = await transaction
@@ -127,37 +87,37 @@ test('writers at once queue, and none sees another one half done', async () => {
           .set({ name: name + to })
           .execute();
       });
-  await add('');
+  await addThing('');
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
   await Promise.all(letters.map(rename));
-  expect(Array.from((await names())[0] ?? '').sort()).toEqual(letters);
+  expect(Array.from((await thingNames())[0] ?? '').sort()).toEqual(letters);
 });
 
 test('a savepoint can be gone back to', async () => {
-  await openStore({ url, migrations });
-  const transaction = await store<Tables>().startTransaction().execute();
+  await openStore({ url, migrations: thingMigrations });
+  const transaction = await things().startTransaction().execute();
   await transaction.insertInto('thing').values(thing('a')).execute();
   const later = await transaction.savepoint('later').execute();
   await later.insertInto('thing').values(thing('b')).execute();
   await later.rollbackToSavepoint('later').execute();
   await transaction.commit().execute();
-  expect(await names()).toEqual(['a']);
+  expect(await thingNames()).toEqual(['a']);
 });
 
 test('a long answer can be streamed, and what is written meanwhile is seen at once by everybody else', async () => {
-  await openStore({ url, migrations });
-  await Promise.all(Array.from({ length: 250 }, (_, index) => add(`${index}`)));
+  await openStore({ url, migrations: thingMigrations });
+  await Promise.all(Array.from({ length: 250 }, (_, index) => addThing(`${index}`)));
   let seen = 0;
-  for await (const row of store<Tables>().selectFrom('thing').select('id').stream()) {
+  for await (const row of things().selectFrom('thing').select('id').stream()) {
     if (seen++ > 0) continue;
-    await store<Tables>().deleteFrom('thing').where('id', '!=', row.id).execute();
-    expect(await names()).toHaveLength(1);
+    await things().deleteFrom('thing').where('id', '!=', row.id).execute();
+    expect(await thingNames()).toHaveLength(1);
   }
   expect(seen).toBe(250);
 });
 
 test('a value that no column can hold is refused, and the process lives', async () => {
-  await openStore({ url, migrations });
+  await openStore({ url, migrations: thingMigrations });
   const query = sql`insert into thing (id) values (${{ an: 'object' }})`.execute(store());
   await expect(query).rejects.toThrow(/^A column keeps text, numbers/);
 });

@@ -1,5 +1,5 @@
 /** How Vite builds and serves a site for this server. JavaScript, since Vite loads it before it can load TypeScript. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { vitePlugin as remix } from '@remix-run/dev';
@@ -30,8 +30,12 @@ export function siteServer() {
   ];
 }
 
+/** A program of the site's own. */
+const store = 'app/server/store.ts';
+
 /**
- * Builds `app/server/main.ts` beside Remix's own `index.js`, for `npm start`.
+ * Builds `app/server/main.ts` beside Remix's own `index.js`, for `npm start`, and `app/server/store.ts` where the site
+ * has one, for `npm run store`.
  *
  * @returns {import('vite').Plugin}
  */
@@ -49,7 +53,11 @@ function build() {
       if (!isSsrBuild) return;
       config.build.rollupOptions = {
         ...config.build.rollupOptions,
-        input: { index: 'virtual:remix/server-build', main: 'app/server/main.ts' },
+        input: {
+          index: 'virtual:remix/server-build',
+          main: 'app/server/main.ts',
+          ...(existsSync(path.resolve(config.root ?? '', store)) && { store }),
+        },
         output: { format: 'esm', entryFileNames: '[name].js' },
       };
     },

@@ -1,0 +1,166 @@
+/** What a store on a file does in trouble: clear errors, nothing lost, and it goes on by itself afterwards. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
+import { openFile } from './file.server';
+import type { Migrations } from './migrate.server';
+import { closeStore, openStore } from './store.server';
+import { storeUnavailableResponse } from './unavailable.server';
+
+let folder = '';
+let file = '';
+let settings: Parameters<typeof openStore>[0];
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'store-'));
+  file = path.join(folder, 'site.db');
+  settings = { url: `file:${file}`, migrations: thingMigrations, patience: 50 };
+});
+afterEach(async () => {
+  await closeStore();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What is thrown is told without a word of the database's. */
+const unavailable = (reason: string) => ({
+  name: 'StoreUnavailable',
+  reason,
+  message: expect.not.stringMatching(/database|SQL/i) as string,
+});
+
+test('a full disk refuses a write, keeps what was there, and takes the next one when there is room', async () => {
+  const { db } = await openStore(settings);
+  await addThing('before');
+  await sql`pragma max_page_count = 1`.execute(db);
+  const bytes = Buffer.alloc(100_000);
+  const big = () =>
+    things()
+      .insertInto('thing')
+      .values({ ...thing('big'), bytes })
+      .execute();
+  await expect(big()).rejects.toMatchObject(unavailable('full'));
+  const inTransaction = things()
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction
+        .insertInto('thing')
+        .values({ ...thing('big'), bytes })
+        .execute();
+    });
+  await expect(inTransaction).rejects.toMatchObject(unavailable('full'));
+  expect(await thingNames()).toEqual(['before']);
+
+  await sql`pragma max_page_count = 100000`.execute(db);
+  await big();
+  expect(await thingNames()).toEqual(['before', 'big']);
+});
+
+test('a store that another process holds for too long refuses a write, still reads, and goes on after it', async () => {
+  await openStore(settings);
+  await addThing('before');
+  const other = openFile(file, 'writer');
+  other.exec('BEGIN IMMEDIATE');
+  await expect(addThing('a')).rejects.toMatchObject(unavailable('locked'));
+  await expect(
+    things()
+      .transaction()
+      .execute(() => Promise.resolve()),
+  ).rejects.toMatchObject(unavailable('locked'));
+  expect(await thingNames()).toEqual(['before']);
+  other.exec('COMMIT');
+  await addThing('a');
+  // Acknowledged is kept: another connection sees it too.
+  expect(await thingNames()).toEqual(['a', 'before']);
+  await addThing('b');
+  await closeStore();
+  await openStore(settings);
+  expect(await thingNames()).toEqual(['a', 'b', 'before']);
+});
+
+test('a write waits for another process’s, and the site answers meanwhile', async () => {
+  await openStore({ ...settings, patience: 20_000 });
+  const other = openFile(file, 'writer');
+  other.exec('BEGIN IMMEDIATE');
+  const written = addThing('a');
+  for (let reads = 0; reads < 5; reads++) expect(await thingNames()).toEqual([]);
+  other.exec('COMMIT');
+  await written;
+  expect(await thingNames()).toEqual(['a']);
+});
+
+test('a store that cannot serve is a 503 that may be tried again, and says nothing of the database', async () => {
+  const response = storeUnavailableResponse();
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(await response.json()).toEqual({ error: 'store_unavailable' });
+});
+
+const add = (table: string) => async (db: Kysely<unknown>) => {
+  await db.schema.createTable(table).addColumn('id', 'text').execute();
+};
+
+test('a migration that fails half way leaves the store as it was, and mended it passes at the next start', async () => {
+  const broken: Migrations = {
+    ...thingMigrations,
+    '2026_02_01_first': { up: add('first') },
+    '2026_02_02_half': {
+      async up(db) {
+        await add('half')(db);
+        await sql`insert into nowhere values (1)`.execute(db);
+      },
+    },
+  };
+  await openStore(settings);
+  await addThing('before');
+  await closeStore();
+
+  await expect(openStore({ ...settings, migrations: broken })).rejects.toMatchObject({
+    name: 'StartError',
+    message:
+      'The migration 2026_02_02_half failed, and the store is as it was before: no such table: nowhere.',
+  });
+  const tables = async (db: Kysely<unknown>) =>
+    (await db.introspection.getTables()).map(({ name }) => name);
+  const { db } = await openStore(settings);
+  expect(await tables(db)).toEqual(['thing']);
+  expect(await thingNames()).toEqual(['before']);
+  await closeStore();
+
+  const mended = await openStore({
+    ...settings,
+    migrations: { ...broken, '2026_02_02_half': { up: add('half') } },
+  });
+  expect(await tables(mended.db)).toEqual(['first', 'half', 'thing']);
+});
+
+test('a build that does not know the store’s migrations does not start', async () => {
+  await openStore(settings);
+  await closeStore();
+  await expect(openStore({ ...settings, migrations: {} })).rejects.toThrow(
+    /^The store has the migration 2026_01_01_thing, which this build does not know[^\n]+\.$/,
+  );
+});
+
+test('a product may come when another one’s migrations are further', async () => {
+  await openStore(settings);
+  await closeStore();
+  const migrations = { ...thingMigrations, '2025_12_01_older': { up: add('older') } };
+  const { db } = await openStore({ ...settings, migrations });
+  expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual(['older', 'thing']);
+});
+
+test('a file that is no store, or a place where none can be, stops the start with a sentence', async () => {
+  await writeFile(file, 'this is no database\n'.repeat(1_000));
+  await expect(openStore(settings)).rejects.toMatchObject({
+    name: 'StartError',
+    message: `DATABASE_URL names the file ${file} that cannot be opened: file is not a database.`,
+  });
+  await mkdir(path.join(folder, 'folder.db'));
+  for (const place of ['site.db/below/site.db', 'folder.db']) {
+    await expect(openStore({ ...settings, url: `file:${folder}/${place}` })).rejects.toThrow(
+      /^DATABASE_URL names the file [^\n]+ that cannot be opened: [^\n]+\.$/,
+    );
+  }
+});

@@ -1,0 +1,66 @@
+/**
+ * A site's writes without a site: opens the store, and writes to it at once from many sides until it is killed. Each
+ * line on stdout is a write that was acknowledged, or the reason why one was not. With `forget`, the negative control,
+ * it acknowledges a write before it is committed.
+ */
+import { writeSync } from 'node:fs';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { newId } from '../../app/store/columns.server';
+import { closeStore, openStore, store } from '../../app/store/store.server';
+import { StoreUnavailable } from '../../app/store/unavailable.server';
+import { pairMigrations, type PairTables } from './pairs';
+
+const [url = '', how = 'keep'] = process.argv.slice(2);
+const sides = 8;
+const say = (line: string) => writeSync(1, `${line}\n`);
+
+await openStore({ url, migrations: pairMigrations, patience: 2_000 });
+say('open');
+process.once('SIGTERM', () => {
+  ending = true;
+});
+let ending = false;
+
+/** Half of the writes are two rows in a transaction: both are there, or none. */
+async function write(id: string, isPair: boolean): Promise<void> {
+  const row = (half: string) => ({
+    id: `${id}-${half}`,
+    pair: isPair ? id : '',
+    words: id.repeat(20),
+  });
+  const db = store<PairTables>();
+  if (!isPair) {
+    await db.insertInto('pair').values(row('a')).execute();
+    return;
+  }
+  await db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('pair').values(row('a')).execute();
+    await transaction.insertInto('pair').values(row('b')).execute();
+  });
+}
+
+async function side(index: number): Promise<void> {
+  for (let count = 0; !ending; count++) {
+    const id = newId();
+    // A file answers without a turn of the event loop, in which signals come. A site's requests bring one.
+    await turn();
+    try {
+      if (how === 'forget') {
+        say(`kept ${id}`);
+        await pause(20);
+      }
+      await write(id, (index + count) % 2 === 0);
+      if (how !== 'forget') say(`kept ${id}`);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) {
+        say(`failed ${String(error)}`);
+        throw error;
+      }
+      say(`retry ${error.reason}`);
+      await pause(20);
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: sides }, (_, index) => side(index)));
+await closeStore();

@@ -1,0 +1,197 @@
+/** The store on PostgreSQL: what `app/store/store.test.ts` shows of a file, and its own kinds of trouble. */
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readFlag, readTimestamp } from '~/store/columns.server';
+import type { Migrations } from '~/store/migrate.server';
+import { closeStore, openStore } from '~/store/store.server';
+import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/kept-things';
+import {
+  hasOwnPostgres,
+  hasPostgres,
+  postgresDatabases,
+  startPostgres,
+  type PostgresDatabases,
+  type PostgresServer,
+} from './postgres-server';
+
+afterEach(closeStore);
+
+const unavailable = (reason: string) => ({
+  name: 'StoreUnavailable',
+  reason,
+  message: expect.not.stringMatching(/127\.0\.0\.1|connect |SQL|terminat/) as string,
+});
+
+describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
+  let databases: PostgresDatabases;
+  let url = '';
+  beforeAll(async () => {
+    databases = await postgresDatabases();
+  });
+  afterAll(() => databases.stop());
+  beforeEach(async () => {
+    url = await databases.newDatabase();
+  });
+  const open = (settings: Partial<Parameters<typeof openStore>[0]> = {}) =>
+    openStore({ url, migrations: thingMigrations, ...settings });
+
+  test('keeps what it is given, in the types that the file store has', async () => {
+    await open();
+    await addThing('a');
+    await closeStore();
+    await open();
+    const row = await things().selectFrom('thing').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ name: 'a', bytes: Buffer.from([0, 255]) });
+    expect(readTimestamp(row.made_at)).toEqual(new Date('2026-11-23T01:02:03.456Z'));
+    expect(readFlag(row.done)).toBe(true);
+    const count = things()
+      .selectFrom('thing')
+      .select((of) => of.fn.countAll().as('count'));
+    expect(await count.executeTakeFirst()).toEqual({ count: 1 });
+  });
+
+  test('a transaction is kept whole or not at all', async () => {
+    await open();
+    await addThing('a');
+    const two = things()
+      .transaction()
+      .execute(async (transaction) => {
+        await transaction.insertInto('thing').values(thing('b')).execute();
+        await transaction.insertInto('thing').values(thing('a')).execute();
+      });
+    await expect(two).rejects.toMatchObject({ code: '23505' });
+    expect(await thingNames()).toEqual(['a']);
+  });
+
+  test('a migration that fails half way leaves the store as it was, and mended it passes', async () => {
+    const then = (up: Migrations[string]['up']) => ({
+      ...thingMigrations,
+      '2026_02_01_half': { up },
+    });
+    const tables = async () => (await things().introspection.getTables()).map(({ name }) => name);
+    await open();
+    await closeStore();
+    const broken = then(async (db) => {
+      await sql`create table half (id text)`.execute(db);
+      await sql`insert into nowhere values (1)`.execute(db);
+    });
+    await expect(open({ migrations: broken })).rejects.toMatchObject({
+      name: 'StartError',
+      message:
+        'The migration 2026_02_01_half failed, and the store is as it was before: relation "nowhere" does not exist.',
+    });
+    await open();
+    expect(await tables()).toEqual(['thing']);
+    await closeStore();
+    await open({
+      migrations: then(async (db) => {
+        await sql`create table half (id text)`.execute(db);
+      }),
+    });
+    expect(await tables()).toEqual(['half', 'thing']);
+  });
+
+  test('a pool that is taken refuses in time, and goes on when a connection comes back', async () => {
+    await open({ connections: 1, patience: 100 });
+    await things()
+      .transaction()
+      .execute(async (transaction) => {
+        await transaction.insertInto('thing').values(thing('a')).execute();
+        await expect(thingNames()).rejects.toMatchObject(unavailable('timeout'));
+      });
+    expect(await thingNames()).toEqual(['a']);
+  });
+
+  test('a statement ends at its timeout, also where it waits for a lock, and the next one passes', async () => {
+    const { db } = await open({ statementTimeout: 200 });
+    await expect(sql`select pg_sleep(30)`.execute(db)).rejects.toMatchObject(
+      unavailable('timeout'),
+    );
+    await addThing('a');
+    await things()
+      .transaction()
+      .execute(async (transaction) => {
+        await transaction.deleteFrom('thing').execute();
+        const waits = things().updateTable('thing').set({ name: 'b' }).execute();
+        await expect(waits).rejects.toMatchObject(unavailable('timeout'));
+      });
+    expect(await thingNames()).toEqual([]);
+  });
+
+  test('a full disk is told, and the next write passes', async () => {
+    const { db } = await open();
+    const full = sql`do $$ begin raise exception 'canary' using errcode = 'disk_full'; end $$`;
+    await expect(full.execute(db)).rejects.toMatchObject(unavailable('full'));
+    await addThing('a');
+  });
+
+  test('a wrong database, and a wrong password, stop the start at once with a sentence', async () => {
+    const wrong = Object.assign(new URL(url), {
+      pathname: '/nowhere',
+      password: 'canary',
+    });
+    const refused = openStore({ url: wrong.href, migrations: thingMigrations });
+    await expect(refused).rejects.toMatchObject({
+      name: 'StartError',
+      message:
+        'DATABASE_URL names a database that cannot be opened: database "nowhere" does not exist.',
+    });
+  });
+});
+
+test('a database that is not there stops the start with a sentence, after a while', async () => {
+  const problems: Error[] = [];
+  const refused = openStore({
+    url: 'postgres://site:canary@127.0.0.1:9/site',
+    migrations: thingMigrations,
+    startPatience: 200,
+    onProblem: (problem) => problems.push(problem),
+  });
+  await expect(refused).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(
+      /^DATABASE_URL names a database that cannot be opened: (?!.*canary)[^\n]*ECONNREFUSED[^\n]*\.$/,
+    ) as string,
+  });
+  expect(problems[0]).toMatchObject(unavailable('unreachable'));
+});
+
+describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test('a start waits for a database that is late', async () => {
+    const url = await server.newDatabase();
+    await server.kill();
+    const opened = openStore({ url, migrations: thingMigrations });
+    await server.start();
+    await opened;
+    expect(await thingNames()).toEqual([]);
+  });
+
+  test('a database that crashes is a retryable error in flight, and all goes on once it is back', async () => {
+    const problems: string[] = [];
+    await openStore({
+      url: await server.newDatabase(),
+      migrations: thingMigrations,
+      onProblem: ({ message }) => problems.push(message),
+    });
+    await Promise.all(['a', 'b', 'c'].map(addThing));
+    const inFlight = things()
+      .transaction()
+      .execute(async (transaction) => {
+        await transaction.insertInto('thing').values(thing('lost')).execute();
+        await server.kill();
+        await transaction.insertInto('thing').values(thing('lost too')).execute();
+      });
+    await expect(inFlight).rejects.toMatchObject(unavailable('unreachable'));
+    await expect(thingNames()).rejects.toMatchObject(unavailable('unreachable'));
+    await server.start();
+    expect(await thingNames()).toEqual(['a', 'b', 'c']);
+    // The pool's idle connections went too, and that ended nothing.
+    expect(problems.length).toBeGreaterThan(0);
+  });
+});
