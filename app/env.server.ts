@@ -1,5 +1,9 @@
 /** The site's settings: read once, checked, frozen. The only reader of `process.env` under `app/`. */
 import { z } from 'zod';
+import {
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+} from './site.config';
 
 const origin = z
   .string()
@@ -11,6 +15,7 @@ const origin = z
   })
   .transform((value) => new URL(value).origin);
 
+// auth: platform
 const internalUrl = z
   .string()
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
@@ -20,6 +25,7 @@ const internalUrl = z
     error: 'must have no credentials, query or fragment',
   })
   .transform((value) => new URL(value).href.replace(/[?#]*$/, '').replace(/\/+$/, ''));
+// /auth
 
 /** One CSP source: `'self'`, `'none'`, or an origin whose host may start with `*.`. */
 const frameAncestor = z
@@ -28,6 +34,7 @@ const frameAncestor = z
     error: "must list origins, 'self' or 'none', with spaces between",
   });
 
+// auth: accounts
 /** The path of a file in a folder of its own, or a PostgreSQL address with a database. */
 const databaseUrl = z
   .string()
@@ -40,8 +47,6 @@ const databaseUrl = z
         'must be a file, such as file:data/site.db, or a PostgreSQL address, such as postgres://user:password@host:5432/site',
     },
   );
-
-const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
 const secret = z
   .string()
@@ -63,6 +68,9 @@ const smtpUrl = z
       value === 'off' || (URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol)),
     { error: 'must be an smtp or smtps URL, such as smtps://user:password@mail.example, or off' },
   );
+// /auth
+
+const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
 const oneOf = <const T extends string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
@@ -72,9 +80,8 @@ const settings = z
     NODE_ENV: oneOf('development', 'production', 'test').default('production'),
     PORT: port.default(3000),
     HOST: z.string().min(1).default('0.0.0.0'),
-    PLATFORM_INTERNAL_URL: internalUrl.optional(),
+    PLATFORM_INTERNAL_URL: internalUrl.optional(), // auth: platform
     SITE_ORIGIN: origin.optional(),
-    DATABASE_URL: databaseUrl.default('file:data/site.db'),
     PLATFORM_FRAME_ANCESTORS: z
       .string()
       .default("'none'")
@@ -91,9 +98,13 @@ const settings = z
       .min(0, { error: 'must not be negative' })
       .max(300, { error: 'must be at most 300' })
       .optional(),
+    // auth: platform
     OFFLINE_DEMO: oneOf('0', '1')
       .default('0')
       .transform((value) => value === '1'),
+    // /auth
+    // auth: accounts
+    DATABASE_URL: databaseUrl.default('file:data/site.db'),
     AUTH_SECRET: secret.optional(),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: z
@@ -105,8 +116,11 @@ const settings = z
       .min(0, { error: 'must not be negative' })
       .max(10, { error: 'must be at most 10' })
       .default(0),
+    // /auth
   })
+  // auth: platform
   .superRefine((value, context) => {
+    if (!hasPlatform) return;
     // The demo never calls the platform (W31), so it must not know where the platform is.
     if (value.OFFLINE_DEMO === (value.PLATFORM_INTERNAL_URL !== undefined)) {
       context.addIssue({
@@ -118,8 +132,10 @@ const settings = z
       });
     }
   })
+  // /auth
+  // auth: accounts
   .superRefine((value, context) => {
-    if (value.NODE_ENV !== 'production') return;
+    if (!hasAccounts || value.NODE_ENV !== 'production') return;
     const required = (name: 'AUTH_SECRET' | 'SMTP_URL', what: string) => {
       if (value[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: `is required: ${what}` });
@@ -127,17 +143,18 @@ const settings = z
     required('AUTH_SECRET', 'the key that signs the cookies and links of accounts');
     required('SMTP_URL', 'where mail to accounts goes, or off');
   });
+// /auth
 
 export interface SiteEnv {
   mode: 'development' | 'production' | 'test';
   port: number;
   host: string;
+  // auth: platform
   /** Base address of the platform's internal API, without a trailing slash. Empty in the demo. */
   platformInternalUrl: string;
+  // /auth
   /** The origin a visitor's browser knows the site by. */
   siteOrigin: string;
-  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
-  databaseUrl: string;
   /** CSP sources that may frame the site. */
   frameAncestors: readonly string[];
   logLevel: string;
@@ -145,8 +162,13 @@ export interface SiteEnv {
   maxConnections: number;
   /** Seconds from SIGTERM until the listening socket closes, for load balancers to see `/readyz` and move on. */
   shutdownDelay: number;
+  // auth: platform
   /** W31: memory adapters and no internal call at all. */
   offlineDemo: boolean;
+  // /auth
+  // auth: accounts
+  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
+  databaseUrl: string;
   /** What signs the cookies and links of accounts: the key in use, then the one before it. Empty in development. */
   authSecrets: readonly string[];
   /** Where mail goes. Null where it is declared off, or not set in development. */
@@ -155,6 +177,7 @@ export interface SiteEnv {
   mailFrom: string;
   /** How many proxies in front of the site add to `x-forwarded-for`; 0 ignores it. */
   trustedProxies: number;
+  // /auth
 }
 
 /** A setting is missing or malformed. The message is one sentence that names it. */
@@ -180,18 +203,20 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     mode: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
-    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '',
+    platformInternalUrl: value.PLATFORM_INTERNAL_URL ?? '', // auth: platform
     siteOrigin,
-    databaseUrl: value.DATABASE_URL,
     frameAncestors: value.PLATFORM_FRAME_ANCESTORS,
     logLevel: value.LOG_LEVEL ?? (value.NODE_ENV === 'development' ? 'warn' : 'info'),
     maxConnections: value.MAX_CONNECTIONS,
     shutdownDelay: value.SHUTDOWN_DELAY_SECONDS ?? (value.NODE_ENV === 'production' ? 5 : 0),
-    offlineDemo: value.OFFLINE_DEMO,
+    offlineDemo: value.OFFLINE_DEMO, // auth: platform
+    // auth: accounts
+    databaseUrl: value.DATABASE_URL,
     authSecrets: value.AUTH_SECRET ?? [],
     smtpUrl: value.SMTP_URL === 'off' ? null : (value.SMTP_URL ?? null),
     mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
     trustedProxies: value.TRUSTED_PROXIES,
+    // /auth
   });
 }
 
@@ -210,6 +235,7 @@ export function siteEnv(): SiteEnv {
   return current;
 }
 
+// auth: platform
 function isPlainAddress(url: URL): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }

@@ -11,26 +11,45 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
+// auth: accounts
+import { AccountMenu } from './accounts/account-menu';
+import type { AccountState } from './accounts/account-state';
+import { accountStateOf, checkAccount } from './accounts/account.server';
+// /auth
+import { siteEnv } from './env.server'; // auth: platform
+import { checkPlatformUser, userStateOf } from './platform/platform.server'; // auth: platform
+import type { UserState } from './platform/profile'; // auth: platform
 import { ErrorPage } from './shell/errors/error-page';
 import { ThrownError } from './shell/errors/thrown-error';
 import { PageShell } from './shell/page-shell';
-import { SignInButton } from './shell/platform/auth-buttons';
-import { PlatformVisitor } from './shell/platform/platform-visitor';
-import { UserProvider } from './shell/platform/user-state';
-import { ReloadProvider } from './shell/reload';
-import { Visitor } from './shell/visitor';
+import { SignInButton } from './shell/platform/auth-buttons'; // auth: platform
+import { PlatformVisitor } from './shell/platform/platform-visitor'; // auth: platform
+import { UserProvider } from './shell/platform/user-state'; // auth: platform
+import {
+  ReloadProvider,
+  useReload, // auth: accounts
+} from './shell/reload';
+import { SessionProvider } from './shell/sessions'; // auth: accounts
+import { Visitor, type Identity } from './shell/visitor';
+import type { RouteHandle } from './route-handle';
+import {
+  accountNames,
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+  titleOf,
+} from './site.config';
 import { useNonce } from './ui/nonce';
-import { checkPlatformUser, userStateOf } from './platform/platform.server';
-import { siteEnv } from './env.server';
-import { titleOf } from './site.config';
 import './tailwind.css';
 
 export const meta: MetaFunction = () => [{ title: titleOf() }];
 
-export async function loader({ context }: LoaderFunctionArgs) {
+/** It shows who is signed in, and does nothing that needs it. Each route says for itself what it wants. */
+export const handle = { access: 'none' } satisfies RouteHandle;
+
+export async function loader(args: LoaderFunctionArgs) {
   return {
-    user: userStateOf(await checkPlatformUser(context)),
-    offlineDemo: siteEnv().offlineDemo,
+    ...(await platformOf(args)), // auth: platform
+    account: await accountOf(args), // auth: accounts
   };
 }
 
@@ -57,40 +76,57 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { user, offlineDemo } = useLoaderData<typeof loader>();
   return (
-    <ReloadProvider>
-      <UserProvider loaded={user}>
-        <PageShell
-          visitor={<Visitor identities={identities} />}
-          notice={offlineDemo && <DemoNotice />}
-        >
-          <Outlet />
-        </PageShell>
-      </UserProvider>
-    </ReloadProvider>
+    <Page loaded={useLoaderData<typeof loader>()}>
+      <Outlet />
+    </Page>
   );
 }
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const loaded = useRouteLoaderData<typeof loader>('root');
+  const signIn = hasPlatform ? <SignInButton /> : null; // auth: platform
   return (
-    <ReloadProvider>
-      <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>
-        <PageShell visitor={<Visitor identities={identities} />}>
-          <ErrorPage status={statusOf(error)} signIn={<SignInButton />} />
-          {import.meta.env.MODE === 'development' && <ThrownError error={error} />}
-        </PageShell>
-      </UserProvider>
-    </ReloadProvider>
+    <Page loaded={useRouteLoaderData<typeof loader>('root')}>
+      <ErrorPage
+        status={statusOf(error)}
+        signIn={signIn} // auth: platform
+      />
+      {import.meta.env.MODE === 'development' && <ThrownError error={error} />}
+    </Page>
   );
 }
 
-const identities = [{ name: 'Account', menu: <PlatformVisitor /> }];
+/** What every page stands in: each identity that a visitor can have, and the frame around the content. */
+function Page({ loaded, children }: { loaded: Loaded | undefined; children: ReactNode }) {
+  const account: AccountState = loaded?.account ?? { status: 'unavailable' }; // auth: accounts
+  const identities = [
+    ...(hasPlatform ? [platformIdentity] : []), // auth: platform
+    ...(hasAccounts ? [accountIdentity(account)] : []), // auth: accounts
+  ];
+  let page = (
+    <PageShell
+      visitor={<Visitor identities={identities} />}
+      notice={loaded?.offlineDemo && <DemoNotice />} // auth: platform
+    >
+      {children}
+    </PageShell>
+  );
+  page = <UserProvider loaded={loaded?.user ?? { status: 'unavailable' }}>{page}</UserProvider>; // auth: platform
+  page = <AccountSession account={account}>{page}</AccountSession>; // auth: accounts
+  return <ReloadProvider>{page}</ReloadProvider>;
+}
 
-/** A browser shows a script's nonce as empty, so hydration sees another one than was sent. */
-const hiddenNonce: object = { suppressHydrationWarning: true };
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+// auth: platform
+const platformIdentity: Identity = { name: accountNames.platform, menu: <PlatformVisitor /> };
+
+async function platformOf({ context }: LoaderFunctionArgs) {
+  if (!hasPlatform) return { user: { status: 'signed-out' } as UserState, offlineDemo: false };
+  const user = userStateOf(await checkPlatformUser(context));
+  return { user, offlineDemo: siteEnv().offlineDemo };
+}
 
 /** W31: the visitor must know that this is no platform's site. */
 function DemoNotice() {
@@ -100,6 +136,32 @@ function DemoNotice() {
     </p>
   );
 }
+// /auth
+
+// auth: accounts
+function accountIdentity(account: AccountState): Identity {
+  const { site: name } = accountNames;
+  return { name, menu: <AccountMenu account={account} label={name} /> };
+}
+
+async function accountOf({ request, context }: LoaderFunctionArgs): Promise<AccountState> {
+  if (!hasAccounts) return { status: 'signed-out' };
+  return accountStateOf(await checkAccount({ request, context }));
+}
+
+/** Whether somebody is still signed in to a site account, the loaders say. */
+function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
+  const person = account.status === 'signed-in' ? account.email : null;
+  return (
+    <SessionProvider person={person} check={useReload()}>
+      {children}
+    </SessionProvider>
+  );
+}
+// /auth
+
+/** A browser shows a script's nonce as empty, so hydration sees another one than was sent. */
+const hiddenNonce: object = { suppressHydrationWarning: true };
 
 /** Null for an error of the browser's own, which the server has not logged. */
 function statusOf(error: unknown): number | null {

@@ -1,17 +1,27 @@
 /** Every URL of the site. */
 import { index, route, type RouteConfig } from '@remix-run/route-config';
-import accounts from './accounts/routes';
+import accounts from './accounts/routes'; // auth: accounts
+import {
+  hasAccounts, // auth: accounts
+  hasPlatform, // auth: platform
+} from './site.config';
 import studio from './studio/routes'; // sample: studio
 
 export default [
   index('routes/home.tsx'),
-  route('account', 'routes/account.tsx'),
-  ...studio, // sample: studio
-  ...accounts,
+  // auth: platform
+  ...(hasPlatform
+    ? [
+        route('account', 'routes/account.tsx'),
+        ...studio, // sample: studio
+        route('api/user', 'routes/api.user.ts'),
+        // Where `output.url` of every generation leads.
+        route('api/generations/:id/:file', 'routes/api.generation-output.ts'),
+      ]
+    : []),
+  // /auth
+  ...(hasAccounts ? accounts : []), // auth: accounts
 
-  route('api/user', 'routes/api.user.ts'),
-  // Where `output.url` of every generation leads.
-  route('api/generations/:id/:file', 'routes/api.generation-output.ts'),
   route('api/*', 'routes/api.not-found.ts'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

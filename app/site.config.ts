@@ -1,5 +1,22 @@
 /** What the site is called, what its home page says, where its menu leads, and whom its pages may load from. */
 
+/**
+ * Whose accounts people sign in to: `platform`, the platform's, which all that uses its SDK needs; `in-app`, accounts of
+ * the site's own; or `both`, side by side. `npm run init` removes what a mode has no use for.
+ */
+export const auth = 'both' as AuthMode;
+
+export type AuthMode = 'platform' | 'in-app' | 'both';
+
+export const hasPlatform = auth !== 'in-app'; // auth: platform
+export const hasAccounts = auth !== 'platform'; // auth: accounts
+
+/** What each kind of account is called. Whoever has two of them must know which is which (W29). */
+export const accountNames =
+  auth === 'both'
+    ? ({ platform: 'Platform account', site: 'Site account' } as const)
+    : ({ platform: 'Account', site: 'Account' } as const);
+
 export const site = {
   name: 'Gatehouse',
   headline: 'Say it, and see it.',
@@ -8,7 +25,8 @@ export const site = {
   menu: [
     { to: '/', label: 'Home' },
     { to: '/studio', label: 'Studio' }, // sample: studio
-    { to: '/account', label: 'Account' },
+    { to: '/account', label: accountNames.platform }, // auth: platform
+    { to: '/settings', label: accountNames.site }, // auth: accounts
   ],
   /**
    * Origins besides the site's own that its pages may use, by directive of the content security

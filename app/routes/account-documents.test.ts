@@ -1,3 +1,4 @@
+// auth: platform
 /** The account page as the server answers for it. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';

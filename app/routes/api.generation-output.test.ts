@@ -1,3 +1,4 @@
+// auth: platform
 /** `/api/generations/:id/output.<extension>`: pictures, whole and in parts. */
 import { expect, test } from 'vitest';
 import { checkPlatformUser } from '~/platform/platform.server';

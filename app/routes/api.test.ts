@@ -1,3 +1,4 @@
+// auth: platform
 /** What every site answers under `/api`. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';

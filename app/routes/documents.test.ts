@@ -1,3 +1,4 @@
+// auth: platform
 /** Pages and their forms as a browser gets and posts them before any script runs. */
 import { expect, test, vi } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';

@@ -1,3 +1,4 @@
+// auth: platform
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';

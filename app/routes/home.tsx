@@ -1,21 +1,26 @@
 /** The home page. */
 import { Link } from '@remix-run/react';
 import type { RouteHandle } from '~/route-handle';
+import { Welcome } from '~/shell/platform/welcome'; // auth: platform
 import { site } from '~/site.config';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { PlatformLost } from '~/shell/platform/platform-lost';
-import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
-import { Skeleton } from '~/ui/skeleton';
-import { useUser } from '~/shell/platform/user-state';
 
 export const handle = { access: 'none' } satisfies RouteHandle;
 
 const points = [
+  // auth: platform
   {
-    title: 'Sign-in is the platform’s',
-    text: 'This site keeps no password and no session. It asks the platform who you are, each time.',
+    title: 'The platform’s accounts',
+    text: 'Your account on the platform is known here by the platform’s word alone, which is asked for each time. Its password stays there.',
   },
+  // /auth
+  // auth: accounts
+  {
+    title: 'Accounts of this site’s own',
+    text: 'Some things are kept by this site itself. They belong to an account that you make here, and export or delete at will.',
+  },
+  // /auth
   {
     title: 'Checked on the server',
     text: 'Everything you make, see or save passes a check on the server before anything happens.',
@@ -45,10 +50,11 @@ export default function Home() {
           </Button>
         )}
       </section>
-
-      <Visitor />
-
-      <section aria-label="How it works" className="grid gap-4 sm:grid-cols-3">
+      <Welcome /> {/* auth: platform */}
+      <section
+        aria-label="How it works"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-4"
+      >
         {points.map(({ title, text }) => (
           <Card key={title} className="grid content-start gap-2 p-5">
             <h2 className="font-semibold">{title}</h2>
@@ -58,36 +64,6 @@ export default function Home() {
       </section>
     </div>
   );
-}
-
-function Visitor() {
-  const { view } = useUser();
-  switch (view.status) {
-    case 'signed-out':
-      return <SignedOutPanel />;
-    case 'changing':
-    case 'checking':
-      return (
-        // As high as the greeting, so that nothing below it moves.
-        <Card className="flex flex-wrap items-center justify-between gap-4 p-6 noscript:hidden">
-          <Skeleton className="h-7 w-48" />
-          <Skeleton className="h-5 w-20" />
-        </Card>
-      );
-    case 'signed-in':
-      return (
-        <Card className="flex flex-wrap items-center justify-between gap-4 p-6">
-          <p className="font-display text-xl wrap-anywhere">
-            {['Good to see you', view.profile.displayName].filter(Boolean).join(', ')}.
-          </p>
-          {view.profile.credits !== null && (
-            <p className="text-muted text-sm">Credits: {view.profile.credits}</p>
-          )}
-        </Card>
-      );
-    case 'unavailable':
-      return <PlatformLost />;
-  }
 }
 
 /** Not the library’s: see docs/decisions/0008-speed-of-a-page.md. */

@@ -1,3 +1,4 @@
+// auth: platform
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, Socket } from 'node:net';

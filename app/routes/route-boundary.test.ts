@@ -1,3 +1,4 @@
+// auth: platform
 /** Every route of the site asks first who it is, stops when the answer is no, and tells no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { callUpstream } from '~/platform/upstream/upstream.server';

@@ -1,3 +1,4 @@
+// auth: platform
 /** `GET /api/user`, answered before Remix. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';

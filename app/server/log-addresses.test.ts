@@ -1,3 +1,4 @@
+// auth: platform
 /** What a failed call to the platform leaves in the log. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// auth: platform
 /** What this site tells its server: by the listener, on a double of the platform. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';

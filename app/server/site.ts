@@ -1,50 +1,79 @@
 /** What the server must know of this site, in production and in development. */
 import type { Site } from 'site-server';
 import { log } from 'site-server/log';
-import { hasAskedAccount } from '~/accounts/account.server';
+import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
 import { siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
-import { migrations } from '~/migrations.server';
+import { migrations } from '~/migrations.server'; // auth: accounts
+// auth: platform
 import { hasAskedPlatform } from '~/platform/platform.server';
 import { onUpstreamFailure } from '~/platform/upstream/failures.server';
 import { UpstreamFailure } from '~/platform/upstream/upstream.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
-import { site as config } from '~/site.config';
-import { closeStore, openStore } from '~/store/store.server';
+// /auth
+import {
+  hasPlatform, // auth: platform
+  site as config,
+} from '~/site.config';
+import { closeStore, openStore } from '~/store/store.server'; // auth: accounts
 
 export const site: Site = {
   settings() {
     const env = siteEnv();
-    const { host } = env.offlineDemo ? { host: '' } : new URL(env.platformInternalUrl);
     return {
       ...env,
       contentSources: config.contentSources,
-      hiddenInLog: host ? { [host]: '<PLATFORM_INTERNAL_URL>' } : {},
+      hiddenInLog: hiddenInLog(), // auth: platform
     };
   },
   isResource: isApiPath,
-  hasAskedIdentity: (context) => hasAskedPlatform(context) || hasAskedAccount(context),
+  hasAskedIdentity: (context) =>
+    [
+      hasAskedPlatform, // auth: platform
+      hasAskedAccount, // auth: accounts
+    ].some((hasAsked) => hasAsked(context)),
+  // auth: platform
   // W03, W04. The route `api.user` relays where Remix runs without this server, and answers other methods.
-  relay: { path: '/api/user', answer: relayPlatformUser },
+  ...(hasPlatform && { relay: { path: '/api/user', answer: relayPlatformUser } }),
   isLogged: (error) => error instanceof UpstreamFailure,
-  async onStart() {
-    onUpstreamFailure(({ path, reason, cause, requestId }) => {
-      // The message of a socket's error names the internal address; its code says as much.
-      const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
-      log.warn(
-        { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
-        'no answer from the platform',
-      );
-    });
-    // A site without tables has no store.
-    if (Object.keys(migrations).length === 0) return;
-    await openStore({
-      url: siteEnv().databaseUrl,
-      migrations,
-      onProblem: (error) => {
-        log.warn({ err: error }, 'the store has a problem');
-      },
-    });
+  // /auth
+  onStart() {
+    tellUpstreamFailures(); // auth: platform
+    return openSiteStore(); // auth: accounts
   },
-  onStop: closeStore,
+  onStop: closeStore, // auth: accounts
 };
+
+// auth: platform
+function hiddenInLog(): Record<string, string> {
+  const { platformInternalUrl } = siteEnv();
+  return URL.canParse(platformInternalUrl)
+    ? { [new URL(platformInternalUrl).host]: '<PLATFORM_INTERNAL_URL>' }
+    : {};
+}
+
+function tellUpstreamFailures(): void {
+  onUpstreamFailure(({ path, reason, cause, requestId }) => {
+    // The message of a socket's error names the internal address; its code says as much.
+    const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
+    log.warn(
+      { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
+      'no answer from the platform',
+    );
+  });
+}
+// /auth
+
+// auth: accounts
+async function openSiteStore(): Promise<void> {
+  // A site without tables has no store.
+  if (Object.keys(migrations).length === 0) return;
+  await openStore({
+    url: siteEnv().databaseUrl,
+    migrations,
+    onProblem: (error) => {
+      log.warn({ err: error }, 'the store has a problem');
+    },
+  });
+}
+// /auth

@@ -1,3 +1,4 @@
+// auth: platform
 // @vitest-environment happy-dom
 /** Whatever asks the loaders again by itself: none of it may abort what another has begun. */
 import { act, screen, waitFor } from '@testing-library/react';

@@ -1,3 +1,4 @@
+// auth: platform
 /** The listener on a port as this site has it, with Remix left to the test, on a double of the platform. */
 import { vi } from 'vitest';
 import { startListener } from 'site-server/test/listening-site';

@@ -1,3 +1,4 @@
+// auth: platform
 /** A page for tests: what the root loader says, what `/api/user` answers, and what stands in between. */
 import type { ActionFunction, LoaderFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';

@@ -1,3 +1,4 @@
+// auth: platform
 /** What holds for every site in the platform's frame, whatever its pages are. */
 import { expect, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };

@@ -11,6 +11,8 @@ import type { Persona, PersonaBook } from './people/personas';
 /** The site under test: what `e2e/site.ts` exports as its default. */
 export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
+  /** For `npm run boundary`: whose accounts the site has. Default: `platform`. */
+  auth?: AuthMode;
   /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
   addresses?: readonly string[];
   /**
@@ -21,6 +23,9 @@ export interface SiteDefinition<State, Name extends string = string> {
   /** For `npm run boundary`: what scripts send, and no form does. */
   requests?: readonly ExampleRequest[];
 }
+
+/** Whose accounts people sign in to: the platform's, the site's own, or both. */
+export type AuthMode = 'platform' | 'in-app' | 'both';
 
 /** A request that a signed-in visitor's page makes. */
 export interface ExampleRequest {

@@ -1,6 +1,7 @@
 /** What the simulated platform can do for this site. An operation is a file, and a line in this list. */
 import { definePlatform } from '../harness/definition';
 import * as simulator from '../harness/platform';
+// auth: platform
 import { createGenerations } from './generations';
 import { createMedia } from './media';
 import { listGenerations } from './operations/list-generations';
@@ -9,22 +10,25 @@ import { readMedia } from './operations/read-media';
 import { readOutput } from './operations/read-output';
 import { submitGeneration } from './operations/submit-generation';
 import { uploadMedia } from './operations/upload-media';
+// /auth
 import personas from './personas.json' with { type: 'json' };
-import type { State } from './state';
 
 export const platform = definePlatform({
   personas,
-  createState: ({ clock }): State => ({
-    generations: createGenerations(clock),
-    media: createMedia(),
+  createState: ({ clock }) => ({
+    clock,
+    generations: createGenerations(clock), // auth: platform
+    media: createMedia(), // auth: platform
   }),
   operations: [
+    // auth: platform
     submitGeneration,
     listGenerations,
     readGeneration,
     readOutput,
     uploadMedia,
     readMedia,
+    // /auth
   ],
 });
 

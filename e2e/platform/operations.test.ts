@@ -1,3 +1,4 @@
+// auth: platform
 /** Pictures at the internal API, called through a site that passes every call on. */
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';

@@ -169,6 +169,7 @@ function boundary(root) {
   return [
     { plugins: { site: { rules } } },
     { ...rule('guard-first'), files: [...routes, 'app/root.tsx'] },
+    rule('identities-apart'),
     rule('no-made-up-guard', 'app/platform/platform.server.ts'),
     rule('profile-stays', 'app/platform/**'),
     rule('targets', 'app/platform/auth-navigation.ts', 'app/external/**'),

@@ -1,3 +1,4 @@
+// auth: platform
 /** The whole configuration says nothing of honest pages: what is told is a mistake. */
 import { expect, test } from 'vitest';
 import { rules } from './rules/index';

@@ -1,5 +1,5 @@
 /** Who may import whom in the site: the layer rules of docs/architecture.md. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folders of `app/` that are not a product's. */
@@ -24,9 +24,12 @@ const rootFiles = ['env.server.ts', 'site.config.ts', 'route-handle.ts'];
  * @returns the site's products: folders of `app/` with routes of their own, such as the sample
  */
 export function productsOf(root) {
-  return readdirSync(path.join(root, 'app'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !rooms.includes(entry.name))
-    .map(({ name }) => name);
+  const app = path.join(root, 'app');
+  return readdirSync(app).filter(
+    (name) =>
+      !rooms.includes(name) &&
+      ['routes', 'routes.ts'].some((routes) => existsSync(path.join(app, name, routes))),
+  );
 }
 
 /**
@@ -56,13 +59,23 @@ const layers = (products) => [
       'frame',
       'platform',
       'accounts',
-      'external',
       'store',
+      'external',
       ...rootFiles,
     ]),
   ),
-  only('server', ['platform', 'accounts', 'frame', 'store', 'migrations.server.ts', ...rootFiles]),
+  only('server', ['platform', 'accounts', 'store', 'frame', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
+  {
+    target: [
+      './app/shell/!(*.test).{ts,tsx}',
+      './app/shell/!(platform)/**/!(*.test).{ts,tsx}',
+      './app/accounts',
+    ],
+    from: ['./app/platform', './app/shell/platform'],
+    message:
+      'This works with any identity: app/root.tsx gives the platform’s to the shell, and accounts know nothing of it.',
+  },
   ...products.map((product) => ({
     target: './app/routes',
     from: `./app/${product}`,

@@ -6,6 +6,7 @@ test.each([
   [['a', '--without', 'mcp,studio'], { name: 'a', without: ['studio', 'mcp'] }],
   [['--without=mcp', 'a', '--without=studio'], { name: 'a', without: ['studio', 'mcp'] }],
   [['@acme/story-board', '--without', 'mcp, mcp'], { name: '@acme/story-board', without: ['mcp'] }],
+  [['a', '--auth', 'in-app'], { name: 'a', auth: 'in-app', without: [] }],
   [['--help'], 'help'],
 ])('%j is understood', (argv, request) => {
   expect(readRequest(argv)).toEqual(request);
@@ -25,6 +26,8 @@ test.each([
   ['a name that is too long', ['a'.repeat(215)], 'is no name for a package'],
   ['a sample that there is none of', ['a', '--without', 'blog'], 'and not "blog"'],
   ['an empty list', ['a', '--without='], 'and not ""'],
+  ['an auth mode that there is none of', ['a', '--auth', 'oauth'], 'and not "oauth"'],
+  ['a part that is no sample', ['a', '--without', 'accounts'], 'and not "accounts"'],
   ['the template as a sample', ['a', '--without', 'template'], 'and not "template"'],
   ['two names, as from a forgotten --', ['a', 'studio'], 'come after "--"'],
   ['an option that there is none of', ['a', '--with', 'b'], "Unknown option '--with'"],

@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import validateName from 'validate-npm-package-name';
 import { Refusal } from './refusal';
-import { samples, type Sample } from './parts';
+import { authModes, samples, type AuthMode, type Sample } from './parts';
 
 export interface Request {
   /** The site's name, as npm writes names: `framewise`, `@acme/story-board`. */
   name: string;
+  /** Undefined where nothing is said of it. */
+  auth?: AuthMode;
   without: Sample[];
 }
 
-export const usage = `npm run init -- <name> [--without ${samples.join(',')}]`;
+export const usage = `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
 
 /** @throws {Refusal} with one sentence, where the arguments cannot be followed. */
 export function readRequest(argv: string[]): Request | 'help' {
@@ -24,7 +26,11 @@ export function readRequest(argv: string[]): Request | 'help' {
   }
   checkName(name);
   const without = (values.without ?? []).flatMap((list) => list.split(','));
-  return { name, without: samples.filter((sample) => checked(without).includes(sample)) };
+  return {
+    name,
+    ...(values.auth !== undefined && { auth: checkedMode(values.auth) }),
+    without: samples.filter((sample) => checked(without).includes(sample)),
+  };
 }
 
 function parse(argv: string[]) {
@@ -33,6 +39,7 @@ function parse(argv: string[]) {
       args: argv,
       allowPositionals: true,
       options: {
+        auth: { type: 'string' },
         without: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },
       },
@@ -53,6 +60,12 @@ function checkName(name: string): void {
     throw new Refusal(`"${name}" is no name: it begins with a hyphen.`);
   }
   if (titleOf(name) === '') throw new Refusal(`"${name}" is no name: it has no letter or digit.`);
+}
+
+function checkedMode(word: string): AuthMode {
+  const mode = authModes.find((one) => one === word);
+  if (mode) return mode;
+  throw new Refusal(`--auth knows ${authModes.join(', ')}, and not "${word}".`);
 }
 
 function checked(without: string[]): Sample[] {

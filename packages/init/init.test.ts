@@ -7,6 +7,7 @@ import { repositoryOf, templateFiles, type TestRepository } from './test-reposit
 
 interface Manifest extends Record<string, unknown> {
   scripts: Record<string, string>;
+  dependencies: Record<string, string>;
 }
 interface Written {
   files: Record<string, string>;
@@ -33,6 +34,7 @@ test('everything goes that is of the template and of the samples, and the rest h
       '.gitignore',
       'AGENTS.md',
       'README.md',
+      'app/platform/user.ts',
       'app/routes.ts',
       'app/site.config.ts',
       'docs/architecture.md',
@@ -49,7 +51,9 @@ test('everything goes that is of the template and of the samples, and the rest h
   expect(files['app/site.config.ts']).toContain('Account · Framewise');
   expect(files['app/site.config.ts']).toContain('label: "Account", name: "inner"');
   expect(files['app/site.config.ts']).not.toMatch(/Say it|Pictures|studio/i);
-  expect(files['app/routes.ts']).toBe('import shared from "shared";\n\nexport default [shared];\n');
+  expect(files['app/routes.ts']).toBe(
+    'import shared from "shared";\nimport user from "./platform/user"; // auth: platform\n\nexport default [\n  shared,\n  user, // auth: platform\n];\n',
+  );
   expect(files['README.md']).toBe('# Framewise\n\nFramewise is a site.\n');
   expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');
   expect(files['.env.example']).toBe('PORT=3000\n');
@@ -121,7 +125,7 @@ test('the record has the digest of each file, and neither its own nor the lock�
   expect(await record(repository)).toEqual({
     version: '1.2.3',
     name: 'framewise',
-    removed: ['template', 'studio', 'mcp'],
+    removed: ['template', 'accounts', 'studio', 'mcp'],
     files: Object.fromEntries(
       Object.entries(files)
         .filter(([file]) => file !== '.gatehouse.json' && file !== 'package-lock.json')
@@ -181,7 +185,7 @@ test('a later run does not take what was edited for untouched, nor what is new f
   await repository.init('framewise', '--without', 'mcp');
   const { files: second, removed } = await record(repository);
   const files = await repository.files();
-  expect(removed).toEqual(['template', 'mcp']);
+  expect(removed).toEqual(['template', 'accounts', 'mcp']);
   expect(files['AGENTS.md']).not.toContain('mcp-server');
   // Edited before this run changed it, too.
   expect(second['AGENTS.md']).toBe(first['AGENTS.md']);
@@ -192,6 +196,62 @@ test('a later run does not take what was edited for untouched, nor what is new f
   expect(Object.keys(second)).not.toContain('mcp-server/main.ts');
   expect(Object.keys(second)).not.toContain('app/board.ts');
 });
+
+test.each([
+  ['nobody says', [], ['platform'], 'platform'],
+  ['it is the platform’s', ['--auth', 'platform'], ['platform'], 'platform'],
+  ['it is the site’s own', ['--auth', 'in-app'], ['accounts'], 'in-app'],
+  ['it is both', ['--auth=both'], ['platform', 'accounts'], 'both'],
+])('of two kinds of accounts what the mode wants stays: %s [W29]', async (_, args, kept, mode) => {
+  const repository = await repositoryOf();
+  expect(await repository.init('framewise', ...args)).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  const routes = files['app/routes.ts'] ?? '';
+  for (const kind of ['platform', 'accounts']) {
+    const isKept = kept.includes(kind);
+    expect(Object.keys(files).some((file) => file.startsWith(`app/${kind}/`))).toBe(isKept);
+    expect(routes.includes(`./${kind}/`)).toBe(isKept);
+  }
+  const { dependencies } = await read<Manifest>(repository, 'package.json');
+  expect('mail' in dependencies).toBe(kept.includes('accounts'));
+  expect('app/migrations.server.ts' in files).toBe(kept.includes('accounts'));
+  expect('e2e/flows/both.spec.ts' in files).toBe(kept.length === 2);
+  expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
+  // The studio is made of the platform's SDK.
+  expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
+
+  const again = await repository.init('framewise', ...args);
+  expect(again.output).toBe('Nothing to do: this is done already.\n');
+  expect((await repository.init('framewise')).output).toBe(again.output);
+  expect(await repository.files()).toEqual(files);
+});
+
+test('a later run removes another kind of accounts, and says so in the settings [W29]', async () => {
+  const repository = await repositoryOf();
+  await repository.init('framewise', '--auth', 'both');
+  await repository.commit();
+  expect(await repository.init('framewise', '--auth', 'in-app')).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  expect(files).not.toHaveProperty('app/platform/user.ts');
+  expect(files['app/site.config.ts']).toContain('auth = "in-app" as AuthMode');
+});
+
+test.each([
+  ['platform', 'in-app', 'accounts of the site’s own'],
+  ['platform', 'both', 'accounts of the site’s own'],
+  ['in-app', 'platform', 'the platform’s sign-in'],
+])(
+  'what a run with %s removed, no later one with %s brings back [W29]',
+  async (first, then, what) => {
+    const repository = await repositoryOf();
+    await repository.init('framewise', '--auth', first);
+    await repository.commit();
+    const before = await repository.files();
+    const { code, output } = await repository.init('framewise', '--auth', then);
+    expect([code, output]).toEqual([1, expect.stringContaining(what) as string]);
+    expect(await repository.files()).toEqual(before);
+  },
+);
 
 test('git brings everything back', async () => {
   const repository = await repositoryOf();

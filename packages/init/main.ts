@@ -1,4 +1,5 @@
-/** `npm run init -- <name> [--without studio,mcp]`: makes a clone of the template one's own. */
+/** `npm run init -- <name> [--auth MODE] [--without studio,mcp]`: makes a clone of the template one's own. */
+import path from 'node:path';
 import { readRequest, usage } from './command-line';
 import { planFor } from './plan';
 import { recordFile } from './record';
@@ -33,7 +34,8 @@ async function init(root: string, argv: string[]): Promise<void> {
     throw new Refusal(`Only a part is done: ${reason}. ${way}, then run the same again.`);
   });
 
-  const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
+  const folders = plan.folders.filter((place) => path.extname(place) === '');
+  const removed = [...folders.map((folder) => `${folder}/`), ...plan.dependencies];
   console.log(`Removed  ${removed.join(', ')}`);
   console.log(`Written  ${plan.write.size} files, and ${recordFile}, which says how each was left`);
   for (const file of left) console.log(`Left     ${file}, which git does not know`);

@@ -22,8 +22,16 @@ test.each([
     '// sample: mcp\n// sample: studio\na\n// /sample\nb\n// /sample',
     '// sample: mcp\nb\n// /sample',
   ],
+  ['a mark of accounts', 'a\nb // auth: accounts\nc // auth: platform', 'a\nc // auth: platform'],
+  [
+    'a block of accounts within a sample’s',
+    '// sample: mcp\n// auth: accounts\na\n// /auth\nb\n// /sample',
+    '// sample: mcp\nb\n// /sample',
+  ],
+  ['a file that needs both kinds', '// auth: platform\n// auth: accounts\nb', null],
+  ['what needs both kinds', 'a\n// auth: platform\n// auth: accounts\nb', 'a\n// auth: platform'],
 ])('%s loses what is marked', (_, text, rest) => {
-  expect(withoutMarked(text, ['studio', 'template'])).toBe(rest);
+  expect(withoutMarked(text, ['studio', 'template', 'accounts'])).toBe(rest);
 });
 
 test('another part’s marks stay, and so does a line that only speaks of marks', () => {

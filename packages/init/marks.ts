@@ -5,17 +5,18 @@
  *     …
  *     // /sample
  *
- * A block without an end reaches to the end of the file. Markdown has `<!-- sample: mcp -->`, files of
+ * What belongs to one kind of account is marked in the same way: `// auth: platform`, `// auth: accounts`, and
+ * `// /auth`. A block without an end reaches to the end of the file. Markdown has `<!-- sample: mcp -->`, files of
  * settings `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
  */
 const opening = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
 const closing = String.raw`\s*(?:-->|\*\/\}?)?\s*\|?\s*$`;
-const mark = new RegExp(`${opening}sample: ([a-z]+)${closing}`);
-const end = new RegExp(`^\\s*${opening}/sample${closing}`);
+const mark = new RegExp(`${opening}(?:sample|auth): ([a-z]+)${closing}`);
+const end = new RegExp(`^\\s*${opening}/(?:sample|auth)${closing}`);
 
 /** The text without what is marked as one of the parts'; null when nothing is left of it. */
 export function withoutMarked(text: string, parts: readonly string[]): string | null {
-  if (!text.includes('sample: ')) return text;
+  if (!/(sample|auth): /.test(text)) return text;
   const blocks: string[] = [];
   const kept: string[] = [];
   for (const line of text.split('\n')) {
@@ -28,6 +29,20 @@ export function withoutMarked(text: string, parts: readonly string[]): string | 
     if (!goes) kept.push(line);
   }
   if (kept.length === text.split('\n').length) return text;
-  const rest = kept.join('\n');
-  return rest.trim() === '' ? null : rest;
+  const isNothing = (line: string) => line.replace(mark, '').trim() === '';
+  return kept.every(isNothing) ? null : kept.join('\n');
+}
+
+const authMark = new RegExp(String.raw`\s*${opening}(?:auth: [a-z]+|/auth)${closing}`);
+
+/** The text as it is where nothing but the marks of one kind of accounts goes. */
+export function withoutAuthMarks(text: string): string {
+  if (!text.includes('auth: ')) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const rest = line.replace(authMark, '');
+      return rest === '' && line !== '' ? [] : [rest];
+    })
+    .join('\n');
 }

@@ -1,19 +1,70 @@
 /**
- * What can go. `template` always does; the others are samples. A part is its folders, and in other files
- * the lines marked with its name.
+ * What can go. `template` always does; `platform` and `accounts` as the auth mode says; the others are samples. A
+ * part is its folders and files, and in other files the lines marked with its name.
  */
 export const parts = {
   template: ['template'],
+  platform: [
+    'app/platform',
+    'app/shell/platform',
+    'app/routes/account.tsx',
+    'app/routes/api.user.ts',
+    'app/routes/api.generation-output.ts',
+    'e2e/platform/operations',
+    'e2e/platform/generations.ts',
+    'e2e/platform/generations.test.ts',
+    'e2e/platform/media.ts',
+    'e2e/platform/media.test.ts',
+    'e2e/platform/picture.ts',
+    'e2e/platform/picture.test.ts',
+    'e2e/platform/state.ts',
+    'docs/platform.md',
+    ...[
+      'action',
+      'background-request',
+      'download',
+      'flow',
+      'guarded-page',
+      'platform-operation',
+      'resource-route',
+      'streaming-page',
+      'upload',
+    ].map((name) => `docs/recipes/${name}.md`),
+  ],
+  accounts: [
+    'app/accounts',
+    'app/store',
+    'app/migrations.server.ts',
+    'app/testing/cheap-passwords.ts',
+    'app/testing/mail-double.ts',
+    'app/testing/site-with-accounts.ts',
+    'e2e/flows/accounts',
+    'docs/recipes/account-page.md',
+    'docs/decisions/0018-the-store.md',
+    'docs/decisions/0019-product-accounts.md',
+  ],
   studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures'],
   mcp: ['mcp-server'],
-} as const satisfies Record<string, readonly string[]>;
+} satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;
-export type Sample = Exclude<Part, 'template'>;
+export type Sample = (typeof samples)[number];
 
-export const samples = Object.keys(parts).filter((part): part is Sample => part !== 'template');
+export const samples = ['studio', 'mcp'] as const satisfies readonly Part[];
 
-/** Whether a file is in one of the folders. */
-export function isIn(folders: readonly string[], file: string): boolean {
-  return folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+/** Whose accounts people sign in to: the platform's, the site's own, or both (W29). */
+export const authModes = ['platform', 'in-app', 'both'] as const;
+export type AuthMode = (typeof authModes)[number];
+
+/** What a mode keeps of the two kinds of accounts, and what goes with the other. */
+export const modeParts: Record<AuthMode, { keeps: readonly Part[]; drops: readonly Part[] }> = {
+  platform: { keeps: ['platform'], drops: ['accounts'] },
+  // The studio is made of the platform's SDK.
+  'in-app': { keeps: ['accounts'], drops: ['platform', 'studio'] },
+  both: { keeps: ['platform', 'accounts'], drops: [] },
+};
+
+/** Whether a file is in one of the folders, or is one of the files. */
+export function isIn(places: readonly string[], file: string): boolean {
+  return places.some((place) => file === place || file.startsWith(`${place}/`));
 }

@@ -2,11 +2,11 @@
 import { titleOf, type Request } from './command-line';
 import { declared, unneededDependencies } from './dependencies';
 import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
-import { withoutMarked } from './marks';
-import { isIn, parts, type Part } from './parts';
+import { withoutAuthMarks, withoutMarked } from './marks';
+import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
 import { Refusal } from './refusal';
-import { withName, withSiteWords } from './site-words';
+import { withAuthMode, withName, withSiteWords } from './site-words';
 import { withoutGoneFiles, withoutRows } from './tables';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -34,43 +34,50 @@ const rootJson = /^[^/.][^/]*\.json$/;
  * @returns null when nothing is to do.
  * @throws {Refusal} when the request contradicts an earlier one.
  */
-export function planFor(files: Files, { name, without }: Request): Plan | null {
+export function planFor(files: Files, { name, auth, without }: Request): Plan | null {
   const known = recordOf(files);
   if (known && known.name !== name) {
     throw new Refusal(
       `This site was named "${known.name}" before; another name is a change of package.json and ${config}.`,
     );
   }
-  const wanted: Part[] = ['template', ...without];
-  const going = wanted.filter((part) => !known?.removed.includes(part));
+  const mode = modeOf(auth, known);
+  const wanted = new Set<Part>(['template', ...modeParts[mode].drops, ...without]);
+  const going = [...wanted].filter((part) => !known?.removed.includes(part));
   if (going.length === 0) return null;
 
   const texts = textsOf(files);
-  const folders = going.flatMap((part) => [...parts[part]]);
+  const places = going.flatMap((part) => [...parts[part]]);
+  const folders = places.filter((place) => !files.has(place));
   const after = new Map(texts);
-  const remove = new Set([...files.keys()].filter((file) => isIn(folders, file)));
+  const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
   for (const [file, text] of texts) {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
-    const rest = withoutMarked(text, going);
+    const marked = withoutMarked(text, going);
+    // Nothing is left to tell apart.
+    const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
-    else after.set(file, file.endsWith('.md') ? withoutRows(rest, folders) : rest);
+    else after.set(file, file.endsWith('.md') ? withoutRows(rest, places) : rest);
   }
   if (!known) {
     checkFree(texts, name);
-    makeOwn(after, remove, name, going);
+    makeOwn(after, remove, { name, mode, going });
     // An earlier run that was interrupted may have moved it.
     if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
+  // Later the owner has it as they want it, but for the mode that is no longer true.
+  const settings = after.get(config);
+  if (settings !== undefined) after.set(config, withAuthMode(settings, mode));
   for (const file of remove) after.delete(file);
 
   const gone = unneededDependencies(texts, (file) => remove.has(file));
   for (const [file, text] of after) {
     if (rootJson.test(file) && file !== 'package-lock.json') {
-      after.set(file, json(withoutFolders(parseJson(file, text), folders)));
+      after.set(file, json(withoutFolders(parseJson(file, text), places)));
     }
     const dependencies = gone.get(file);
     if (file === 'package.json' || dependencies) {
-      after.set(file, json(slimmer(manifestIn(after, file), folders, dependencies)));
+      after.set(file, json(slimmer(manifestIn(after, file), places, dependencies)));
     }
     if (/(^|\/)docs\/contract\.md$/.test(file)) {
       after.set(file, withoutGoneFiles(text, remove, new Set(after.keys())));
@@ -93,10 +100,14 @@ export function planFor(files: Files, { name, without }: Request): Plan | null {
 }
 
 /** The first run: the site gets a name, and what speaks of the template goes. */
-function makeOwn(after: Map<string, string>, remove: Set<string>, name: string, going: Part[]) {
+function makeOwn(
+  after: Map<string, string>,
+  remove: Set<string>,
+  { name, mode, going }: { name: string; mode: AuthMode; going: Part[] },
+) {
   const title = titleOf(name);
   for (const [file, text] of after) after.set(file, withName(file, text, title));
-  after.set(config, withSiteWords(textIn(after, config), title));
+  after.set(config, withSiteWords(textIn(after, config), title, mode));
   const readme = withoutMarked(textIn(after, siteReadme), going) ?? '';
   after.set('README.md', readme.replaceAll('TITLE', title));
   for (const file of [license.from, changelog]) remove.add(file);
@@ -108,13 +119,41 @@ function makeOwn(after: Map<string, string>, remove: Set<string>, name: string, 
   }
 }
 
+/**
+ * The mode that is asked for. Where nobody says, a new site is the platform's, and a later run leaves it as it is.
+ *
+ * @throws {Refusal} when it needs what an earlier run removed.
+ */
+function modeOf(asked: AuthMode | undefined, known: InitRecord | null): AuthMode {
+  const gone = kinds.filter((kind) => known?.removed.includes(kind));
+  const now = authModes.find((mode) =>
+    kinds.every((kind) => keeps(mode, kind) !== gone.includes(kind)),
+  );
+  const mode = asked ?? (known ? now : undefined) ?? 'platform';
+  const missing = gone.find((part) => keeps(mode, part));
+  if (missing) {
+    const what = missing === 'platform' ? 'the platform’s sign-in' : 'accounts of the site’s own';
+    throw new Refusal(
+      `--auth ${mode} needs ${what}, which an earlier run removed: begin with a new clone of the template.`,
+    );
+  }
+  return mode;
+}
+
+const kinds = ['platform', 'accounts'] as const;
+
+function keeps(mode: AuthMode, part: Part): boolean {
+  return modeParts[mode].keeps.includes(part);
+}
+
 function slimmer(manifest: Manifest, folders: string[], dependencies: string[] = []): Manifest {
   const rest = (of: Record<string, string>) =>
     Object.fromEntries(Object.entries(of).filter(([name]) => !dependencies.includes(name)));
   return Object.fromEntries(
     Object.entries(manifest).map(([field, value]) => {
       if (field === 'scripts') return [field, withoutSteps(manifest.scripts ?? {}, folders)];
-      return [field, /dependencies$/i.test(field) ? rest(value as Record<string, string>) : value];
+      const isOfPackages = /dependencies$/i.test(field) || field === 'overrides';
+      return [field, isOfPackages ? rest(value as Record<string, string>) : value];
     }),
   );
 }

@@ -27,7 +27,7 @@ export const templateFiles: Record<string, string> = {
       'test:all': 'npm test && npm run bench',
       release: 'npm run bench',
     },
-    dependencies: { canvas: '^1.0.0', shared: '^1.0.0', checker: '^1.0.0' },
+    dependencies: { canvas: '^1.0.0', shared: '^1.0.0', checker: '^1.0.0', mail: '^1.0.0' },
     devDependencies: { '@types/canvas': '^1.0.0', unrelated: '^1.0.0' },
   }),
   'tsconfig.json': json({ include: ['app', 'template', './mcp-server/src'] }),
@@ -48,9 +48,15 @@ export const site = {
     { to: '/account', label: 'Account', name: 'inner' },
   ],
 };
+export const auth = 'both' as AuthMode;
 `,
   'app/routes.ts':
-    "import shared from 'shared';\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...studio, // sample: studio\n];\n",
+    "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",
+  'app/platform/user.ts': 'export default {};\n',
+  'app/accounts/routes.ts':
+    "import mail from 'mail';\nimport shared from 'shared';\n\nexport default [mail, shared];\n",
+  'app/migrations.server.ts': 'export {};\n',
+  'e2e/flows/both.spec.ts': '// auth: platform\n// auth: accounts\nexport {};\n',
   'app/studio/routes.ts':
     "import canvas from 'canvas';\nimport shared from 'shared';\nimport 'checker';\n\nexport default [canvas, shared];\n",
   'app/studio-like.test.ts': '// sample: studio\nexport {};\n',

@@ -56,6 +56,12 @@ export const findingMeanings = {
     remedy: 'Return `guardFailureResponse(guard)` where the guard is not ok, or a typed refusal.',
     recipe: resource,
   },
+  'signed-out/account-not-refused': {
+    clauses: ['W15', 'W29'],
+    remedy:
+      'Begin its loader and its action with `requireAccount({ request, context })`, or say another `handle.access`.',
+    recipe: 'docs/recipes/account-page.md',
+  },
   'signed-out/no-address': {
     clauses: ['W09'],
     remedy:
@@ -77,6 +83,12 @@ export const findingMeanings = {
     remedy:
       'Await `checkPlatformUser(context)` first: a layout or another loader never guards for this one.',
     recipe: guard,
+  },
+  'guard-first/call-in-app': {
+    clauses: ['W29'],
+    remedy:
+      'Leave the platform alone where `auth` is `in-app`: who the visitor is, `checkAccount` says.',
+    recipe: 'docs/recipes/account-page.md',
   },
   'guard-first/late-call': {
     clauses: ['W13'],

@@ -70,7 +70,40 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
       );
     }
   }
+  if (route.access === 'account') await lookAtAccountRoute(route, addresses, stage);
   report.looked('signed-out', route);
+}
+
+/**
+ * What needs a site account refuses everybody who has none: nobody, and whoever is signed in to the platform alone
+ * (W29). That the way to sign in is the site's own, its address tells.
+ */
+async function lookAtAccountRoute(
+  route: RouteUnderProof,
+  addresses: readonly string[],
+  { ask, report, seeded }: Stage,
+): Promise<void> {
+  const [path] = addresses;
+  if (path === undefined) return;
+  const requests = [
+    ...(route.loader ? [{ path }] : []),
+    ...(route.action ? [bareForm(path, 'POST')] : []),
+  ];
+  for (const request of requests) {
+    for (const who of [null, seeded[0]]) {
+      const { status, headers, text } = await ask(who, request);
+      const { location = '' } = headers;
+      const isSentToSignIn = status >= 300 && status < 400 && /^\/(?!\/|__auth\/)/.test(location);
+      const isRefused = status === 401 || status === 405 || /"account_required"/.test(text);
+      if (isSentToSignIn || isRefused) continue;
+      const whom = who ? 'somebody of the platform’s without a site account' : 'nobody';
+      report.find(
+        'signed-out/account-not-refused',
+        route,
+        `${'method' in request ? request.method : 'GET'} ${path} by ${whom} is answered ${status}${location && ` and ${location}`}, not refused.`,
+      );
+    }
+  }
 }
 
 function addressesOf(route: RouteUnderProof, { seeded }: Stage): readonly string[] {

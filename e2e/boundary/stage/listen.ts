@@ -4,6 +4,7 @@
  */
 import type { Answer } from '../../harness/browser/visitor-http';
 import { VIOLATIONS, type CallEntry, type LedgerEntry } from '../../harness/internal-api/ledger';
+import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
 import type { FindingCode } from '../checks/finding';
 import { routeOf } from '../crawl/match';
@@ -75,11 +76,13 @@ export function judge(
 /** Listens to the ledger until it is told to stop. */
 export function listenToLedger(
   platform: Platform<unknown>,
-  { inventory, report }: { inventory: Inventory; report: Report },
+  { inventory, report, auth }: { inventory: Inventory; report: Report; auth: AuthMode },
 ): () => void {
   return platform.ledger.subscribe((entry: LedgerEntry | null) => {
-    if (entry?.kind === 'call' && entry.outcome === 'pending') judgeCall(entry, inventory, report);
-    else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
+    if (entry?.kind === 'call' && entry.outcome === 'pending') {
+      judgeCall(entry, inventory, report);
+      if (auth === 'in-app') judgeAnyCall(entry, inventory, report);
+    } else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
       const path = entry.detail.replace(/^\S+ /, '');
       report.find(
         'frame/platform-cookie',
@@ -95,6 +98,23 @@ const codes: Partial<Record<string, FindingCode>> = {
   late_call: 'guard-first/late-call',
   no_identity: 'guard-first/unguarded-call',
 };
+
+/** W29: accounts of the site's own are no business of the platform's, and it is asked nothing. */
+function judgeAnyCall(
+  { siteRequest, method, path }: CallEntry,
+  inventory: Inventory,
+  report: Report,
+): void {
+  const route = siteRequest && handlerOf(siteRequest, inventory)?.route;
+  const from = siteRequest
+    ? `${siteRequest.method} ${siteRequest.path}`
+    : 'Outside any request, the site';
+  report.find(
+    'guard-first/call-in-app',
+    route ?? null,
+    `${from} called ${method} ${path.replace(/\?.*/, '')} of the platform, and the site’s auth mode is in-app.`,
+  );
+}
 
 function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void {
   const { siteRequest, endpoint, persona, violations } = call;

@@ -45,7 +45,8 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   platform.setSiteUpstream(site.url);
 
   const report = createReport();
-  const stopListening = listenToLedger(platform, { inventory, report });
+  const { auth = 'platform' } = definition;
+  const stopListening = listenToLedger(platform, { inventory, report, auth });
   const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
   const visitors = new Map<string | null, ReturnType<typeof httpVisitor>>();
   const visitorOf = (who: Person | null) => {

@@ -25,8 +25,13 @@ const routes = {
   '/prints': listPrints,
   'POST /prints': orderPrint,
   '/api/prints/:id': guarded(async (_, id) => relay(await ask(`/prints/${id}`))),
+  // Nobody here has an account of the site's own.
+  '/settings': () => ({ status: 302, headers: { location: '/sign-in?return=%2Fsettings' } }),
+  'POST /settings': () => ({ status: 401, type: 'application/json', body: '{}' }),
 
   // Each breaks one rule.
+  '/any-account': async () => ((await userOf()).user ? page('yours') : { status: 401 }),
+  '/wrong-account': () => ({ status: 302, headers: { location: '/__auth/login?return=%2F' } }),
   '/no-guard': async () => {
     const prints = await ask('/prints');
     return prints.status === 401 ? { status: 401 } : page('prints');

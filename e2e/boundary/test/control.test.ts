@@ -23,13 +23,15 @@ beforeAll(async () => {
 const codesOf = (route: string) =>
   [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
 
-test.each(['/', '/prints', '/api/prints/:id'])('%s keeps every rule', (route) => {
+test.each(['/', '/prints', '/api/prints/:id', '/settings'])('%s keeps every rule', (route) => {
   expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
   const outcome = proof.outcomes.find((one) => one.route === route);
   expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');
 });
 
 test.each<[string, string[]]>([
+  ['/any-account', ['signed-out/account-not-refused']],
+  ['/wrong-account', ['signed-out/account-not-refused']],
   ['/no-guard', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
   ['/guard-beside', ['guard-first/unguarded-call', 'signed-out/sdk-call']],
   ['/late', ['guard-first/late-call']],
@@ -54,4 +56,22 @@ test.each<[string, string[]]>([
   ['*', ['leaks/log-line']],
 ])('%s is told by %j', (route, codes) => {
   expect(codesOf(route)).toEqual(codes);
+});
+
+test('in a site of its own accounts each call of the platform is told, and nothing else is [W29]', async () => {
+  const list = fileURLToPath(new URL('control-site.json', import.meta.url));
+  const { inventory, start } = await readListedRoutes(list);
+  const { findings } = await prove({
+    definition: { platform: printShop, auth: 'in-app' },
+    inventory: {
+      ...inventory,
+      routes: inventory.routes.filter(({ path }) => ['/', '/settings'].includes(path)),
+    },
+    start: { entry: start?.[0] ?? '' },
+    crowdSize: 2,
+  });
+  expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(['guard-first/call-in-app']));
+  const routes = findings.map(({ route }) => route);
+  expect(routes).toContain('/');
+  expect(routes).not.toContain('/settings');
 });

@@ -29,6 +29,7 @@ const siteSchema = z.strictObject({
       }),
     ),
   }),
+  auth: z.enum(['platform', 'in-app', 'both']).optional(),
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
   requests: z

@@ -1,5 +1,6 @@
 /** The rules, by the names under which they are told. */
 import guardFirst from './identity/guard-first.js';
+import identitiesApart from './identity/identities-apart.js';
 import noMadeUpGuard from './identity/no-made-up-guard.js';
 import profileStays from './identity/profile-stays.js';
 import cookies from './frame/cookies.js';
@@ -17,6 +18,7 @@ import settings from './server/settings.js';
 
 export const rules = {
   'guard-first': guardFirst,
+  'identities-apart': identitiesApart,
   'no-made-up-guard': noMadeUpGuard,
   'profile-stays': profileStays,
   targets,

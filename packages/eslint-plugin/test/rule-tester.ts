@@ -22,6 +22,7 @@ const tester = new RuleTester({
 /**
  * @param told the phrasings of a mistake by the message that tells it, and that alone
  * @param honest what nobody is told of
+ * @param file of the site of one file, whose code the phrasings stand in for
  */
 export function phrasings(
   title: string,
@@ -29,11 +30,12 @@ export function phrasings(
   told: Record<string, string[]>,
   honest: string[],
   options: unknown[] = [],
+  file = 'app/routes/page.tsx',
 ): void {
   const once = (code: string) => ({
     // Its end: cases begin with the same imports.
     name: code.replaceAll(/\s+/g, ' ').slice(-120),
-    filename: path.join(folder, 'app/routes/page.tsx'),
+    filename: path.join(folder, file),
     code,
     options,
   });

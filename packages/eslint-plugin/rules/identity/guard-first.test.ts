@@ -1,3 +1,4 @@
+// auth: platform
 /** Before its guard has passed, a loader or an action looks at the method and the address only. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './guard-first';

@@ -1,3 +1,4 @@
+// auth: platform
 /** Nobody makes a passed guard but the guard. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './no-made-up-guard';

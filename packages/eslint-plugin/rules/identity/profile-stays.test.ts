@@ -1,3 +1,4 @@
+// auth: platform
 /** The platform's profile leaves the server in named fields only. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './profile-stays';

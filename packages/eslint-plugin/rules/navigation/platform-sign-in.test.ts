@@ -1,3 +1,4 @@
+// auth: platform
 /** The platform's sign-in is left for by its helpers, and never a route of the site. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './platform-sign-in';

@@ -1,0 +1,36 @@
+/** The home page's greeting to whoever is signed in at the platform, or the way to sign in. */
+import { Card } from '~/ui/card';
+import { Skeleton } from '~/ui/skeleton';
+import { PlatformLost } from './platform-lost';
+import { SignedOutPanel } from './signed-out-panel';
+import { useUser } from './user-state';
+
+export function Welcome() {
+  const { view } = useUser();
+  switch (view.status) {
+    case 'signed-out':
+      return <SignedOutPanel />;
+    case 'changing':
+    case 'checking':
+      return (
+        // As high as the greeting, so that nothing below it moves.
+        <Card className="flex flex-wrap items-center justify-between gap-4 p-6 noscript:hidden">
+          <Skeleton className="h-7 w-48" />
+          <Skeleton className="h-5 w-20" />
+        </Card>
+      );
+    case 'signed-in':
+      return (
+        <Card className="flex flex-wrap items-center justify-between gap-4 p-6">
+          <p className="font-display text-xl wrap-anywhere">
+            {['Good to see you', view.profile.displayName].filter(Boolean).join(', ')}.
+          </p>
+          {view.profile.credits !== null && (
+            <p className="text-muted text-sm">Credits: {view.profile.credits}</p>
+          )}
+        </Card>
+      );
+    case 'unavailable':
+      return <PlatformLost />;
+  }
+}

@@ -1,0 +1,155 @@
+/** W29: the platform's account and the site's own are two people, as far as the site knows: neither stands for the other. */
+import * as ts from 'typescript';
+import { isDeclared, typesOf } from '../../analysis/types.js';
+
+/** @typedef {'platform' | 'accounts'} Kind */
+
+/** Where each identity's code is, and its types of somebody. */
+const identities = {
+  platform: {
+    files: /\/app\/(platform|shell\/platform)\//,
+    person: /^(PassedGuard|SafeProfile|UserState|UserView|PlatformUser)$/,
+  },
+  accounts: { files: /\/app\/accounts\//, person: /^Account(State|Result)?$/ },
+};
+
+/** What keeps an identity's data: its own functions; of the site's accounts the store, too. */
+const keepers = {
+  platform: identities.platform.files,
+  accounts: /\/app\/(accounts|store)\/|\/node_modules\/kysely\//,
+};
+
+const imports = {
+  platform: /^(~|\.\.?)(\/[^/]+)*\/platform(\/|$)/,
+  accounts: /^(~|\.\.?)(\/[^/]+)*\/accounts(\/|$)/,
+};
+
+/** The cookie of a site account, whose reader and writer is app/accounts/ alone. */
+const accountCookie = /^__Host-site-session/;
+
+const deepest = 6;
+
+/** @type {import('eslint').Rule.RuleModule} */
+export default {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      imported:
+        'The platform’s accounts and the site’s own know nothing of each other: app/accounts/ imports nothing of app/platform/ or app/shell/platform/, nor the reverse. A route asks each of them for itself.',
+      keyed:
+        'Somebody’s platform account is used as a key of the site’s own data here. Rows of the store belong to a site account: `requireAccount({ request, context })` of app/accounts/account.server.ts says to which.',
+      passed:
+        'Somebody’s site account is handed to the platform here. The platform knows its own accounts alone: what it is asked for belongs to whom `checkPlatformUser` of app/platform/platform.server.ts names.',
+      cookie:
+        'This is the name of the cookie of site accounts, which app/accounts/ alone sets and reads. Choose another name, as docs/recipes/cookie.md does.',
+    },
+  },
+  create(context) {
+    const { checker, tsNode } = typesOf(context);
+    const file = context.filename.replaceAll('\\', '/');
+    /** @type {Kind | undefined} */
+    const own = /** @type {const} */ (['platform', 'accounts']).find((kind) =>
+      identities[kind].files.test(file),
+    );
+
+    return {
+      ...imported(({ name, node }) => {
+        if (own && imports[other(own)].test(name)) {
+          context.report({ node, messageId: 'imported' });
+        }
+      }),
+      'CallExpression, NewExpression'(/** @type {any} */ node) {
+        const call = tsNode(node);
+        const callee = checker.getResolvedSignature(call)?.declaration?.getSourceFile().fileName;
+        if (!callee) return;
+        for (const [kind, messageId] of /** @type {const} */ ([
+          ['accounts', 'keyed'],
+          ['platform', 'passed'],
+        ])) {
+          if (own === kind || !keepers[kind].test(callee)) continue;
+          const given = node.arguments.find((/** @type {any} */ argument) =>
+            tellsOf(tsNode(argument), other(kind), 0),
+          );
+          if (given) context.report({ node: given, messageId });
+        }
+      },
+      Literal(/** @type {any} */ node) {
+        if (own !== 'accounts' && accountCookie.test(String(node.value))) {
+          context.report({ node, messageId: 'cookie' });
+        }
+      },
+    };
+
+    /**
+     * Whether a value is made of what such a person is, through constants.
+     * @param {ts.Node} node @param {Kind} kind @param {number} depth @returns {boolean}
+     */
+    function tellsOf(node, kind, depth) {
+      if (depth > deepest || ts.isTypeNode(node)) return false;
+      // What a function given along does, it does later.
+      if (ts.isFunctionLike(node) && depth === 0) return false;
+      if (ts.isPropertyAccessExpression(node) && isPerson(node.expression, kind)) {
+        return !/^(ok|status|code)$/.test(node.name.text);
+      }
+      if (ts.isIdentifier(node)) return isMadeOf(node, kind, depth);
+      return Boolean(ts.forEachChild(node, (child) => tellsOf(child, kind, depth) || undefined));
+    }
+
+    /** @param {ts.Node} node @param {Kind} kind */
+    function isPerson(node, kind) {
+      const { person, files } = identities[kind];
+      return isDeclared(checker.getTypeAtLocation(node), person, files);
+    }
+
+    /** @param {ts.Identifier} node @param {Kind} kind @param {number} depth @returns {boolean} */
+    function isMadeOf(node, kind, depth) {
+      const { parent } = node;
+      const isName =
+        (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+        (ts.isPropertyAssignment(parent) && parent.name === node);
+      if (isName) return false;
+      const symbol = ts.isShorthandPropertyAssignment(parent)
+        ? checker.getShorthandAssignmentValueSymbol(parent)
+        : checker.getSymbolAtLocation(node);
+      const declaration = symbol?.valueDeclaration;
+      if (!declaration) return false;
+      if (ts.isBindingElement(declaration)) {
+        const owner = ts.findAncestor(declaration, ts.isVariableDeclaration);
+        const isOfPerson = isPerson(declaration.parent, kind);
+        const name = (declaration.propertyName ?? declaration.name).getText();
+        if (isOfPerson) return !/^(ok|status|code)$/.test(name);
+        return Boolean(owner?.initializer && tellsOf(owner.initializer, kind, depth + 1));
+      }
+      return (
+        ts.isVariableDeclaration(declaration) &&
+        declaration.initializer !== undefined &&
+        !isPerson(declaration.initializer, kind) &&
+        !ts.isFunctionLike(declaration.initializer) &&
+        tellsOf(declaration.initializer, kind, depth + 1)
+      );
+    }
+  },
+};
+
+/** @param {Kind} kind @returns {Kind} */
+function other(kind) {
+  return kind === 'platform' ? 'accounts' : 'platform';
+}
+
+/**
+ * Types count here, unlike in other rules: a type of the other's in a signature is knowledge of it.
+ * @param {(module: { name: string, node: any }) => void} found
+ * @returns {import('eslint').Rule.RuleListener}
+ */
+function imported(found) {
+  const tell = (/** @type {any} */ node) => {
+    if (typeof node.source?.value === 'string') found({ name: node.source.value, node });
+  };
+  return {
+    ImportDeclaration: tell,
+    ExportNamedDeclaration: tell,
+    ExportAllDeclaration: tell,
+    ImportExpression: tell,
+  };
+}

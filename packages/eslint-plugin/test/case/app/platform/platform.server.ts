@@ -1,0 +1,15 @@
+/** Stands for the platform's boundary: a site without it has the rules all the same. */
+export interface PassedGuard {
+  readonly ok: true;
+  readonly user: unknown;
+}
+export interface SafeProfile {
+  key: string;
+  displayName: string | null;
+}
+export interface PlatformSdk {
+  submit(input: { prompt: string; reference?: string }): Promise<void>;
+}
+export declare function requirePlatformUser(args: object): Promise<PassedGuard>;
+export declare function toSafeProfile(user: unknown): SafeProfile;
+export declare function createPlatformSdk(guard: PassedGuard): PlatformSdk;
