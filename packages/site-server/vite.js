@@ -135,12 +135,19 @@ const browser = [
 
 /** What route files import, and Remix takes out again. */
 const server = [
+  '@better-auth/kysely-adapter',
   '@conform-to/zod',
   '@remix-run/node',
+  'better-auth',
   'content-disposition',
   'file-type',
+  'kysely',
+  'libsql',
+  'nodemailer',
+  'pg',
   'pino',
   'pngjs',
+  'rate-limiter-flexible',
   'site-server',
   'undici',
   'zod',
