@@ -16,8 +16,10 @@ COPY --from=build /site/package.json ./
 COPY --from=build /site/packages ./packages
 COPY --from=build /site/node_modules ./node_modules
 COPY --from=build /site/build ./build
+# auth: accounts
 # For a store in a file: docs/deploy.md. A volume that is put here gets the same rights.
 RUN mkdir -m 777 data
+# /auth
 USER node
 EXPOSE 3000
 # Orchestrators ask /healthz and /readyz themselves; this is for `docker run` alone.

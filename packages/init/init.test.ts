@@ -51,8 +51,9 @@ test('everything goes that is of the template and of the samples, and the rest h
   expect(files['app/site.config.ts']).toContain('Account · Framewise');
   expect(files['app/site.config.ts']).toContain('label: "Account", name: "inner"');
   expect(files['app/site.config.ts']).not.toMatch(/Say it|Pictures|studio/i);
+  // Where one kind of accounts is left, no line says whose it is.
   expect(files['app/routes.ts']).toBe(
-    'import shared from "shared";\nimport user from "./platform/user"; // auth: platform\n\nexport default [\n  shared,\n  user, // auth: platform\n];\n',
+    'import shared from "shared";\nimport user from "./platform/user";\n\nexport default [shared, user];\n',
   );
   expect(files['README.md']).toBe('# Framewise\n\nFramewise is a site.\n');
   expect(files['AGENTS.md']).toBe('# Rules\n\nFramewise has rules.\n\nKeep them.\n');

@@ -1,7 +1,7 @@
 /** What can be said of a made site at once. Its own tests are run by `npm run test:release`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findGaps, type Lockfile } from '../repository/complete-lockfile';
 import { followedRecipes } from '../recipes/site-recipes';
 import { documentsOf } from '../repository/documents';
@@ -65,6 +65,15 @@ test('its documents name what is there, and no link in them is dead', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+test('a site of its own accounts alone has right types, and nothing of the platform’s [W29]', async () => {
+  const own = await copyRepository();
+  onTestFinished(own.remove);
+  await init(own, 'framewise', '--auth', 'in-app', '--without', 'mcp');
+  await own.run('npx', 'tsc', '--noEmit');
+  await own.run('npx', 'eslint', 'app', 'e2e/site.ts', 'e2e/platform');
+  await own.run('npx', 'knip');
+}, 300_000);
 
 // The last one: it changes the site.
 test('whoever follows every recipe has right types, and nothing that lint complains of', async () => {

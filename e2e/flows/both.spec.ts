@@ -1,0 +1,29 @@
+// auth: platform
+// auth: accounts
+/** Two kinds of accounts in one site: each is labelled, and signing out of one leaves the other (W29). */
+import { expect, test } from '../fixtures';
+import { newPerson, signIn, signUp } from './accounts/person';
+
+test('signing out of one kind of account leaves the other [W29]', async ({
+  framed,
+  signedIn,
+  platform,
+}) => {
+  await signedIn('ada', '/');
+  const person = newPerson('Site Ada');
+  await signUp(framed, platform, person);
+  await signIn(framed, person);
+  const platformAccount = framed.site.getByRole('group', { name: 'Platform account' });
+  const siteAccount = framed.site.getByRole('group', { name: 'Site account' });
+  await expect(platformAccount.getByText('Ada Quist')).toBeVisible();
+  await expect(siteAccount.getByText('Site Ada')).toBeVisible();
+
+  await siteAccount.getByRole('button', { name: 'Sign out' }).click();
+  await expect(siteAccount.getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(platformAccount.getByText('Ada Quist')).toBeVisible();
+
+  await signIn(framed, person);
+  await platformAccount.getByRole('button', { name: 'Sign out' }).click();
+  await expect(platformAccount.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(siteAccount.getByText('Site Ada')).toBeVisible();
+});
