@@ -1,5 +1,6 @@
 /** The whole way of a visitor in the platform's frame, in every mode of the browser. */
 import type { Locator } from '@playwright/test';
+import { accountNames } from '../../../app/site.config';
 import { expect, hold, test, type Framed } from '../../fixtures';
 import { httpVisitor, jsonAsk } from '../../harness/browser/visitor-http';
 import { readFile } from 'node:fs/promises';
@@ -203,7 +204,7 @@ test('leaves for sign-in from a link to the account page, too [W05 W15]', async 
   platform,
 }) => {
   await framed.hydrated();
-  await framed.site.getByRole('link', { name: 'Account' }).click();
+  await framed.site.getByRole('link', { name: accountNames.platform }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/__auth/login?return=%2Faccount`);
   await expect(framed.site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
 });
@@ -215,7 +216,7 @@ test('moves between pages without loading them anew', async ({ framed, login }) 
   await frame.evaluate(() => ((window as { stays?: boolean }).stays = true));
   await framed.site.getByRole('link', { name: 'Studio', exact: true }).click();
   await expect(promptIn(framed)).toBeEnabled();
-  await framed.site.getByRole('link', { name: 'Account' }).click();
+  await framed.site.getByRole('link', { name: accountNames.platform }).click();
   await expect(framed.site.getByRole('heading', { name: 'Account' })).toBeVisible();
   expect(await frame.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true);
 });
