@@ -72,6 +72,7 @@ import { createCookieSessionStorage } from '@remix-run/node';
 import type { PassedGuard } from '~/platform/platform.server';
 let last: unknown;
 export const sessions = createCookieSessionStorage;
+export const headers = { 'set-cookie': '__Host-site-session=x; Path=/' };
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const form = await request.formData();
   const guard = await requirePlatformUser({ request, context });

@@ -175,16 +175,17 @@ test('who imports whom: a layer that reaches too far is told, in three phrasings
     ruleFilter: ({ ruleId }) => ruleId === 'import-x/no-restricted-paths',
   });
   const cases = [
-    ['app/ui/button.tsx', "import { useUser } from '~/shell/user-state';\nexport { useUser };"],
+    [
+      'app/ui/button.tsx',
+      "import { useUser } from '~/shell/platform/user-state';\nexport { useUser };",
+    ],
     ['app/frame/api.ts', "export { siteEnv } from '~/env.server';"],
-    ['app/platform/profile.ts', "export const load = () => import('~/shell/user-state');"],
+    ['app/platform/profile.ts', "export const load = () => import('~/shell/platform/user-state');"],
     ['app/shell/page-shell.tsx', "import '~/platform/platform.server';"],
   ] as const;
   for (const [filePath, code] of cases) {
     const [result] = await eslint.lintText(code, { filePath });
-    expect([filePath, result?.messages.map(({ ruleId }) => ruleId)]).toEqual([
-      filePath,
-      ['import-x/no-restricted-paths'],
-    ]);
+    const told = new Set(result?.messages.map(({ ruleId }) => ruleId));
+    expect([filePath, ...told]).toEqual([filePath, 'import-x/no-restricted-paths']);
   }
 });
