@@ -13,6 +13,7 @@ export default defineSite({
   },
   // /auth
   requests: () => [
+    // What scripts send, and no form does.
     { method: 'POST', path: '/api/generations', json: { prompt: 'A lighthouse' } }, // sample: studio
   ],
 });

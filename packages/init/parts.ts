@@ -38,6 +38,7 @@ export const parts = {
     'app/server/store.ts',
     'build/server/store.js',
     'app/testing/cheap-passwords.ts',
+    'app/testing/kept-things.ts',
     'app/testing/mail-double.ts',
     'app/testing/site-with-accounts.ts',
     'e2e/flows/accounts',

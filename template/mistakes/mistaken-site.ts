@@ -13,6 +13,8 @@ import { shared, sourceOf, type Mistake, type Phrasing } from './mistake';
 
 const catchAll = "  route('api/*'";
 
+const emptyRequests = 'requests: () => [\n    // What scripts send, and no form does.\n  ]';
+
 /** Makes and builds it: a clone without samples. */
 export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<MadeSite> {
   const site = await copyRepository({ history: false });
@@ -30,7 +32,7 @@ export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<Ma
     }
     const lines = phrasings.map(([name, phrasing]) => `  ${routeOf(name, phrasing)},\n`);
     await edit(site, 'app/routes.ts', catchAll, lines.join('') + catchAll);
-    await edit(site, 'e2e/site.ts', 'requests: () => []', `requests: () => ${postsOf(phrasings)}`);
+    await edit(site, 'e2e/site.ts', emptyRequests, `requests: () => ${postsOf(phrasings)}`);
     await site.run('npm', 'run', '--silent', 'build');
     return site;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The blocks of code in the site's recipes, and the site with all of them followed. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -57,8 +58,16 @@ export const routeLines = blocks
  * @throws {Error} for a line that is to be found in a file and is not there once.
  */
 export async function followedRecipes(folder = root): Promise<Map<string, string>> {
-  const sources = new Map(files.map(({ title = '', code }) => [title, code]));
-  for (const block of blocks.filter(addsLines)) {
+  // A made site has the recipes that it can follow.
+  const followed = blocks.filter(({ recipe }) =>
+    existsSync(path.join(folder, 'docs/recipes', recipe)),
+  );
+  const sources = new Map(
+    followed
+      .filter((block) => !addsLines(block))
+      .map(({ title = '', code }) => [title, code] as const),
+  );
+  for (const block of followed.filter(addsLines)) {
     const { title = '', after, instead, before = "  route('api/*'", code } = block;
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
     const line = instead ?? after;
