@@ -12,8 +12,8 @@ export function SignedOutPanel({ title = 'Sign in to go on' }: { title?: string 
     >
       <h2 className="font-display text-2xl">{title}</h2>
       <p className="text-muted max-w-prose">
-        Generation, uploads, credits and history belong to your account. Sign in, and you come back
-        to this page.
+        Generation, uploads, credits and history belong to your account on the platform. Sign in
+        there, and you come back to this page.
       </p>
       <SignInButton />
     </Card>
