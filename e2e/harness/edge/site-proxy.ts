@@ -133,7 +133,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       }
       const { ticket, headers } = prepare(request, parts, { isUpgrade: true });
       // What a socket says later is no request of the visitor's, and nobody asks then who they are.
-      parts.tickets.retire(ticket, 'left');
+      parts.tickets.retire(ticket, 'upgraded');
       proxy.ws(request, socket, { target, headers }, head).catch(() => {
         socket.destroy();
       });

@@ -223,4 +223,21 @@ describe('calls that a correct site cannot make', () => {
       ]);
     },
   );
+
+  it('are late for a visitor who left long ago, unless they ask who that was', async () => {
+    const { ticketFor, leave } = await site.hold(platform.sessions.createCookie('ada'));
+    await leave();
+    const ask = (path: string) =>
+      site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
+    const realNow = Date.now;
+    Date.now = () => realNow() + 11_000;
+    try {
+      expect((await ask('/user')).status).toBe(401);
+      expect(platform.ledger.violations()).toEqual([]);
+      expect((await ask('/prints')).status).toBe(401);
+    } finally {
+      Date.now = realNow;
+    }
+    expect(platform.ledger.violations()).toMatchObject([{ violations: ['late_call'] }]);
+  });
 });

@@ -119,12 +119,14 @@ async function handle<State>(
   const isReplayed = redeemed.kind === 'replayed';
   const ticket = redeemed.kind === 'nobody' ? null : redeemed.ticket;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
+  // A busy site may begin with a request long after its visitor left, by asking who that is.
+  const isBelated = isUser && ticket?.isLeft === true;
   const persona = ticket && !isReplayed && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request, url);
   const violations: ViolationKind[] = [...refusals];
   if (endpoint === undefined) violations.push('unknown_endpoint');
   if (isReplayed) violations.push('ticket_replayed');
-  else if (isLate) violations.push('late_call');
+  else if (isLate && !isBelated) violations.push('late_call');
   else if (!isUser) {
     if (!ticket) violations.push('no_identity');
     else if (!ticket.guardPassed) violations.push('unguarded_call');

@@ -34,6 +34,8 @@ export interface Ticket {
   guardPassed: boolean;
   /** Until when it serves, in milliseconds since the epoch. */
   expiresAt: number;
+  /** The visitor went away before an answer. */
+  isLeft: boolean;
   /** The numbers of the calls that were made with it. */
   used: Set<number>;
 }
@@ -52,8 +54,8 @@ export interface Tickets {
   mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
   /** Uses up the ticket of one call, with the method and the path that it came with. */
   redeem(callTicket: string, method: string, path: string): Redeemed;
-  /** The site request is over, answered or left by the visitor: the ticket dies after a short grace. */
-  retire(ticket: Ticket, how: 'answered' | 'left'): void;
+  /** The site request is over, answered, left by the visitor or a WebSocket by now: the ticket dies after a short grace. */
+  retire(ticket: Ticket, how: 'answered' | 'left' | 'upgraded'): void;
   /** Every ticket dies at once. */
   reset(): void;
 }
@@ -80,6 +82,7 @@ export function createTickets(): Tickets {
         sessionId,
         guardPassed: false,
         expiresAt: Infinity,
+        isLeft: false,
         used: new Set(),
       };
       alive.set(name, ticket);
@@ -98,6 +101,7 @@ export function createTickets(): Tickets {
       return { kind: 'valid', ticket };
     },
     retire(ticket, how) {
+      ticket.isLeft = how === 'left';
       ticket.expiresAt = Date.now() + (how === 'answered' ? GRACE_MS : GRACE_OF_LEFT_MS);
       retired.add(ticket.name);
       const [oldest] = retired;

@@ -31,6 +31,8 @@ export interface HeldRequest {
   /** A ticket for one call. */
   ticketFor: (method: string, path: string) => string;
   end: () => Promise<void>;
+  /** The visitor goes away, and the site has noticed. */
+  leave: () => Promise<void>;
 }
 
 export interface RelaySite {
@@ -88,6 +90,11 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
                 new Promise((ended) => {
                   incoming.once('close', ended);
                   open.get(siteTicket)?.end();
+                }),
+              leave: () =>
+                new Promise((left) => {
+                  open.get(siteTicket)?.once('close', left);
+                  outgoing.destroy();
                 }),
             });
           });
