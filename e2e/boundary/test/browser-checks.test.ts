@@ -18,8 +18,6 @@ const honest: HandmadeRoute[] = [
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/sin/reads-later', loader: ['list-prints'] },
 ];
-/** As it stands. In an outage it is wherever it went: another page, which is looked at by itself. */
-const movesOn: HandmadeRoute = { path: '/sin/moves-on', loader: ['list-prints'] };
 const resource: HandmadeRoute = {
   path: '/api/prints',
   kind: 'resource',
@@ -27,23 +25,19 @@ const resource: HandmadeRoute = {
   action: ['print'],
 };
 
-function routesFor(
-  sins: Readonly<Record<string, string>>,
-  more: readonly HandmadeRoute[],
-): HandmadeRoute[] {
+function routesFor(sins: Readonly<Record<string, string>>): HandmadeRoute[] {
   const loader = ['list-prints'];
   return [
     ...honest,
-    ...more,
     resource,
     ...Object.keys(sins).map((sin) => ({ path: `/sin/${sin}`, loader })),
   ];
 }
 
-async function openAll(sins: Readonly<Record<string, string>>, ...more: HandmadeRoute[]) {
+async function openAll(sins: Readonly<Record<string, string>>) {
   return {
     browser: await openProofBrowser(usualMode.use.mode),
-    stage: await openHandmadeStage(printShop, entry, routesFor(sins, more)),
+    stage: await openHandmadeStage(printShop, entry, routesFor(sins)),
   };
 }
 
@@ -60,7 +54,7 @@ describe('the pages as they stand', () => {
   let stage: HandmadeStage;
 
   beforeAll(async () => {
-    ({ browser, stage } = await openAll(browserSins, movesOn));
+    ({ browser, stage } = await openAll(browserSins));
     await Promise.all([signedOutPage, frame, everybody].map((check) => check(browser).run(stage)));
   }, 600_000);
   afterAll(async () => {
@@ -69,7 +63,7 @@ describe('the pages as they stand', () => {
   });
 
   test('honest pages give no cause to complain', () => {
-    const paths = [...honest, movesOn, resource].map(({ path }) => path);
+    const paths = [...honest, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
   });
 

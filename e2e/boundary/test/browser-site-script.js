@@ -34,8 +34,6 @@ for (const element of document.querySelectorAll('[data-does]')) {
 
 // eslint-disable-next-line no-console -- this is what must be heard
 if (sin === 'console') console.error('a complaint');
-// An honest page that goes on by itself, while it is looked at.
-if (sin === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
 if (sin === 'script-cookie') document.cookie = 'theme=dark; Path=/';
 if (sin === 'trap') {
   document.addEventListener('keydown', (event) => {
