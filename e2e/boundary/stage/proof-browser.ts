@@ -99,7 +99,7 @@ export async function openProofBrowser(mode: BrowserMode): Promise<ProofBrowser>
   };
 }
 
-/** A page that never stops going elsewhere may answer no question at all: it must not hold up the proof for ever. */
+/** Rejects after {@link longestLook}: Playwright's `evaluate` has no timeout, and may hang while a frame navigates. */
 async function withinTime<T>(looking: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

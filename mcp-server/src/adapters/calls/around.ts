@@ -48,7 +48,7 @@ export function ofService(around: NonNullable<ServiceDefinition['around']>, log:
       if (isUnexpected(error)) {
         log.error('The hook around a call failed', { tool: tool.name, callId, error });
       }
-      // The tool has run, and a model that reads of an error alone would change the same thing again.
+      // The write is done: told of an error alone, a model would repeat it.
       const isDone = finished?.status === 'ok' && !tool.annotations.readOnlyHint;
       return failed(errorText(error), isDone, callId);
     }
