@@ -1,10 +1,13 @@
-/** The site's own flows, in every mode of the browser. `npm test` runs the mode that most visitors have. */
+/**
+ * The site's own flows, in every mode of the browser. `npm test` runs the mode that most visitors have, without the
+ * flows that are tagged `@long`.
+ */
 import { defineConfig } from '@playwright/test';
 import type { BrowserMode } from './e2e/harness/browser/browser-modes';
-import { browserTests, everyMode } from './e2e/harness/browser/config';
+import { browserTests, flowProjects } from './e2e/harness/browser/config';
 
 export default defineConfig<object, { mode: BrowserMode }>({
   ...browserTests,
   testDir: 'e2e/flows',
-  projects: everyMode,
+  projects: flowProjects,
 });

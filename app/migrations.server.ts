@@ -4,5 +4,9 @@
  */
 import type { Migrations } from '~/store/migrate.server';
 import { accountMigrations } from './accounts/migrations.server';
+import { noteMigrations } from './notes/migrations.server'; // sample: notes
 
-export const migrations: Migrations = { ...accountMigrations };
+export const migrations: Migrations = {
+  ...accountMigrations,
+  ...noteMigrations, // sample: notes
+};

@@ -1,5 +1,5 @@
 /** The document of every page: the visitor's state, the frame around pages, and what errors look like. */
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,
   Links,
@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   useLoaderData,
+  useMatches, // auth: platform
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
@@ -14,9 +15,14 @@ import type { ReactNode } from 'react';
 // auth: accounts
 import { AccountMenu } from './accounts/account-menu';
 import type { AccountState } from './accounts/account-state';
-import { accountStateOf, checkAccount } from './accounts/account.server';
+import {
+  accountStateOf,
+  checkAccount,
+  isSentToSignIn, // auth: platform
+} from './accounts/account.server';
 // /auth
 import { siteEnv } from './env.server'; // auth: platform
+import { demoVisitorOf } from './platform/demo-visitor.server'; // auth: platform
 import { checkPlatformUser, userStateOf } from './platform/platform.server'; // auth: platform
 import type { UserState } from './platform/profile'; // auth: platform
 import { ErrorPage } from './shell/errors/error-page';
@@ -31,11 +37,15 @@ import {
 } from './shell/reload';
 import { SessionProvider } from './shell/sessions'; // auth: accounts
 import { Visitor, type Identity } from './shell/visitor';
-import type { RouteHandle } from './route-handle';
+import type {
+  HandleWithTools, // auth: platform
+  RouteHandle,
+} from './route-handle';
 import {
   accountNames,
   hasAccounts, // auth: accounts
   hasPlatform, // auth: platform
+  site,
   titleOf,
 } from './site.config';
 import { useNonce } from './ui/nonce';
@@ -47,10 +57,14 @@ export const meta: MetaFunction = () => [{ title: titleOf() }];
 export const handle = { access: 'none' } satisfies RouteHandle;
 
 export async function loader(args: LoaderFunctionArgs) {
-  return {
+  const loaded = {
     ...(await platformOf(args)), // auth: platform
     account: await accountOf(args), // auth: accounts
   };
+  return data(
+    loaded,
+    await demoHeaders(args), // auth: platform
+  );
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -61,6 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="description" content={site.description} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* Vite's client reads it for the styles that it adds. */}
         {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} {...hiddenNonce} />}
@@ -120,19 +135,55 @@ function Page({ loaded, children }: { loaded: Loaded | undefined; children: Reac
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 // auth: platform
-const platformIdentity: Identity = { name: accountNames.platform, menu: <PlatformVisitor /> };
+const platformIdentity: Identity = {
+  name: accountNames.platform,
+  menu: (
+    <>
+      <PageTools />
+      <PlatformVisitor />
+    </>
+  ),
+};
 
-async function platformOf({ context }: LoaderFunctionArgs) {
+function PageTools() {
+  const page = useMatches().at(-1);
+  const { tools: Tools } = (page?.handle ?? {}) as HandleWithTools;
+  if (!Tools) return null;
+  return (
+    // On a phone a row of its own, below who is signed in.
+    <div className="empty:hidden max-md:order-last max-md:w-full">
+      <Tools data={page?.data} />
+    </div>
+  );
+}
+
+async function platformOf({
+  context,
+  request, // auth: accounts
+}: LoaderFunctionArgs) {
   if (!hasPlatform) return { user: { status: 'signed-out' } as UserState, offlineDemo: false };
+  // auth: accounts
+  if (await isSentToSignIn({ request, context })) {
+    return { user: { status: 'unavailable' } as UserState, offlineDemo: false };
+  }
+  // /auth
   const user = userStateOf(await checkPlatformUser(context));
   return { user, offlineDemo: siteEnv().offlineDemo };
+}
+
+/** W31: a browser that comes to the offline demo for the first time is given what tells it from others. */
+async function demoHeaders({ context }: LoaderFunctionArgs): Promise<ResponseInit> {
+  if (!hasPlatform || !siteEnv().offlineDemo) return {};
+  const setCookie = (await demoVisitorOf(context))?.setCookie;
+  return setCookie ? { headers: { 'set-cookie': setCookie } } : {};
 }
 
 /** W31: the visitor must know that this is no platform's site. */
 function DemoNotice() {
   return (
     <p className="bg-accent-soft px-4 py-2 text-center text-sm">
-      Offline demo: what you make is kept on this server, and forgotten when it stops.
+      Offline demo: what you make is kept on this server until it stops, for this browser alone. It
+      needs cookies.
     </p>
   );
 }

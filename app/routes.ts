@@ -1,6 +1,7 @@
 /** Every URL of the site. */
 import { index, route, type RouteConfig } from '@remix-run/route-config';
 import accounts from './accounts/routes'; // auth: accounts
+import notes from './notes/routes'; // sample: notes
 import {
   hasAccounts, // auth: accounts
   hasPlatform, // auth: platform
@@ -17,10 +18,13 @@ export default [
         route('api/user', 'routes/api.user.ts'),
         // Where `output.url` of every generation leads.
         route('api/generations/:id/:file', 'routes/api.generation-output.ts'),
+        // Where `url` of every upload leads.
+        route('api/media/:id/:file', 'routes/api.media-file.ts'),
       ]
     : []),
   // /auth
   ...(hasAccounts ? accounts : []), // auth: accounts
+  ...(hasAccounts ? notes : []), // sample: notes
 
   route('api/*', 'routes/api.not-found.ts'),
   route('*', 'routes/not-found.tsx'),

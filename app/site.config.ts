@@ -25,6 +25,7 @@ export const site = {
   menu: [
     { to: '/', label: 'Home' },
     { to: '/studio', label: 'Studio' }, // sample: studio
+    { to: '/notes', label: 'Notes' }, // sample: notes
     { to: '/account', label: accountNames.platform }, // auth: platform
     { to: '/settings', label: accountNames.site }, // auth: accounts
   ],

@@ -1,19 +1,64 @@
 /** The site under test, as the simulator and the flows know it. */
 import { auth } from '../app/site.config';
+import { siteAccounts } from './flows/accounts/site-accounts'; // auth: accounts
 import { defineSite } from './harness/definition';
 import { platform } from './platform';
+// auth: platform
+import { drawPicture } from './platform/resources/picture';
+import { ownWorkspaceId } from './platform/resources/workspaces'; // sample: studio
+// /auth
 
 export default defineSite({
   platform,
   auth,
+  accounts: siteAccounts, // auth: accounts
   // auth: platform
   prepare({ state, person }) {
     const { id } = state.generations.submit(person, 'A lighthouse');
-    return [`/api/generations/${id}/output.png`];
+    const media = state.media.add(person, 'image/png', drawPicture('A lighthouse'));
+    return [
+      `/api/generations/${id}/output.png`,
+      `/api/media/${media.id}/file.png`,
+      `/api/generations/archive?ids=${id}`, // sample: studio
+    ];
   },
   // /auth
   requests: () => [
     // What scripts send, and no form does.
-    { method: 'POST', path: '/api/generations', json: { prompt: 'A lighthouse' } }, // sample: studio
+    // sample: studio
+    {
+      method: 'POST',
+      path: '/api/generations',
+      json: { prompts: ['A lighthouse'] },
+      headers: { 'idempotency-key': 'a-lighthouse-by-a-script' },
+    },
+    ({ state, person }) => ({
+      method: 'POST',
+      path: `/api/generations/${state.generations.submit(person, 'A harbour').id}/cancel`,
+    }),
+    ({ state, person }) => ({
+      method: 'POST',
+      path: `/api/generations/${state.generations.submit(person, 'A harbour').id}/restore`,
+    }),
+    ({ state, person }) => ({
+      method: 'DELETE',
+      path: `/api/generations/${state.generations.submit(person, 'A mistake').id}`,
+    }),
+    {
+      method: 'POST',
+      path: '/api/media',
+      body: drawPicture('A lighthouse'),
+      headers: { 'content-type': 'image/png' },
+    },
+    ({ state, person }) => ({
+      method: 'DELETE',
+      path: `/api/media/${state.media.add(person, 'image/png', drawPicture('A mistake')).id}`,
+    }),
+    ({ person }) => ({
+      method: 'POST',
+      path: '/api/workspaces',
+      json: { id: ownWorkspaceId(person) },
+    }),
+    // /sample
   ],
 });

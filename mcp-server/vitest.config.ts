@@ -2,10 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: [
-      '{src,example-service,test,scripts,conformance,lint}/**/*.test.ts',
-      'bench/*.test.ts',
-    ],
+    include: ['{src,examples,test,scripts,conformance,lint}/**/*.test.ts', 'bench/*.test.ts'],
     passWithNoTests: true,
     environment: 'node',
     globalSetup: ['test/programs/built-programs.ts'],

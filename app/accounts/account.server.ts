@@ -1,8 +1,9 @@
 /** The guard of what needs a site account: every loader and action that does asks here first. */
+import { setImmediate as nextTurn } from 'node:timers/promises'; // auth: platform
 import { log } from 'site-server/log';
 import { isApiPath } from '~/frame/api-path';
 import { returnPathOf } from '~/frame/return-path';
-import { StoreUnavailable } from '~/store/unavailable.server';
+import { isStoreUnavailable, storeUnavailableResponse } from '~/store/unavailable.server';
 import type { AccountState } from './account-state';
 import { auth, authHeaders } from './auth.server';
 import { sessionCookieOf } from './session/session-cookie.server';
@@ -75,19 +76,35 @@ export async function requireAccount({
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
   if (url.searchParams.get('index') === '') url.searchParams.delete('index');
   const query = new URLSearchParams({ return: returnPathOf(url) });
+  departures.add(context); // auth: platform
   throw new Response(null, {
     status: 302,
     headers: { location: `/sign-in?${query.toString()}`, 'cache-control': 'no-store' },
   });
 }
 
+// auth: platform
+const departures = new WeakSet<AccountContext>();
+
+/**
+ * Whether a loader of this request sends the visitor to sign-in. Remix waits for every loader before it redirects, so
+ * one that asks something slow first looks whether anybody will see it.
+ */
+export async function isSentToSignIn({ request, context }: AccountArgs): Promise<boolean> {
+  await checkAccount({ request, context });
+  // The page's own loader waits for the same answer.
+  await nextTurn();
+  return departures.has(context);
+}
+// /auth
+
 /** What a resource route answers when {@link checkAccount} fails. */
 export function accountFailureResponse({ reason }: FailedAccountGuard): Response {
-  const [status, error] =
-    reason === 'signed-out'
-      ? ([401, 'account_required'] as const)
-      : ([503, 'store_unavailable'] as const);
-  return Response.json({ error }, { status, headers: { 'cache-control': 'no-store' } });
+  if (reason === 'unavailable') return storeUnavailableResponse();
+  return Response.json(
+    { error: 'account_required' },
+    { status: 401, headers: { 'cache-control': 'no-store' } },
+  );
 }
 
 /** What pages may know of the guard's result. */
@@ -111,12 +128,4 @@ async function findAccount(request: Request, context: AccountContext): Promise<A
     log.warn({ requestId: context.requestId }, 'the store does not answer');
     return { ok: false, reason: 'unavailable' };
   }
-}
-
-/** Libraries may throw an error of their own, with the store's as its cause. */
-export function isStoreUnavailable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof StoreUnavailable) return true;
-  }
-  return false;
 }

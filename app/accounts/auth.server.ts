@@ -9,7 +9,7 @@ import { siteEnv } from '~/env.server';
 import { storeKind } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import { forgiveAttempts } from './limits/limits.server';
-import { sendAccountMail } from './mail/account-mails.server';
+import { queueAccountMail } from './mail/account-mails.server';
 import { hashPassword, verifyPassword } from './password/hashing.server';
 import { passwordLength } from './forms/fields';
 import { authSecrets } from './session/secrets.server';
@@ -98,21 +98,27 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds.reset,
-      sendResetPassword: ({ user, token }) => sendAccountMail('reset', user, token),
+      sendResetPassword: ({ user, token }) => mailOf('reset', user, token),
       onPasswordReset: ({ user }) => afterReset(database, user),
-      onExistingUserSignUp: ({ user }) => sendAccountMail('already-signed-up', user),
+      onExistingUserSignUp: ({ user }) => mailOf('already-signed-up', user),
     },
     emailVerification: {
       expiresIn: linkSeconds.verification,
       sendOnSignIn: sendsMail,
       ...(sendsMail && {
-        sendVerificationEmail: ({ user, token }) => sendAccountMail('verification', user, token),
+        sendVerificationEmail: ({ user, token }) => mailOf('verification', user, token),
       }),
     },
   });
 }
 
-/** The link came by mail, so the address is its owner's; and whoever locked the account by guessing, no longer does. */
+/** For the library's hooks, which must be promises. */
+function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
+  queueAccountMail(...mail);
+  return Promise.resolve();
+}
+
+/** The link came by mail, which confirms the address; attempts counted against the account are forgiven. */
 async function afterReset(
   database: Kysely<AccountTables>,
   { id, email, name }: { id: string; email: string; name: string },
@@ -120,5 +126,5 @@ async function afterReset(
   await database.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
   await database.deleteFrom('account_verification').where('value', '=', id).execute();
   await forgiveAttempts('password', { email, address: undefined });
-  await sendAccountMail('password-changed', { email, name });
+  queueAccountMail('password-changed', { email, name });
 }

@@ -1,6 +1,7 @@
 /**
  * The tables of accounts. A product's table that belongs to somebody has a column `account_id` that references
- * `account.id` and cascades: what is in it is then exported and deleted with the account.
+ * `account.id` and cascades: what is in it is then exported and deleted with the account. Columns that begin with
+ * `search_` are made of others, and stay out of the export.
  */
 import type { Kysely } from 'kysely';
 import { columnsOf } from '~/store/columns.server';

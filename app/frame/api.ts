@@ -22,6 +22,8 @@ export interface ApiQuestion {
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
+  /** Such as an `idempotency-key`. */
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -43,7 +45,26 @@ export function askApi<T>(address: string, question: ApiQuestion = {}): Promise<
   return send(url, question);
 }
 
-async function send<T>(url: URL, { method, body, signal }: ApiQuestion): Promise<ApiAnswer<T>> {
+/** What a status and a body come to. */
+export function readAnswer<T>(status: number, text: string): ApiAnswer<T> {
+  // The body of a 401 is the platform's (W10), and has no code of the site's.
+  if (status === 401) return { ok: false, status, code: 'unauthorized' };
+  const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
+  try {
+    const value: unknown = text === '' ? null : JSON.parse(text);
+    // Not checked: the type is that of the site's own route, built together with this.
+    if (status >= 200 && status <= 299) return { ok: true, data: value as T };
+    const { error } = value as { error?: unknown };
+    return typeof error === 'string' ? { ok: false, status, code: error } : unexpected;
+  } catch {
+    return unexpected;
+  }
+}
+
+async function send<T>(
+  url: URL,
+  { method, body, headers, signal }: ApiQuestion,
+): Promise<ApiAnswer<T>> {
   const sent = body === undefined ? undefined : JSON.stringify(body);
   let response: Response;
   let text: string;
@@ -51,24 +72,13 @@ async function send<T>(url: URL, { method, body, signal }: ApiQuestion): Promise
     response = await fetch(url.href, {
       credentials: 'include',
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
-      ...(sent !== undefined && { body: sent, headers: { 'content-type': 'application/json' } }),
+      ...(sent !== undefined && { body: sent }),
+      headers: { ...(sent !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(signal && { signal }),
     });
     text = await response.text();
   } catch {
     return { ok: false, status: 0, code: signal?.aborted ? 'aborted' : 'connection_lost' };
   }
-  const { ok, status } = response;
-  // The body of a 401 is the platform's (W10), and has no code of the site's.
-  if (status === 401) return { ok: false, status, code: 'unauthorized' };
-  const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
-  try {
-    const value: unknown = text === '' ? null : JSON.parse(text);
-    // Not checked: the type is that of the site's own route, built together with this.
-    if (ok) return { ok, data: value as T };
-    const { error } = value as { error?: unknown };
-    return typeof error === 'string' ? { ok, status, code: error } : unexpected;
-  } catch {
-    return unexpected;
-  }
+  return readAnswer(response.status, text);
 }

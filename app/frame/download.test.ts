@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { downloadAuthenticatedFile } from './download';
+import { createPartialFile } from './partial-file';
 
 const fetched = vi.fn<typeof fetch>();
 const blobUrl = 'blob:http://localhost:3000/1';
@@ -127,4 +128,117 @@ test('a network failure is left to the caller, and saves nothing [W26]', async (
     TypeError,
   );
   expect(story).toEqual([]);
+});
+
+/** The first two bytes of four, and then the connection is lost. */
+function broken(headers: Record<string, string>): Response {
+  const body = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(new Uint8Array([1, 2]));
+      await Promise.resolve();
+      controller.error(new TypeError('network down'));
+    },
+  });
+  return new Response(body, { headers });
+}
+
+const file = { url: '/api/x', filename: 'x' };
+const versioned = { 'accept-ranges': 'bytes', etag: '"v1"', 'content-type': 'image/png' };
+const rest = { range: 'bytes=2-', 'if-range': '"v1"' };
+const part = (range: string, headers: Record<string, string> = {}, bytes = [3, 4]) =>
+  new Response(new Uint8Array(bytes), {
+    status: 206,
+    headers: { ...versioned, 'content-range': range, ...headers },
+  });
+
+/** What a second attempt asks for, after one that broke off, and what comes of it. */
+async function twice(first: Response, second: Response) {
+  const partial = createPartialFile();
+  fetched.mockResolvedValueOnce(first).mockResolvedValueOnce(second);
+  await expect(downloadAuthenticatedFile(file, { partial })).rejects.toThrow(TypeError);
+  expect(story).toEqual([]);
+  const outcome = await downloadAuthenticatedFile(file, { partial }).then(
+    () => 'saved',
+    (error: unknown) => (error as Error).message,
+  );
+  const saved = blobs[0] && [...new Uint8Array(await blobs[0].arrayBuffer())];
+  return { outcome, asked: fetched.mock.calls[1]?.[1]?.headers, saved, next: partial.headers };
+}
+
+test('the next attempt asks for the rest alone, of the same version, and saves the whole [W22] [W27]', async () => {
+  expect(await twice(broken(versioned), part('bytes 2-3/4'))).toEqual({
+    outcome: 'saved',
+    asked: rest,
+    saved: [1, 2, 3, 4],
+    next: null,
+  });
+  expect(blobs[0]?.type).toBe('image/png');
+});
+
+test('a file that has changed meanwhile begins anew', async () => {
+  const changed = new Response(new Uint8Array([9, 9, 9]), { headers: versioned });
+  expect(await twice(broken(versioned), changed)).toMatchObject({
+    asked: rest,
+    saved: [9, 9, 9],
+  });
+});
+
+test.each([
+  ['without ranges', { etag: '"v1"' }],
+  ['without a version', { 'accept-ranges': 'bytes' }],
+  ['of a weak version', { 'accept-ranges': 'bytes', etag: 'W/"v1"' }],
+  ['with a content coding', { ...versioned, 'content-encoding': 'br' }],
+])('a file %s is asked for anew', async (_, headers) => {
+  const whole = new Response(new Uint8Array([1, 2, 3, 4]));
+  const { asked, saved } = await twice(broken(headers), whole);
+  expect([asked, saved]).toEqual([undefined, [1, 2, 3, 4]]);
+});
+
+test.each([
+  ['from elsewhere', part('bytes 1-3/4')],
+  ['of another version', part('bytes 2-3/4', { etag: '"v2"' })],
+  ['of another length', part('bytes 2-3/5')],
+  ['without its place', part('')],
+])(
+  'a part %s is not joined to what is there: nothing is saved, nothing kept [W25]',
+  async (_, second) => {
+    const length = { ...versioned, 'content-length': '4' };
+    const { outcome, saved, next } = await twice(broken(length), second);
+    expect([outcome, saved, next]).toEqual(['Download failed (206)', undefined, null]);
+  },
+);
+
+test('a part that is no answer to a range is no file [W25]', async () => {
+  fetched.mockResolvedValue(part('bytes 2-3/4'));
+  await expect(downloadAuthenticatedFile(file)).rejects.toThrow('Download failed (206)');
+  expect(story).toEqual([]);
+});
+
+test('a rest that ends early leaves more to go on from', async () => {
+  const length = { ...versioned, 'content-length': '4' };
+  const { outcome, next } = await twice(broken(length), part('bytes 2-2/4', {}, [3]));
+  expect([outcome, next]).toEqual(['The file ends early', { ...rest, range: 'bytes=3-' }]);
+});
+
+test.each([
+  [416, null],
+  [502, rest],
+])('after status %i the next attempt asks with %j [W25]', async (status, next) => {
+  const answered = await twice(broken(versioned), new Response(null, { status }));
+  expect([answered.outcome, answered.next]).toEqual([`Download failed (${status})`, next]);
+});
+
+test('a large file is put together from all its pieces', async () => {
+  const piece = new Uint8Array(3 * 1024 * 1024).map((_, index) => index);
+  const seen: number[] = [];
+  fetched.mockResolvedValue(
+    new Response(new Blob([piece, piece, piece, piece]).stream(), { headers: versioned }),
+  );
+  const now = vi.spyOn(performance, 'now');
+  let clock = 0;
+  now.mockImplementation(() => (clock += 1_000));
+  await downloadAuthenticatedFile(file, { onProgress: ({ received }) => seen.push(received) });
+  const bytes = Buffer.from((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer());
+  expect(bytes.equals(Buffer.concat([piece, piece, piece, piece]))).toBe(true);
+  expect([seen[0], seen.at(-1)]).toEqual([0, bytes.length]);
 });

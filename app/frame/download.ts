@@ -4,6 +4,7 @@
  */
 
 import { localApiUrl } from './api';
+import { createPartialFile, type DownloadProgress, type PartialFile } from './partial-file';
 
 export interface AuthenticatedDownload {
   /** An app-local `/api/...` address. */
@@ -11,19 +12,40 @@ export interface AuthenticatedDownload {
   filename: string;
 }
 
+export interface DownloadAttempt {
+  /** Aborting breaks it off: nothing is saved. */
+  signal?: AbortSignal;
+  onProgress?: (progress: DownloadProgress) => void;
+  /** What earlier attempts have left of this file: this one goes on from there, and leaves there what it has got. */
+  partial?: PartialFile;
+}
+
 /**
  * Saves a protected file. Browser only, from an event handler (W23).
  *
  * @throws {Error} `Authenticated downloads require an app-local /api/... URL` (W24)
  * @throws {Error} `Download failed (<status>)` (W25)
+ * @throws {TypeError} where the connection is lost, and what the signal was aborted with
  */
-export async function downloadAuthenticatedFile(download: AuthenticatedDownload): Promise<void> {
+export async function downloadAuthenticatedFile(
+  download: AuthenticatedDownload,
+  { signal, onProgress, partial = createPartialFile() }: DownloadAttempt = {},
+): Promise<void> {
   const url = localApiUrl(download.url);
   if (!url) throw new Error('Authenticated downloads require an app-local /api/... URL');
-  const response = await fetch(url.href, { credentials: 'include' });
-  if (!response.ok) throw new Error(`Download failed (${response.status})`);
+  const { headers } = partial;
+  const response = await fetch(url.href, {
+    credentials: 'include',
+    ...(headers && { headers }),
+    ...(signal && { signal }),
+  });
+  if (!response.ok) {
+    // Nothing follows what has arrived: the next attempt begins anew.
+    if (response.status === 416) partial.forget();
+    throw new Error(`Download failed (${response.status})`);
+  }
 
-  const blobUrl = URL.createObjectURL(await response.blob());
+  const blobUrl = URL.createObjectURL(await partial.receive(response, onProgress));
   const anchor = document.createElement('a');
   anchor.href = blobUrl;
   anchor.download = download.filename;

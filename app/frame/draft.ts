@@ -1,5 +1,5 @@
 /**
- * Words that were typed and not yet sent, kept while sign-in leaves the page.
+ * Words that were typed and not yet sent, kept while the page is left, as for sign-in or a reload.
  *
  * They belong to the account whose page they were typed in. The next page that knows its visitor
  * takes them: for that account they come back, once; for any other they are gone, and were never

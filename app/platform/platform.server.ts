@@ -7,6 +7,7 @@ import type { ApiResponse } from '~/frame/api';
 import { isApiPath } from '~/frame/api-path';
 import { returnPathOf } from '~/frame/return-path';
 import { loginAddress } from './auth-navigation';
+import { demoVisitorOf } from './demo-visitor.server';
 import { toSafeProfile, type UserState } from './profile';
 import type { PlatformErrorCode } from './error-codes';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream/upstream.server';
@@ -20,6 +21,10 @@ export interface PlatformContext {
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
+  /** The request's `Cookie` header. It tells the offline demo's visitors apart, and nobody else. */
+  cookie?: string;
+  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
+  kind?: 'document' | 'data' | 'resource';
   /** Nobody is signed in to this request, whatever it carries: the guard fails without asking the platform. */
   anonymous?: boolean;
 }
@@ -98,7 +103,7 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
       },
     });
   }
-  // The platform's own trouble is a lost platform to a visitor, whatever its status was.
+  // A 500 from the platform is shown as 502: this site did not fail.
   const { status } = refusalOf(guard);
   throw new Response(null, { status: status === 500 ? 502 : status });
 }
@@ -147,7 +152,10 @@ export function contextOf(guard: PassedGuard): PlatformContext {
 
 async function askPlatform(context: PlatformContext): Promise<GuardResult> {
   if (context.anonymous) return { ok: false, status: 401, body: null };
-  if (siteEnv().offlineDemo) return pass(context, demoUser);
+  if (siteEnv().offlineDemo) {
+    const visitor = await demoVisitorOf(context);
+    return visitor ? pass(context, visitor.profile) : { ok: false, status: 401, body: demoUnknown };
+  }
   try {
     const { status, body } = await callUpstream({
       path: '/user',
@@ -186,5 +194,5 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** W31: the offline demo has one person and asks nobody. */
-export const demoUser = Object.freeze({ id: 'demo', name: 'Demo visitor', credits: 25 });
+/** W31: what the offline demo says to a browser that keeps no cookies. */
+export const demoUnknown = { error: 'demo_needs_cookie' } as const;

@@ -1,6 +1,7 @@
 /** The relay behind `/api/user` (W03, W04, W32): the platform's answer, unchanged. */
 import { siteEnv } from '~/env.server';
-import { demoUser } from './platform.server';
+import { demoVisitorOf } from './demo-visitor.server';
+import { demoUnknown } from './platform.server';
 import {
   callUpstream,
   UpstreamFailure,
@@ -24,10 +25,10 @@ const bodiless = new Set([204, 205, 304]);
  * cannot be reached is 502, one that is too slow 504, each with a JSON body.
  */
 export async function relayPlatformUser(
-  signal?: StopSignal,
+  signal?: StopSignal & { cookie?: string },
   requestId?: string,
 ): Promise<RelayedUser> {
-  if (siteEnv().offlineDemo) return relayed(200, 'application/json', json(demoUser));
+  if (siteEnv().offlineDemo) return relayDemoVisitor(signal?.cookie);
   try {
     const answer = await callUpstream({ path: '/user', signal, requestId });
     const body = bodiless.has(answer.status) ? null : answer.body;
@@ -38,6 +39,12 @@ export async function relayPlatformUser(
   }
 }
 
+async function relayDemoVisitor(cookie = ''): Promise<RelayedUser> {
+  const visitor = await demoVisitorOf({ cookie, kind: 'resource' });
+  const body = json(visitor?.profile ?? demoUnknown);
+  return relayed(visitor ? 200 : 401, 'application/json', body);
+}
+
 /** The relay as a route's answer. `GET` and `HEAD` only. */
 export async function userRelayResponse(request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -46,7 +53,10 @@ export async function userRelayResponse(request: Request): Promise<Response> {
       { status: 405, headers: { allow: 'GET, HEAD', 'cache-control': 'no-store' } },
     );
   }
-  const { status, headers, body } = await relayPlatformUser(request.signal);
+  const { signal } = request;
+  const cookie = request.headers.get('cookie') ?? '';
+  const visitor = Object.assign(signal, { cookie });
+  const { status, headers, body } = await relayPlatformUser(visitor);
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
 }
 

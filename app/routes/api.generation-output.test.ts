@@ -14,7 +14,7 @@ test('the address that the SDK gives of a picture is one of this site [W27]', as
   signIn();
   const guard = await checkPlatformUser({});
   if (!guard.ok) throw new Error('The guard did not pass.');
-  const { output } = await createPlatformSdk(guard).getGeneration('g1');
+  const { output } = await createPlatformSdk(guard).generations.get('g1');
   const response = await site.ask(output?.url ?? '');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
 });

@@ -1,18 +1,21 @@
-/** `/api/generations/:id/output.<extension>`: a finished picture's bytes (W27). */
+/** `/api/generations/:id/output.<extension>`: the bytes of a finished picture or clip (W27). */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { answer, fileAnswer, partOf, refusal } from '~/platform/sdk/api-answers.server';
+import { answer, fileAnswer, partOf, refusal } from '~/platform/sdk/sdk-response.server';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  const [, extension] = /^output\.([a-z]+)$/.exec(params.file ?? '') ?? [];
+  const [, extension] = /^output\.([a-z\d]+)$/.exec(params.file ?? '') ?? [];
   if (!extension) return refusal(404, 'not_found');
   return answer(async () => {
     const sdk = createPlatformSdk(guard);
-    return fileAnswer(request, await sdk.readOutput(params.id ?? '', extension, partOf(request)));
+    return fileAnswer(
+      request,
+      await sdk.generations.readOutput(params.id ?? '', extension, partOf(request)),
+    );
   });
 }
 

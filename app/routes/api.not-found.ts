@@ -1,5 +1,5 @@
 /** `/api/*`: an address that is no resource, answered as one. */
-import { refusal } from '~/frame/api-answers.server';
+import { refusal } from '~/frame/json-response.server';
 import type { RouteHandle } from '~/route-handle';
 
 export const handle = { access: 'none' } satisfies RouteHandle;

@@ -16,6 +16,7 @@ import {
   site as config,
 } from '~/site.config';
 import { closeStore, openStore } from '~/store/store.server'; // auth: accounts
+import { storeUnavailableResponse, unavailableIn } from '~/store/unavailable.server'; // auth: accounts
 
 export const site: Site = {
   settings() {
@@ -32,6 +33,7 @@ export const site: Site = {
       hasAskedPlatform, // auth: platform
       hasAskedAccount, // auth: accounts
     ].some((hasAsked) => hasAsked(context)),
+  answerFor: answerForStore, // auth: accounts
   // auth: platform
   // W03, W04. The route `api.user` relays where Remix runs without this server, and answers other methods.
   ...(hasPlatform && { relay: { path: '/api/user', answer: relayPlatformUser } }),
@@ -65,6 +67,16 @@ function tellUpstreamFailures(): void {
 // /auth
 
 // auth: accounts
+/** A store that cannot serve for now, whichever route asked it, is a 503: a page that says so, or JSON. */
+function answerForStore(
+  ...[error, { kind, requestId }]: Parameters<NonNullable<Site['answerFor']>>
+): Response | undefined {
+  const unavailable = unavailableIn(error);
+  if (!unavailable) return undefined;
+  log.warn({ requestId, reason: unavailable.reason }, 'the store does not answer');
+  return kind === 'resource' ? storeUnavailableResponse() : new Response(null, { status: 503 });
+}
+
 async function openSiteStore(): Promise<void> {
   // A site without tables has no store.
   if (Object.keys(migrations).length === 0) return;

@@ -41,7 +41,10 @@ test('downloads with credentials, and says so while it does [W21] [W26]', async 
   expect([button().disabled, button().textContent]).toEqual([true, 'Downloading…']);
   await userEvent.click(button());
   expect(world.fetch.mock.calls).toEqual([
-    [`${window.location.origin}/api/generations/g1/output.png`, { credentials: 'include' }],
+    [
+      `${window.location.origin}/api/generations/g1/output.png`,
+      { credentials: 'include', signal: expect.any(AbortSignal) as AbortSignal },
+    ],
   ]);
 
   act(() => {
@@ -52,6 +55,112 @@ test('downloads with credentials, and says so while it does [W21] [W26]', async 
   });
   expect(saved).toEqual(['g1.png']);
   expect(shown).not.toHaveBeenCalled();
+});
+
+/** An answer whose body a test sends bit by bit. */
+function slowFile(headers: Record<string, string>, status = 200) {
+  let sending: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      sending = controller;
+    },
+  });
+  return {
+    response: new Response(body, { status, headers }),
+    send(bytes: number) {
+      sending.enqueue(new Uint8Array(bytes));
+    },
+    end() {
+      sending.close();
+    },
+    breakOff() {
+      sending.error(new TypeError('network down'));
+    },
+  };
+}
+
+const megabyte = 1_000_000;
+const head = { 'content-length': `${8 * megabyte}`, 'accept-ranges': 'bytes', etag: '"one"' };
+const bar = () => screen.queryByRole('progressbar', { name: 'Download of g1.png' });
+const cancel = () => screen.getByRole('button', { name: 'Cancel the download of g1.png' });
+
+test('a large file shows how far it is, and one that broke off is gone on with [W25 W26]', async () => {
+  const world = open();
+  const file = slowFile(head);
+  world.fetch.mockResolvedValue(file.response);
+  await userEvent.click(button());
+  await waitFor(() => {
+    expect(bar()?.getAttribute('aria-valuetext')).toBe('0.0 MB of 8.0 MB');
+  });
+  expect([button().disabled, button().textContent]).toEqual([true, 'Downloading…']);
+  vi.spyOn(performance, 'now').mockReturnValue(1e9);
+  file.send(2 * megabyte);
+  await waitFor(() => {
+    expect(bar()?.getAttribute('aria-valuetext')).toBe('2.0 MB of 8.0 MB');
+  });
+  file.breakOff();
+  await waitFor(() => {
+    expect(shown.mock.calls).toEqual([['Download failed. Check your connection and try again.']]);
+  });
+  expect([button().disabled, button().textContent]).toEqual([false, 'Download']);
+  expect(screen.getByText(/^Broken off at/)).toBeTruthy();
+
+  const range = `bytes ${2 * megabyte}-${8 * megabyte - 1}/${8 * megabyte}`;
+  const rest = slowFile({ ...head, 'content-range': range }, 206);
+  world.fetch.mockResolvedValue(rest.response);
+  await userEvent.click(button());
+  expect(world.fetch.mock.lastCall?.[1]?.headers).toEqual({
+    range: `bytes=${2 * megabyte}-`,
+    'if-range': '"one"',
+  });
+  rest.send(6 * megabyte);
+  rest.end();
+  await waitFor(() => {
+    expect([saved, bar()]).toEqual([['g1.png'], null]);
+  });
+});
+
+test('a large file can be canceled: nothing is saved, kept or complained of [W26]', async () => {
+  const world = open();
+  const file = slowFile(head);
+  world.fetch.mockImplementation((_, { signal } = {}) => {
+    signal?.addEventListener('abort', () => {
+      file.breakOff();
+    });
+    return Promise.resolve(file.response);
+  });
+  await userEvent.click(button());
+  await waitFor(() => {
+    expect(bar()).toBeTruthy();
+  });
+  file.send(5 * megabyte);
+  await userEvent.click(cancel());
+  await waitFor(() => {
+    expect([button().disabled, button().textContent, bar()]).toEqual([false, 'Download', null]);
+  });
+  expect(document.activeElement).toBe(button());
+  expect([saved, shown.mock.calls]).toEqual([[], []]);
+  await userEvent.click(button());
+  expect(world.fetch.mock.lastCall?.[1]?.headers).toBeUndefined();
+});
+
+test('a large file of unknown length tells what has arrived, and one that broke off can be let go [W26]', async () => {
+  const world = open();
+  const file = slowFile({});
+  world.fetch.mockResolvedValue(file.response);
+  await userEvent.click(button());
+  vi.spyOn(performance, 'now').mockReturnValue(1e9);
+  file.send(5 * megabyte);
+  await waitFor(() => {
+    expect(bar()?.getAttribute('aria-valuetext')).toBe('5.0 MB');
+  });
+  expect(bar()?.getAttribute('aria-valuenow')).toBeNull();
+  file.breakOff();
+  await waitFor(() => {
+    expect(button().disabled).toBe(false);
+  });
+  // It cannot be gone on with.
+  expect(bar()).toBeNull();
 });
 
 test('a failed download says why in a toast, and the button works again [W25] [W26]', async () => {

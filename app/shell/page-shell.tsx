@@ -14,7 +14,6 @@ export interface PageShellProps {
 
 export function PageShell({ visitor, notice, children }: PageShellProps) {
   const content = useContentFocus();
-  const { pathname } = useLocation();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -30,22 +29,10 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
             <Mark />
             {site.name}
           </Link>
-          <nav
-            aria-label="Pages"
-            className="order-last -mx-3 flex w-full flex-wrap md:order-none md:mx-0 md:w-auto"
-          >
-            {/* `NavLink` would look at the location once for each: decision 0008. */}
-            {site.menu.map(({ to, label }) => (
-              <Link
-                key={to}
-                to={to}
-                aria-current={to === pathname ? 'page' : undefined}
-                className="text-muted hover:text-ink aria-[current=page]:text-ink rounded-full px-3 py-2 text-sm aria-[current=page]:font-semibold"
-              >
-                {label}
-              </Link>
-            ))}
+          <nav aria-label="Pages" className="hidden md:flex">
+            <PageLinks />
           </nav>
+          <SmallMenu />
           {visitor}
         </div>
       </header>
@@ -59,6 +46,40 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
       </main>
       <ConnectionNotice />
     </div>
+  );
+}
+
+function PageLinks() {
+  const { pathname } = useLocation();
+  // `NavLink` would look at the location once for each: decision 0008.
+  return site.menu.map(({ to, label }) => (
+    <Link
+      key={to}
+      to={to}
+      aria-current={to === pathname ? 'page' : undefined}
+      className="text-muted hover:text-ink aria-[current=page]:text-ink rounded-full px-3 py-2 text-sm aria-[current=page]:font-semibold"
+    >
+      {label}
+    </Link>
+  ));
+}
+
+/** The same links where there is no room for them. It opens without a script, and closes with the page. */
+function SmallMenu() {
+  const { key } = useLocation();
+  return (
+    <details key={key} className="group relative ml-auto md:hidden">
+      <summary className="border-line-strong hover:bg-sunken group-open:bg-sunken inline-flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-full border px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
+        {/* No icon: the library of icons would be loaded with every page. */}
+        Menu
+      </summary>
+      <nav
+        aria-label="Pages"
+        className="border-line bg-surface shadow-card absolute top-full right-0 z-30 mt-2 grid min-w-48 rounded-2xl border p-2"
+      >
+        <PageLinks />
+      </nav>
+    </details>
   );
 }
 

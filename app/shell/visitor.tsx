@@ -12,10 +12,20 @@ export interface Identity {
 export function Visitor({ identities }: { identities: readonly Identity[] }) {
   const isAlone = identities.length === 1;
   return (
-    <div className="ml-auto flex flex-wrap justify-end gap-x-6 gap-y-2">
+    <div
+      className={
+        isAlone
+          ? 'flex justify-end md:ml-auto'
+          : // On a phone a row each: its name, and at the end what can be done.
+            'grid w-full gap-y-2 md:ml-auto md:flex md:w-auto md:flex-wrap md:justify-end md:gap-x-6'
+      }
+    >
       {identities.map(({ name, menu }) =>
         isAlone ? (
-          <div key={name} className="flex min-h-9 items-center gap-3">
+          <div
+            key={name}
+            className="flex min-h-9 flex-wrap items-center justify-end gap-x-3 gap-y-2"
+          >
             {menu}
           </div>
         ) : (
@@ -23,9 +33,9 @@ export function Visitor({ identities }: { identities: readonly Identity[] }) {
             key={name}
             role="group"
             aria-label={name}
-            className="flex min-h-9 flex-wrap items-center justify-end gap-x-3"
+            className="flex min-h-9 min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-2"
           >
-            <span aria-hidden className="text-muted text-xs">
+            <span aria-hidden className="text-muted text-xs max-md:mr-auto">
               {name}
             </span>
             {menu}

@@ -205,10 +205,12 @@ class FileConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     const { writer, writes, patience } = this.#handles;
+    const end = performance.now() + patience;
     const connection = await writes.acquireConnection();
     try {
-      // A transaction that first reads and then writes could otherwise fail half way, when another process wrote.
-      await patiently(patience, () => {
+      // A transaction that first reads and then writes could otherwise fail half way, when another process wrote. Those
+      // that queued meanwhile have waited as long: one after another they would wait for minutes.
+      await patiently(end - performance.now(), () => {
         writer.exec('BEGIN IMMEDIATE');
       });
       this.#transaction = connection;

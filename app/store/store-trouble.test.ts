@@ -79,6 +79,19 @@ test('a store that another process holds for too long refuses a write, still rea
   expect(await thingNames()).toEqual(['a', 'b', 'before']);
 });
 
+test('writes that queue while another process holds the store are all refused when the first one is', async () => {
+  await openStore({ ...settings, patience: 300 });
+  const other = openFile(file, 'writer');
+  other.exec('BEGIN IMMEDIATE');
+  const began = performance.now();
+  const writes = Array.from({ length: 20 }, (_, index) => addThing(`${index}`));
+  for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected');
+  expect(performance.now() - began).toBeLessThan(20 * 300);
+  other.exec('COMMIT');
+  await addThing('a');
+  expect(await thingNames()).toEqual(['a']);
+});
+
 test('a write waits for another process’s, and the site answers meanwhile', async () => {
   await openStore({ ...settings, patience: 20_000 });
   const other = openFile(file, 'writer');

@@ -26,6 +26,19 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Whether an error says so. Libraries may throw one of their own, with the store's as its cause. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return unavailableIn(error) !== undefined;
+}
+
+/** Why the store cannot serve, where that is what an error says. */
+export function unavailableIn(error: unknown): StoreUnavailable | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof StoreUnavailable) return cause;
+  }
+  return undefined;
+}
+
 /** The 503 of a store that cannot serve for now. It says nothing of the database. */
 export function storeUnavailableResponse(): Response {
   return Response.json(

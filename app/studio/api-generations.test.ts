@@ -5,6 +5,10 @@ import { ada, done } from '~/testing/upstream-data';
 import { json } from '~/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
+/** An order as the page's script sends it. */
+const post = (value: unknown, headers: Record<string, string> = {}) =>
+  postJson(value, { 'idempotency-key': 'a-key-of-a-test', ...headers });
+
 const { platform, site, signIn, operations } = await startSiteOnPlatform();
 
 test('another person’s picture is 404, as one that never was [W13] [W20]', async () => {
@@ -23,16 +27,35 @@ test('a list at a cursor the platform does not know says so', async () => {
   expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_cursor' }]);
 });
 
-test('starts a picture from JSON: 201, with safe data [W20]', async () => {
+test('starts what is ordered as JSON, by its key, in its workspace: 201, with safe data [W20]', async () => {
   signIn();
-  const response = await site.ask(
-    '/api/generations',
-    postJson({ prompt: ' a fox\r\n', model: 'x' }),
-  );
+  const order = { prompts: [' a fox\r\n'], aspectRatio: '16:9', references: ['m1'], model: 'x' };
+  const response = await site.ask('/api/generations?workspace=w1', post(order));
   expect(response.status).toBe(201);
-  expect(await response.json()).toMatchObject({ id: 'g1', status: 'running', output: null });
-  expect(operations().map(({ body }) => body)).toEqual(['{"prompt":"a fox"}']);
+  const running = { id: 'g1', status: 'running', output: null };
+  expect(await response.json()).toMatchObject({ items: [running] });
+  const [sent, ...others] = operations();
+  expect([sent?.path, others]).toEqual(['/generations?workspace=w1', []]);
+  expect(JSON.parse(sent?.body ?? '')).toEqual({
+    prompts: ['a fox'],
+    kind: 'picture',
+    aspect_ratio: '16:9',
+    references: ['m1'],
+  });
+  expect(sent?.headers['idempotency-key']).toBe('a-key-of-a-test');
 });
+
+test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(
+  'an order under the key %j could count twice: 400, and no operation',
+  async (key) => {
+    signIn();
+    const headers = key === null ? {} : { 'idempotency-key': key };
+    const response = await site.ask('/api/generations', postJson({ prompts: ['a fox'] }, headers));
+    const refusal = { error: 'idempotency_key_required' };
+    expect([response.status, await response.json()]).toEqual([400, refusal]);
+    expect(operations()).toHaveLength(0);
+  },
+);
 
 test.each([
   ['text/plain', 415],
@@ -48,7 +71,7 @@ test.each([
   ['APPLICATION/JSON', 201],
 ])('JSON sent as %j is %i', async (type, status) => {
   signIn();
-  const init = postJson({ prompt: 'a fox' }, { 'content-type': type });
+  const init = post({ prompts: ['a fox'] }, { 'content-type': type });
   const response = await site.ask('/api/generations', init);
   expect(response.status).toBe(status);
   expect(operations()).toHaveLength(status === 201 ? 1 : 0);
@@ -61,27 +84,39 @@ test.each([
   ['a nested bomb', '['.repeat(50_000)],
 ])('a body with %s is no JSON: 400, and no operation', async (_, body) => {
   signIn();
-  const response = await site.ask('/api/generations', postJson(body));
+  const response = await site.ask('/api/generations', post(body));
   expect([response.status, await response.json()]).toEqual([400, { error: 'malformed_json' }]);
   expect(operations()).toHaveLength(0);
 });
 
-test.each([
-  ['null', 'null'],
-  ['a list', '[]'],
-  ['a text', '"a fox"'],
-  ['no prompt', '{}'],
-  ['an empty prompt', { prompt: '' }],
-  ['a blank prompt', { prompt: ' \n\t ' }],
-  ['an invisible prompt', { prompt: '\u200b' }],
-  ['a huge prompt', { prompt: 'x'.repeat(100_000) }],
-  ['a control character', { prompt: 'a\u0007' }],
-  ['half a character', '{"prompt":"\\ud83e"}'],
-  ['a number', { prompt: 7 }],
-])('JSON with %s is 422, and no operation', async (_, body) => {
+const words = (...prompts: unknown[]) => ({ prompts });
+
+test.each<[string, unknown, string]>([
+  ['null', 'null', 'invalid_order'],
+  ['a list', '[]', 'invalid_order'],
+  ['a text', '"a fox"', 'invalid_order'],
+  ['no prompts', '{}', 'invalid_prompt'],
+  ['an empty list of prompts', words(), 'invalid_prompt'],
+  ['one prompt too many', words('1', '2', '3', '4', '5', '6', '7'), 'invalid_prompt'],
+  ['an empty prompt', words('a fox', ''), 'invalid_prompt'],
+  ['a blank prompt', words(' \n\t '), 'invalid_prompt'],
+  ['an invisible prompt', words('\u200b'), 'invalid_prompt'],
+  ['a huge prompt', words('x'.repeat(100_000)), 'invalid_prompt'],
+  ['a control character', words('a\u0007'), 'invalid_prompt'],
+  ['half a character', '{"prompts":["\\ud83e"]}', 'invalid_prompt'],
+  ['a number', words(7), 'invalid_prompt'],
+  ['an unknown kind', { ...words('a fox'), kind: 'statue' }, 'invalid_order'],
+  ['an unknown format', { ...words('a fox'), aspectRatio: '2:1' }, 'invalid_order'],
+  [
+    'a reference too many',
+    { ...words('a'), references: ['1', '2', '3', '4', '5'] },
+    'invalid_order',
+  ],
+  ['a reference that is none', { ...words('a'), references: [7] }, 'invalid_order'],
+])('JSON with %s is 422, and no operation', async (_, body, code) => {
   signIn();
-  const response = await site.ask('/api/generations', postJson(body));
-  expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_prompt' }]);
+  const response = await site.ask('/api/generations', post(body));
+  expect([response.status, await response.json()]).toEqual([422, { error: code }]);
   expect(operations()).toHaveLength(0);
 });
 
@@ -89,21 +124,30 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
   '%s on a list or a picture is refused, and no operation',
   async (method) => {
     signIn();
-    const init = { ...postJson({ prompt: 'a fox' }), method };
+    const init = { ...post({ prompts: ['a fox'] }), method };
     const response = await site.ask('/api/generations', init);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
+    if (method !== 'DELETE') {
+      expect((await site.ask('/api/generations/g1', init)).status).toBe(405);
+    }
     expect((await site.ask('/studio', init)).status).toBe(405);
     expect(operations().filter(({ method }) => method !== 'GET')).toHaveLength(0);
   },
 );
 
-test.each([
-  ['an id', { items: [{ ...done, id: '\ud800' }], next_cursor: null }],
-  ['a cursor', { items: [done], next_cursor: '\ud800' }],
-])('half a character in %s of the platform’s breaks no list', async (_, list) => {
+test('half a character in a cursor of the platform’s breaks no page', async () => {
   platform.on('/user', json(200, ada));
-  platform.on('/generations', json(200, list));
+  platform.on('/generations', json(200, { items: [done], next_cursor: '\ud800' }));
   expect((await site.ask('/api/generations')).status).toBe(502);
   expect((await site.ask('/studio')).status).toBe(200);
+});
+
+test('filters and the workspace of a list are asked for, and what is no filter is not', async () => {
+  signIn();
+  await site.ask('/api/generations?kind=clip&status=failed&workspace=w%261');
+  await site.ask('/api/generations?kind=statue&status=late');
+  expect(operations().map(({ path }) => path)).toEqual([
+    '/generations?limit=24&kind=clip&status=failed&workspace=w%261',
+    '/generations?limit=24',
+  ]);
 });

@@ -4,7 +4,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
-import { promptMaxLength } from '~/platform/sdk/sdk';
+import { tellSigningOut } from '~/frame/signing-out';
+import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import { ada, bob, openPage, signedIn, signedOut } from '~/testing/page-double';
 import Studio from './routes/studio';
 
@@ -12,7 +13,11 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-const words = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const words = () => {
+  const [first] = screen.getAllByRole<HTMLTextAreaElement>('textbox');
+  if (!first) throw new Error('There is no prompt.');
+  return first;
+};
 
 const storageIsEmpty = () =>
   waitFor(() => {
@@ -22,7 +27,15 @@ const storageIsEmpty = () =>
 /** The studio as the server gives it to somebody, once the browser knows whose it is. */
 async function arrive(person: typeof ada | null) {
   cleanup();
-  const loaderData = { feed: null, error: null, person: person?.id ?? '', cursor: '' };
+  const loaderData = {
+    feed: null,
+    error: null,
+    workspaces: null,
+    estimate: null,
+    person: person ? keyOf(signedIn(person)) : '',
+    orderKey: '',
+    view: { cursor: '' },
+  };
   const loaded = person ? signedIn(person) : signedOut;
   const world = openPage(Studio, {
     at: '/studio',
@@ -60,13 +73,11 @@ async function leave(typed: string, hasKept = () => sessionStorage.length === 1)
   });
 }
 
-test('words come back to who typed them, once', async () => {
+test('words come back to who typed them', async () => {
   await leave('a fox\nin the snow');
   await arrive(ada);
   await storageIsEmpty();
   expect(words().value).toBe('a fox\nin the snow');
-  await arrive(ada);
-  expect(words().value).toBe('');
 });
 
 test('words wait for a sign-in that was given up', async () => {
@@ -110,16 +121,34 @@ test('words are cleared when another person signs in while the page is open', as
   expect(words().value).toBe('a hen');
 });
 
-test('a page that is left signed in keeps nothing, as at sign-out', async () => {
+test('a reload loses nothing: kind, format and every prompt come back', async () => {
   await arrive(ada);
   await userEvent.type(words(), 'a fox');
+  await userEvent.click(screen.getByRole('button', { name: 'Add a prompt' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Prompt 2' }), 'a hen');
+  await userEvent.click(screen.getByRole('radio', { name: 'Clip' }));
+  await userEvent.click(screen.getByRole('radio', { name: '16:9' }));
   window.dispatchEvent(new Event('pagehide'));
+  await arrive(ada);
+  const kept = screen.getAllByRole<HTMLTextAreaElement>('textbox').map(({ value }) => value);
+  expect(kept).toEqual(['a fox', 'a hen']);
+  for (const name of ['Clip', '16:9'])
+    expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
+});
+
+test('whoever signs out leaves nothing behind', async () => {
+  await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  tellSigningOut();
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
   expect(sessionStorage).toHaveLength(0);
 });
 
 test('no more comes back than can be sent', async () => {
-  const draft = { account: ada.id, words: 'x'.repeat(promptMaxLength + 100) };
-  sessionStorage.setItem('draft:studio-prompt', JSON.stringify(draft));
+  const order = { prompts: ['x'.repeat(promptMaxLength + 100)] };
+  const draft = { account: keyOf(signedIn(ada)), words: JSON.stringify(order) };
+  sessionStorage.setItem('draft:studio', JSON.stringify(draft));
   await arrive(ada);
   await storageIsEmpty();
   expect(words().value).toHaveLength(promptMaxLength);
@@ -128,7 +157,7 @@ test('no more comes back than can be sent', async () => {
 test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])(
   'what else is found in storage is thrown away: %s',
   async (kept) => {
-    sessionStorage.setItem('draft:studio-prompt', kept);
+    sessionStorage.setItem('draft:studio', kept);
     await arrive(ada);
     await storageIsEmpty();
     expect(words().value).toBe('');
@@ -138,7 +167,7 @@ test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])
 test('where storage is denied the words are lost, and nothing breaks', async () => {
   const asked: string[] = [];
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
-    asked.push(words().value);
+    asked.push(screen.queryByRole<HTMLTextAreaElement>('textbox')?.value ?? '');
     throw new DOMException('denied', 'SecurityError');
   });
   await leave('a fox', () => asked.includes('a fox'));

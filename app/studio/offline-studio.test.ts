@@ -5,16 +5,41 @@ import { post, postJson, startSite } from '~/testing/whole-site';
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 
+const site = await startSite();
+
+/** What a browser keeps of the first page that it opens. */
+async function newCookie(): Promise<string> {
+  const page = await site.ask('/studio');
+  const [cookie = ''] = page.headers.getSetCookie()[0]?.split(';') ?? [];
+  await page.text();
+  return cookie;
+}
+
+const withCookie = ({ headers, ...init }: RequestInit, cookie: string): RequestInit => ({
+  ...init,
+  headers: { ...(headers as Record<string, string>), cookie },
+});
+
 test('the demo makes pictures in memory, and refuses what the platform would [W31]', async () => {
-  const site = await startSite();
-  const started = await site.ask('/api/generations', postJson({ prompt: 'a fox' }));
+  const cookie = await newCookie();
+  const ask = (path: string, init: RequestInit = {}) => site.ask(path, withCookie(init, cookie));
+  const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
+  const started = await ask('/api/generations', order);
   expect(started.status).toBe(201);
-  const { id } = (await started.json()) as { id: string };
+  const { items } = (await started.json()) as { items: { id: string }[] };
+  const id = items[0]?.id ?? '';
   for (const path of ['/api/generations', `/api/generations/${id}`]) {
-    expect([path, (await site.ask(path)).status]).toEqual([path, 200]);
+    expect([path, (await ask(path)).status]).toEqual([path, 200]);
   }
-  expect((await site.ask(`/api/generations/${id}/output.png`)).status).toBe(409);
-  expect((await site.ask('/api/generations/unknown')).status).toBe(404);
-  expect((await site.ask('/studio', post({ prompt: 'an owl' }))).status).toBe(303);
-  expect((await site.ask('/studio', post({ prompt: '' }))).status).toBe(422);
+  expect((await ask(`/api/generations/${id}/output.png`)).status).toBe(409);
+  expect((await ask('/api/generations/unknown')).status).toBe(404);
+  expect((await ask('/studio', post({ prompt: 'an owl' }))).status).toBe(303);
+  expect((await ask('/studio', post({ prompt: '' }))).status).toBe(422);
+
+  // Another browser is another person, and one that keeps no cookie is nobody.
+  const another = withCookie({}, await newCookie());
+  expect((await site.ask(`/api/generations/${id}`, another)).status).toBe(404);
+  expect((await site.ask('/api/generations')).status).toBe(401);
+  // Who is known gets no other cookie.
+  expect((await ask('/studio')).headers.getSetCookie()).toEqual([]);
 });

@@ -14,7 +14,7 @@ const resources: Asked[] = [
   ['/api/generations?cursor=c2'],
   ['/api/generations/g1'],
   ['/api/generations/g1/output.png'],
-  ['/api/generations', postJson({ prompt: 'a fox' })],
+  ['/api/generations', postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' })],
 ];
 
 const pages: Asked[] = [

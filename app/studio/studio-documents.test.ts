@@ -20,7 +20,7 @@ test('signed out, the studio’s page has no usable control, with or without a s
       .match(/<form[^>]*method="post"/g),
   ).toHaveLength(1);
   expect(page).not.toContain('id="plain-prompt"');
-  expect(page).not.toContain('Your pictures');
+  expect(page).not.toContain('Your pictures and clips');
 });
 
 test('signed in, the page comes with its controls off until the browser has asked [W16]', async () => {
@@ -37,13 +37,25 @@ test('signed in, the page comes with its controls off until the browser has aske
   for (const button of buttons ?? []) expect(button).toContain('disabled');
 });
 
-test('the studio’s form starts a picture, and a document goes back to the studio', async () => {
+test('the studio’s form orders by its key, where it says, and a document goes back to the studio [W13]', async () => {
   signIn();
-  const response = await site.ask('/studio', post({ prompt: 'a fox' }));
+  const response = await site.ask(
+    '/studio',
+    post({ prompt: 'a fox', key: 'key-of-this-order', workspace: 'w1', kind: 'clip' }),
+  );
   expect([response.status, response.headers.get('location')]).toEqual([303, '/studio']);
-  expect(operations().map(({ method, body }) => [method, body])).toEqual([
-    ['POST', '{"prompt":"a fox"}'],
+  const [order, ...others] = operations();
+  expect(others).toEqual([]);
+  expect([order?.path, order?.headers['idempotency-key']]).toEqual([
+    '/generations?workspace=w1',
+    'key-of-this-order',
   ]);
+  expect(JSON.parse(order?.body ?? '')).toEqual({
+    prompts: ['a fox'],
+    kind: 'clip',
+    aspect_ratio: '1:1',
+    references: [],
+  });
 });
 
 test('the studio’s form answers a script with data', async () => {
@@ -116,11 +128,18 @@ test.each([
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
 });
 
-test('several prompts in one form, or a file for one, start nothing', async () => {
+test('a form with too many prompts or references, an unknown kind, or a file for words, starts nothing', async () => {
   signIn();
   const file = new FormData();
   file.set('prompt', new File(['a fox'], 'fox.txt'));
-  for (const body of [new URLSearchParams('prompt=a&prompt=b'), file]) {
+  const forms = [
+    new URLSearchParams('prompt=a&'.repeat(7)),
+    new URLSearchParams(`prompt=a&${'reference=m1&'.repeat(5)}`),
+    new URLSearchParams('prompt=a&kind=statue'),
+    new URLSearchParams('prompt=a&aspectRatio=7:1'),
+    file,
+  ];
+  for (const body of forms) {
     const response = await site.ask('/studio', {
       method: 'POST',
       headers: { origin: 'https://site.example' },
@@ -130,6 +149,18 @@ test('several prompts in one form, or a file for one, start nothing', async () =
     await response.text();
   }
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
+
+test('a page goes on without workspaces that cannot be had [W33]', async () => {
+  signIn();
+  platform.on('/workspaces', json(500, { error: 'canary' }));
+  for (const path of ['/studio', '/credits']) {
+    const response = await site.ask(path);
+    const page = await response.text();
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(page).not.toContain('canary');
+    expect(page).not.toContain('Workspace"');
+  }
 });
 
 test('what a page was loaded for one person sends is not done for another [W09] [W13]', async () => {

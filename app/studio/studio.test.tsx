@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '~/ui/toast';
-import { promptMaxLength, type Generation } from '~/platform/sdk/sdk';
+import { promptMaxLength, type Generation } from '~/platform/sdk/generations/generations';
 import {
   ada,
   bob,
@@ -17,6 +17,7 @@ import {
 import Studio from './routes/studio';
 
 beforeEach(() => {
+  sessionStorage.clear();
   vi.spyOn(toast, 'success').mockReturnValue(1);
   // Nothing loads pictures here.
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
@@ -24,16 +25,39 @@ beforeEach(() => {
 
 const done: Generation = {
   id: 'g1',
+  kind: 'picture',
+  aspectRatio: '1:1',
+  cost: 1,
+  failure: null,
+  references: [],
   prompt: 'a fox',
   status: 'succeeded',
   progress: 1,
   createdAt: '2026-11-21T07:00:00Z',
-  output: { url: '/api/generations/g1/output.png', filename: 'g1.png', width: 64, height: 64 },
+  output: {
+    url: '/api/generations/g1/output.png',
+    filename: 'g1.png',
+    contentType: 'image/png',
+    width: 64,
+    height: 64,
+    seconds: null,
+  },
+};
+const nothing = {
+  feed: null,
+  error: null,
+  workspaces: null,
+  estimate: null,
+  person: 'u1',
+  orderKey: '',
+  view: { cursor: '' },
 };
 const feedOf = (items: Generation[], nextCursor: string | null = null) => ({
+  ...nothing,
   feed: { items, nextCursor },
-  error: null,
 });
+const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
+const taken = { ok: true, count: 1, result: { initialValue: null } };
 
 const openStudio = (options: PageOptions = {}) =>
   openPage(Studio, { at: '/studio', loaderData: feedOf([done]), ...options });
@@ -46,14 +70,24 @@ function usable(): string[] {
   return [...controls]
     .filter((control) => control.type !== 'hidden' && !control.matches(':disabled'))
     .filter((control) => !control.closest('fieldset:disabled, noscript'))
-    .map((control) => control.textContent || control.name)
+    .map((control) => control.getAttribute('aria-label') ?? (control.textContent || control.type))
     .filter((name) => name !== 'Sign in');
 }
 
 const words = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const generate = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Generate/ });
 const becomesUsable = () =>
   waitFor(() => {
-    expect(usable()).toEqual(['prompt', 'Generate', 'Download', 'View']);
+    expect(usable()).toEqual(
+      expect.arrayContaining([
+        'textarea',
+        'radio',
+        'Add references',
+        'Generate',
+        'Download',
+        'Delete',
+      ]),
+    );
   });
 
 test('nothing of the studio is usable before /api/user has answered [W16]', async () => {
@@ -63,13 +97,12 @@ test('nothing of the studio is usable before /api/user has answered [W16]', asyn
   expect(screen.queryByText(/Credits/)).toBeNull();
   answer(ada);
   await becomesUsable();
-  expect(screen.getByText('Credits left: 7')).toBeDefined();
 });
 
 test('signed out, the studio shows the panel, no feed, and nothing usable [W17] [W18]', async () => {
-  openStudio({ loaded: signedOut, user: 401, loaderData: { feed: null, error: null } });
+  openStudio({ loaded: signedOut, user: 401, loaderData: nothing });
   expect(screen.getByRole('region', { name: 'Signed out' })).toBeDefined();
-  expect(screen.queryByText('Your pictures')).toBeNull();
+  expect(screen.queryByText('Your pictures and clips')).toBeNull();
   expect(screen.queryByText(/Credits/)).toBeNull();
   await userEvent.type(words(), 'a fox');
   expect(words().value).toBe('');
@@ -101,23 +134,31 @@ test('another person’s studio is not usable until its feed is theirs [W16] [W1
 });
 
 test('with the platform lost, the studio says so, and nothing is usable [W18] [W33]', async () => {
-  openStudio({ loaded: unavailable, user: 503, loaderData: { feed: null, error: null } });
+  openStudio({ loaded: unavailable, user: 503, loaderData: nothing });
   expect(screen.getByRole('status').textContent).toContain('The platform does not answer');
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
   expect(usable()).toEqual([]);
   await Promise.resolve();
 });
 
-test('an empty feed says so, a long one goes on, a failed one gives the reason in our words [W33]', async () => {
+test('an empty feed says so, a filtered one leads to all, a long one goes on, a failed one gives the reason in our words [W33]', async () => {
   openStudio({ loaderData: feedOf([]) });
-  expect(screen.getByText('Nothing yet. Your first picture will be here.')).toBeDefined();
+  expect(screen.getByText('Nothing yet. What you generate will be here.')).toBeDefined();
+  cleanup();
 
-  openStudio({ loaderData: feedOf([done], 'c&=2') });
-  expect(screen.getByRole('link', { name: 'Older pictures' }).getAttribute('href')).toBe(
-    '/studio?cursor=c%26%3D2',
+  openStudio({ loaderData: { ...feedOf([]), view: { cursor: '', kind: 'clip' } } });
+  expect(screen.getByRole('link', { name: 'Show everything' })).toBeDefined();
+  cleanup();
+
+  openStudio({
+    loaderData: { ...feedOf([done], 'c&=2'), view: { cursor: '', status: 'failed' } },
+  });
+  expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe(
+    '/studio?status=failed&cursor=c%26%3D2',
   );
+  cleanup();
 
-  openStudio({ loaderData: { feed: null, error: 'rate_limited' } });
+  openStudio({ loaderData: { ...nothing, error: 'rate_limited' } });
   expect(await screen.findByText(/That was a lot at once/)).toBeDefined();
 });
 
@@ -126,53 +167,25 @@ test('a page of the feed that is not there leads to the newest, and is not asked
   const pauses = async (error: string) => {
     cleanup();
     asked.mockClear();
-    openStudio({ loaderData: { feed: null, error, person: 'u1', cursor: 'zzz' } });
+    openStudio({ loaderData: { ...nothing, error, view: { cursor: 'zzz' } } });
     await waitFor(() => {
       expect(usable()).toContain('Generate');
     });
     return asked.mock.calls.map(([, pause]) => pause);
   };
-  expect(await pauses('rate_limited')).toContain(5_000);
+  expect(await pauses('rate_limited')).toContain(2_000);
   expect(usable()).toContain('Try again');
 
-  expect(await pauses('invalid_cursor')).not.toContain(5_000);
+  expect(await pauses('invalid_cursor')).not.toContain(2_000);
   expect(usable()).not.toContain('Try again');
-  const newest = screen.getByRole('link', { name: 'Newest pictures' });
-  expect(newest.getAttribute('href')).toBe('/studio');
+  expect(screen.getByRole('link', { name: 'Newest' }).getAttribute('href')).toBe('/studio');
 });
 
-test('a page of older pictures leads to the newest, and so does a picture made there', async () => {
-  openStudio();
-  expect(screen.queryByRole('link', { name: 'Newest pictures' })).toBeNull();
-  cleanup();
-
-  const action = vi.fn<ActionFunction>(() => ({ ok: true, result: { initialValue: null } }));
-  openStudio({
-    at: '/studio?cursor=2',
-    loaderData: { ...feedOf([done]), person: 'u1', cursor: '2' },
-    loader: ({ request }) => {
-      const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
-      return Response.json({ ...feedOf([done]), person: 'u1', cursor });
-    },
-    action,
-  });
-  const newest = screen.getByRole('link', { name: 'Newest pictures' });
-  expect(newest.getAttribute('href')).toBe('/studio');
-  await becomesUsable();
-  await userEvent.type(words(), 'a hen');
-  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
-  await waitFor(() => {
-    expect(screen.queryByRole('link', { name: 'Newest pictures' })).toBeNull();
-  });
-  expect(new URL(action.mock.calls[0]?.[0].request.url ?? '').search).toBe('');
-});
-
-test('a picture on its way is looked after each second, until it is there', async () => {
-  const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
+test('where no events come, what is on its way is looked after each second, until it is there', async () => {
   const loader = vi.fn(() => Response.json(feedOf([done])));
   openStudio({ loaderData: feedOf([running]), loader });
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
-  // Nobody asks before it is known whose picture it is.
+  // Nobody asks before it is known whose it is.
   expect(loader).not.toHaveBeenCalled();
   await waitFor(
     () => {
@@ -181,7 +194,80 @@ test('a picture on its way is looked after each second, until it is there', asyn
     { timeout: 4_000 },
   );
   expect(loader).toHaveBeenCalledTimes(1);
-  expect(screen.getByRole('status').textContent).toBe('All pictures are finished.');
+  expect(screen.getByText('Everything is finished.')).toBeDefined();
+});
+
+test('an order from an older page is among the newest, costs what the button says, and leaves the form empty', async () => {
+  const sent: FormData[] = [];
+  const action = vi.fn<ActionFunction>(async ({ request }) => {
+    sent.push(await request.formData());
+    return taken;
+  });
+  const world = openStudio({
+    at: '/studio?cursor=2',
+    loaderData: { ...feedOf([done]), view: { cursor: '2' } },
+    loader: () => Response.json(feedOf([done])),
+    action,
+  });
+  world.fetch.mockImplementation((address) => {
+    const { searchParams } = new URL(address instanceof Request ? address.url : address);
+    const total = Number(searchParams.get('count'));
+    return Promise.resolve(Response.json({ total, each: 1, covered: total < 2, balance: 1 }));
+  });
+  await becomesUsable();
+  await userEvent.click(generate());
+  expect(screen.getByText('Write what you want to see.')).toBeDefined();
+  expect(action).not.toHaveBeenCalled();
+
+  await userEvent.type(words(), 'a hen');
+  await screen.findByRole('button', { name: 'Generate · 1 credit' });
+  await userEvent.click(screen.getByRole('button', { name: 'Add a prompt' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Prompt 2' }), 'an owl');
+  await screen.findByText('This costs 2 credits, and you have 1.');
+  expect(generate().disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove prompt 2' }));
+  await waitFor(() => {
+    expect(generate().disabled).toBe(false);
+  });
+  await userEvent.click(generate());
+  await waitFor(() => {
+    expect(toast.success).toHaveBeenCalledWith('It is on its way.');
+  });
+  expect(sent.map((form) => form.getAll('prompt'))).toEqual([['a hen']]);
+  expect(sent[0]?.get('key')).toMatch(/^[\da-f-]{36}$/);
+  expect(new URL(action.mock.calls[0]?.[0].request.url ?? '').search).toBe('');
+  await waitFor(() => {
+    expect(words().value).toBe('');
+  });
+  expect(screen.queryByRole('link', { name: 'Newest' })).toBeNull();
+});
+
+test('what is sent again after no answer has the key of the first time, and what was changed has another', async () => {
+  const keys: unknown[] = [];
+  const action = vi.fn<ActionFunction>(async ({ request }) => {
+    keys.push((await request.formData()).get('key'));
+    return {
+      ok: false,
+      code: 'upstream_unavailable',
+      result: { status: 'error', error: { '': ['No.'] } },
+    };
+  });
+  openStudio({ action });
+  await becomesUsable();
+  await userEvent.type(words(), 'a hen');
+  const send = async (times: number) => {
+    await userEvent.click(generate());
+    await waitFor(() => {
+      expect(keys).toHaveLength(times);
+      expect(generate().textContent).toContain('Generate');
+    });
+  };
+  await send(1);
+  await send(2);
+  await userEvent.type(words(), 's');
+  await send(3);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });
 
 test('a session that ended at the click says so, keeps the words, and looks who it is [W11] [W18]', async () => {
@@ -190,7 +276,7 @@ test('a session that ended at the click says so, keeps the words, and looks who 
     code: 'unauthorized',
     result: {
       status: 'error' as const,
-      initialValue: { prompt: 'my dear words' },
+      initialValue: { prompts: ['my dear words'] },
       error: { '': ['Your session has ended. Sign in again to go on.'] },
     },
   }));
@@ -199,7 +285,7 @@ test('a session that ended at the click says so, keeps the words, and looks who 
   await userEvent.type(words(), 'my dear words');
   world.user = 401;
   world.loaded = signedOut;
-  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+  await userEvent.click(generate());
   await screen.findByText(/Your session has ended/);
   await screen.findByRole('region', { name: 'Signed out' });
   expect(words().value).toBe('my dear words');
@@ -211,18 +297,18 @@ test('what was wrong with the words goes as they are mended, and what does not f
   const action = () => ({
     ok: false as const,
     code: null,
-    result: { status: 'error' as const, error: { prompt: ['Write what you want to see.'] } },
+    result: { status: 'error' as const, error: { 'prompts[0]': ['Remove the characters.'] } },
   });
   openStudio({ action });
   await becomesUsable();
-  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
-  expect(await screen.findByText('Write what you want to see.')).toBeDefined();
+  await userEvent.type(words(), 'a');
+  await userEvent.click(generate());
+  expect(await screen.findByText('Remove the characters.')).toBeDefined();
   expect(words().getAttribute('aria-invalid')).toBe('true');
 
-  await userEvent.type(words(), 'a');
-  expect(screen.queryByText('Write what you want to see.')).toBeNull();
+  await userEvent.type(words(), 'b');
+  expect(screen.queryByText('Remove the characters.')).toBeNull();
   expect(words().getAttribute('aria-invalid')).toBeNull();
-  expect(screen.queryByText(/all that fits/)).toBeNull();
 
   await userEvent.paste('x'.repeat(promptMaxLength));
   expect(words().value).toHaveLength(promptMaxLength);
@@ -230,40 +316,60 @@ test('what was wrong with the words goes as they are mended, and what does not f
   expect(words().getAttribute('aria-describedby')).toContain(hint.id);
 });
 
-test('a picture asked for is on its way, and the form is empty for the next', async () => {
-  openStudio({ action: () => ({ ok: true, result: { initialValue: null } }) });
+test('what is deleted is gone at once, comes back where the site refuses, and by undo', async () => {
+  const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const world = openStudio();
   await becomesUsable();
-  await userEvent.type(words(), 'a fox');
-  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+  const remove = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await remove();
+  // The page of a test has no such address: 404.
+  await screen.findByRole('heading', { name: 'a fox' });
+  expect(shown).toHaveBeenCalledTimes(1);
+
+  world.fetch.mockImplementation((_, init) =>
+    Promise.resolve(Response.json(init?.method === 'POST' ? done : null)),
+  );
+  await remove();
   await waitFor(() => {
-    expect(toast.success).toHaveBeenCalledWith('Your picture is on its way.');
+    expect(screen.queryByRole('heading', { name: 'a fox' })).toBeNull();
   });
-  await waitFor(() => {
-    expect(words().value).toBe('');
-  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByRole('heading', { name: 'a fox' });
 });
 
-test('what does not fit is told no longer once it was sent, nor when the picture is looked after', async () => {
-  const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
-  const loader = vi
-    .fn(() => Response.json(feedOf([done])))
-    .mockImplementationOnce(() => Response.json(feedOf([running])));
-  openStudio({ loader, action: () => ({ ok: true, result: { initialValue: null } }) });
+test('reuse fills the form with what a generation was made from', async () => {
+  openStudio({ loaderData: feedOf([{ ...done, aspectRatio: '9:16', references: ['m1'] }]) });
   await becomesUsable();
-  await userEvent.click(words());
-  await userEvent.paste('x'.repeat(promptMaxLength + 1));
-  expect(screen.getByText(/all that fits/)).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
-  await screen.findByRole('progressbar');
-  expect(words().value).toBe('');
-  expect(screen.queryByText(/all that fits/)).toBeNull();
-  // The loaders run again, and Remix drops the action's answer as they do.
-  await waitFor(
-    () => {
-      expect(screen.queryByRole('progressbar')).toBeNull();
-    },
-    { timeout: 4_000 },
-  );
-  expect(loader).toHaveBeenCalledTimes(2);
-  expect(screen.queryByText(/all that fits/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Reuse' }));
+  await waitFor(() => {
+    expect(words().value).toBe('a fox');
+  });
+  expect(document.activeElement).toBe(words());
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '9:16' }).checked).toBe(true);
+  expect(screen.getByText('Reference 1')).toBeDefined();
+});
+
+test('who may only look at a workspace is told so, and can order nothing in it', async () => {
+  const gallery = { id: 'w2', name: 'Gallery', role: 'viewer', canGenerate: false, credits: 0 };
+  openStudio({
+    loaderData: { ...feedOf([done]), workspaces: { items: [gallery], chosen: 'w2' } },
+  });
+  await screen.findByText('You may look at what is in Gallery, and make nothing there.');
+  expect(generate().disabled).toBe(true);
+});
+
+test('pictures open large, one after another by the arrow keys, and the focus comes back', async () => {
+  openStudio({ loaderData: feedOf([done, { ...done, id: 'g2', prompt: 'a hen' }]) });
+  await becomesUsable();
+  const [first] = screen.getAllByRole('button', { name: 'View' });
+  await userEvent.click(first as HTMLElement);
+  await screen.findByRole('dialog', { name: 'a fox' });
+  await userEvent.keyboard('{ArrowRight}');
+  await screen.findByRole('dialog', { name: 'a hen' });
+  expect(screen.getByText('2 of 2')).toBeDefined();
+  await userEvent.keyboard('{ArrowRight}{Escape}');
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+  expect(document.activeElement).toBe(first);
 });

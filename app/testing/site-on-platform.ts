@@ -17,7 +17,7 @@ export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0]
       platform.on('/generations', (response, request) => {
         const reply =
           request.method === 'POST'
-            ? json(201, running)
+            ? json(201, { items: [running] })
             : json(200, { items: [done], next_cursor: null });
         reply(response, request);
       });

@@ -33,10 +33,18 @@ export class Browser {
     return this.send(path, {});
   }
 
-  post(path: string, fields: Record<string, string>): Promise<Visit> {
+  post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Visit> {
     return this.send(path, {
       method: 'POST',
-      headers: { origin: siteOrigin, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        origin: siteOrigin,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
       body: new URLSearchParams(fields).toString(),
     });
   }
@@ -89,15 +97,19 @@ function credentialsOf({ email, password }: Person) {
   return { email, password };
 }
 
-/** Call it once, at the top of a test file that has the doubles of the log, of mail and of the hashes' cost. */
-export async function startSiteWithAccounts() {
+/**
+ * Call it once, at the top of a test file that has the doubles of the log, of mail and of the hashes' cost.
+ *
+ * @param address gives the `DATABASE_URL` of an empty store, where it is no file.
+ */
+export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   const { site, signIn, signOut } = await startSiteOnPlatform();
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
-    await openStore({ url: `file:${folder}/site.db`, migrations });
+    await openStore({ url: (await address?.()) ?? `file:${folder}/site.db`, migrations });
   });
   afterAll(async () => {
     await closeStore();
@@ -144,6 +156,8 @@ export async function startSiteWithAccounts() {
     },
   };
 }
+
+export type SiteWithAccounts = Awaited<ReturnType<typeof startSiteWithAccounts>>;
 
 /** The token of the newest link that was sent to an address. Mail is sent in the background. */
 export async function mailedToken(email: string): Promise<string> {

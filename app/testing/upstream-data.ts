@@ -3,6 +3,10 @@ export const ada = { id: 'u1', name: 'Ada', credits: 7 };
 
 export const running = {
   id: 'g1',
+  kind: 'picture',
+  aspect_ratio: '1:1',
+  cost: 1,
+  references: [],
   prompt: 'a fox',
   status: 'running',
   progress: 0.5,

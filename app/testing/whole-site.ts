@@ -7,6 +7,7 @@ import * as entry from '~/entry.server';
 import { isApiPath } from '~/frame/api-path';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
+import { site as server } from '~/server/site';
 
 type Module = ServerBuild['routes'][string]['module'];
 
@@ -58,7 +59,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   await addAll(siteRoutes, 'root', '');
   for (const [path, module] of Object.entries(extra)) add(`extra/${path}`, module, { path });
 
-  const { match } = createRemixHandler(serverBuildOf(routes, entry), 'production', isApiPath);
+  const { match } = createRemixHandler(serverBuildOf(routes, entry), 'production', server);
 
   return {
     match,
@@ -69,7 +70,9 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       const request = new Request(url, { signal, ...init });
       request.headers.set('host', url.host);
       const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
-      return (await match(url)).answer(request, createRequestContext(url, isApiPath, own));
+      const cookie = request.headers.get('cookie') ?? '';
+      const context = { ...createRequestContext(url, isApiPath, own), cookie };
+      return (await match(url)).answer(request, context);
     },
   };
 }

@@ -4,7 +4,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import { forwardRef, type ComponentPropsWithoutRef } from 'react';
 
 const look = cva(
-  // The edge that has no colour of its own is seen in forced colours.
+  // The transparent border becomes visible in forced-colors mode.
   'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
@@ -15,7 +15,12 @@ const look = cva(
         quiet:
           'text-muted hover:text-ink border-transparent enabled:hover:bg-sunken [a&]:hover:bg-sunken',
       },
-      size: { small: 'min-h-9 px-4 text-sm', medium: 'min-h-11 px-6 text-base' },
+      size: {
+        /** Holds an icon alone, which needs an `aria-label`. */
+        icon: 'size-9',
+        small: 'min-h-9 px-4 text-sm',
+        medium: 'min-h-11 px-6 text-base',
+      },
     },
     defaultVariants: { tone: 'primary', size: 'medium' },
   },

@@ -2,33 +2,48 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { setNonce } from 'get-nonce';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button';
 
 export interface DialogProps {
-  /** The control that opens it. */
-  trigger: ReactNode;
+  /** Called when the visitor closes it. It is open as long as it is rendered. */
+  onClose: () => void;
+  /** Where the focus goes then. */
+  returnFocus: () => HTMLElement | null;
   /** A few words: it is read out when the dialog opens. */
   title: string;
+  /** Keys that do something in all of it. */
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
-export function Dialog({ trigger, title, children }: DialogProps) {
+export function Dialog({ onClose, returnFocus, title, onKeyDown, children }: DialogProps) {
+  // Before Radix renders anything.
+  useState(allowItsStyles);
   return (
-    <Radix.Root onOpenChange={allowItsStyles}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+    <Radix.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
       <Radix.Portal>
         <Radix.Overlay className="bg-scrim fixed inset-0 z-40" />
         <Radix.Content
           aria-describedby={undefined}
-          className="border-line bg-surface shadow-card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[min(92vw,44rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-2xl border p-4 sm:p-6"
+          onKeyDown={onKeyDown}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnFocus()?.focus();
+          }}
+          className="border-line bg-surface shadow-card fixed top-1/2 left-1/2 z-50 grid max-h-[92dvh] w-[min(94vw,60rem)] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-2xl border p-4 sm:p-6"
         >
           <div className="flex items-start justify-between gap-4">
             <Radix.Title className="font-display text-lg wrap-anywhere sm:text-xl">
               {title}
             </Radix.Title>
             <Radix.Close asChild>
-              <Button tone="quiet" size="small" aria-label="Close" className="-mt-1 -mr-1 px-2">
+              <Button tone="quiet" size="icon" aria-label="Close" className="-mt-1 -mr-1">
                 <X aria-hidden />
               </Button>
             </Radix.Close>

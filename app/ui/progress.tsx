@@ -2,26 +2,33 @@
 import * as Radix from '@radix-ui/react-progress';
 
 export interface ProgressProps {
-  /** 0 to 1. */
-  value: number;
+  /** 0 to 1; null where nobody knows. */
+  value: number | null;
   label: string;
+  /** What is read out for the value. Default: its percentage. */
+  valueText?: string;
 }
 
-export function Progress({ value, label }: ProgressProps) {
-  const percent = Math.round(value * 100);
+export function Progress({ value, label, valueText }: ProgressProps) {
+  const percent = value === null ? null : Math.round(value * 100);
   return (
     <Radix.Root
       value={percent}
       aria-label={label}
-      className="bg-sunken h-1.5 overflow-hidden rounded-full"
+      {...(valueText !== undefined && { 'aria-valuetext': valueText })}
+      className="bg-sunken h-1.5 overflow-hidden rounded-full forced-colors:outline-1"
     >
       {/* An SVG's width is an attribute: a server-rendered `style` would be refused by the CSP. */}
       <Radix.Indicator asChild>
         <svg width="100%" height="100%" aria-hidden>
           <rect
-            width={`${percent}%`}
+            width={`${percent ?? 100}%`}
             height="100%"
-            className="fill-accent transition-[width] duration-700"
+            className={
+              percent === null
+                ? 'fill-accent animate-breathe'
+                : 'fill-accent transition-[width] duration-700'
+            }
           />
         </svg>
       </Radix.Indicator>

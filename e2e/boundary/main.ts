@@ -11,7 +11,7 @@ import { everyMode, usualMode } from '../harness/browser/config';
 import { childEnv } from '../harness/programs/env';
 import { loadSite } from '../harness/programs/load-site';
 import { repository } from '../harness/programs/program';
-import { findingMeanings } from './checks/finding';
+import { findingMeanings } from './findings/finding';
 import { readBuiltRoutes } from './inventory/built-routes';
 import { readListedRoutes } from './inventory/listed-routes';
 import type { Route } from './inventory/route';
@@ -26,7 +26,7 @@ const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
   none: undefined,
 };
 
-const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE]
+const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
 
   --routes   proves the routes whose path begins so, and no others
   --json     prints findings for a program instead of a table
@@ -35,7 +35,8 @@ const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [-
   --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed
   --built    the site is built already: build/ is taken as it is
   --browser  ${Object.keys(browserModes).join(', ')}: how it treats the cookies and the
-             storage of a frame (default: the first); none leaves out what needs a browser`;
+             storage of a frame (default: the first); none leaves out what needs a browser
+  --mode-only leaves out what is the same in every mode of the browser`;
 
 const began = performance.now();
 try {
@@ -58,6 +59,7 @@ interface Options {
   against: string | undefined;
   built: boolean;
   browser: BrowserMode | undefined;
+  modeOnly: boolean;
 }
 
 function readOptions(): Options {
@@ -71,6 +73,7 @@ function readOptions(): Options {
         against: { type: 'string' },
         built: { type: 'boolean', default: false },
         browser: { type: 'string', default: usualMode.name },
+        'mode-only': { type: 'boolean', default: false },
       },
     });
     if (values.against !== undefined && !URL.canParse(values.against)) {
@@ -80,13 +83,16 @@ function readOptions(): Options {
       throw new Error(`--browser wants ${Object.keys(browserModes).join(', ')}.`);
     }
     const browser = browserModes[values.browser];
-    return { ...values, list: values.list, against: values.against, browser };
+    const modeOnly = values['mode-only'];
+    if (modeOnly && !browser) throw new Error('--mode-only wants a browser.');
+    return { ...values, list: values.list, against: values.against, browser, modeOnly };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
   }
 }
 
-async function proofOf({ routes, list, against, built, browser }: Options): Promise<Gathered> {
+async function proofOf(options: Options): Promise<Gathered> {
+  const { routes, list, against, built, browser, modeOnly } = options;
   const listed = list === undefined ? null : await readListedRoutes(path.resolve(list));
   if (!listed && !built) build();
   const inventory = listed?.inventory ?? (await readBuiltRoutes(repository, settingsToLoad()));
@@ -106,6 +112,7 @@ async function proofOf({ routes, list, against, built, browser }: Options): Prom
     definition: await loadSite(),
     inventory,
     isWanted,
+    modeOnly,
     ...(browser && { browser }),
     ...(entry !== undefined && {
       start: { entry, nodeArguments: listed?.start?.slice(0, -1) ?? [] },

@@ -2,11 +2,14 @@
  * What can be told of a site that runs elsewhere, from outside and signed out: no ledger, no people. The rest is
  * printed as not observed.
  */
-import type { CheckName } from './checks/finding';
-import { checkNames } from './checks/finding';
+import type { CheckName } from './findings/finding';
+import { checkNames } from './findings/finding';
 import { dataAddressOf, plainAddressOf } from './crawl/match';
 import type { Inventory, Route } from './inventory/route';
 import { createReport, type Gathered } from './stage/report';
+
+/** Milliseconds. */
+const answerWithin = 30_000;
 
 const observable: readonly CheckName[] = ['signed-out', 'kept', 'other-sites'];
 
@@ -18,7 +21,16 @@ export async function proveFromOutside(
   const report = createReport();
   const routes = inventory.routes.filter(isWanted);
   const ask = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(new URL(path, origin), { redirect: 'manual', ...init });
+    const signal = AbortSignal.timeout(answerWithin);
+    const answer = await fetch(new URL(path, origin), {
+      redirect: 'manual',
+      signal,
+      ...init,
+    }).catch((error: unknown) => {
+      const { message, cause } = error as Error;
+      const why = cause instanceof Error ? cause.message : message;
+      throw new Error(`${new URL(path, origin).href} does not answer: ${why}`, { cause: error });
+    });
     await answer.body?.cancel();
     return answer;
   };
@@ -46,16 +58,21 @@ export async function proveFromOutside(
       ['GET', path],
       ['HEAD', path],
       ...(isPage ? [['GET', dataAddressOf(path)] as const] : []),
-      ['POST', path],
-      ['DELETE', path],
+      // A webhook acts upon whatever it is sent.
+      ...(route.access === 'machine'
+        ? []
+        : ([
+            ['POST', path],
+            ['DELETE', path],
+          ] as const)),
     ] as const) {
       const { status, headers } = await ask(address, { method });
-      const at = `${method} ${address} (${status})`;
+      const at = `${method} ${address}`;
       if (status >= 500)
-        report.find('signed-out/server-error', route, `${at} by nobody is an error of the server.`);
+        report.find('signed-out/server-error', route, `Signed out, ${at} is answered ${status}.`);
       const kept = headers.get('cache-control') ?? '';
       if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route.isPublic) {
-        report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
+        report.find('kept/cacheable', route, `${at} (${status}) has cache-control “${kept}”.`);
       }
     }
     report.looked('signed-out', route);

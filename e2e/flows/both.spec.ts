@@ -2,7 +2,7 @@
 // auth: accounts
 /** Two kinds of accounts in one site: each is labelled, and signing out of one leaves the other (W29). */
 import { expect, test } from '../fixtures';
-import { newPerson, signIn, signUp } from './accounts/person';
+import { newPerson, signIn, signUpByHttp } from './accounts/person';
 
 test('signing out of one kind of account leaves the other [W29]', async ({
   framed,
@@ -11,7 +11,7 @@ test('signing out of one kind of account leaves the other [W29]', async ({
 }) => {
   await signedIn('ada', '/');
   const person = newPerson('Site Ada');
-  await signUp(framed, platform, person);
+  await signUpByHttp(platform, person);
   await signIn(framed, person);
   const platformAccount = framed.site.getByRole('group', { name: 'Platform account' });
   const siteAccount = framed.site.getByRole('group', { name: 'Site account' });

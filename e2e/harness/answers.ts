@@ -11,9 +11,29 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** Server-sent events, for as long as the caller listens and its session lives. */
+export interface EventsAnswer {
+  /** What has happened since it was last asked: each becomes an event, as JSON. It is asked a few times a second. */
+  news: () => unknown[];
+}
+
 /** An answer as JSON. */
 export function jsonAnswer(status: number, value: unknown): Answer {
   return { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** All news that there is by now, as an answer that ends. */
+export function wholeOf(answer: Answer | EventsAnswer): Answer {
+  if (!('news' in answer)) return answer;
+  const body = Buffer.from(answer.news().map(eventOf).join(''));
+  return { status: 200, contentType: eventsType, body };
+}
+
+export const eventsType = 'text/event-stream';
+
+/** An event as it is sent. */
+export function eventOf(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
 }
 
 /** A file, or the part of it that the request's headers ask for. */

@@ -4,7 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Answer } from './answers';
+import type { Answer, EventsAnswer } from './answers';
+import type { HttpVisitor } from './browser/visitor-http';
 import type { Clock } from './clock';
 import type { Persona, PersonaBook } from './people/personas';
 
@@ -13,6 +14,8 @@ export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
   /** For `npm run boundary`: whose accounts the site has. Default: `platform`. */
   auth?: AuthMode;
+  /** For `npm run boundary`, where the site has accounts of its own: how somebody comes by one. */
+  accounts?: SiteAccounts;
   /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
   addresses?: readonly string[];
   /** For `npm run boundary`: makes what somebody has that no page of the site makes, and gives its addresses. */
@@ -21,7 +24,9 @@ export interface SiteDefinition<State, Name extends string = string> {
    * For `npm run boundary`: what scripts send, and no form does. It may make what a request needs, such as the
    * thing whose id it sends.
    */
-  requests?: (parts: CrawlParts<State>) => readonly ExampleRequest[];
+  requests?: (
+    parts: CrawlParts<State>,
+  ) => readonly (ExampleRequest | ((parts: CrawlParts<State>) => ExampleRequest))[];
 }
 
 export interface CrawlParts<State> {
@@ -34,6 +39,29 @@ export interface CrawlParts<State> {
 
 /** Whose accounts people sign in to: the platform's, the site's own, or both. */
 export type AuthMode = 'platform' | 'in-app' | 'both';
+
+/** Accounts of the site's own, as somebody without a browser comes by one: through the site's forms. */
+export interface SiteAccounts {
+  /** Makes an account that can be signed in to. It throws where the site refuses. */
+  signUp: (parts: AccountParts) => Promise<void>;
+  /** Signs in: the visitor's cookies are those of the account from then on. It throws where the site refuses. */
+  signIn: (parts: AccountParts) => Promise<void>;
+  /**
+   * Tables in which rows come and go without anybody's doing: of sessions, limits and links. A stranger's request
+   * may change those, and no other.
+   */
+  passingTables?: readonly string[];
+}
+
+export interface AccountParts {
+  /** Keeps the cookies that the site sets. */
+  visitor: HttpVisitor;
+  person: { name: string; email: string; password: string };
+  mail: {
+    /** Path and query of the first link to the site in the newest mail to an address, as soon as there is one. */
+    link: (to: string) => Promise<string>;
+  };
+}
 
 /** A request that a signed-in visitor's page makes. */
 export interface ExampleRequest {
@@ -52,7 +80,9 @@ export interface PlatformDefinition<State, Name extends string = string> {
   /** The people who can sign in, as in `personas.json`. */
   personas: unknown;
   /** Makes what the platform keeps. Called at the start, and again at each reset. */
-  createState: (parts: { clock: Clock }) => State;
+  createState: (parts: { clock: Clock; personas: PersonaBook }) => State;
+  /** Does what has come due by now, before each of somebody's calls, `/user` included. */
+  settle?: (parts: { state: State; persona: Persona }) => void;
   operations: readonly Operation<State, Name>[];
 }
 
@@ -79,7 +109,7 @@ export interface Operation<State, Name extends string = string> {
   path: string;
   /** Bytes that its body may have: more is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
-  run: (call: OperationCall<State>) => Answer;
+  run: (call: OperationCall<State>) => Answer | EventsAnswer;
 }
 
 export interface OperationCall<State> {

@@ -86,7 +86,7 @@ export async function startPlatform<State, Name extends string>(
   const clock = createClock();
   const personas = createPersonaBook(definition.personas);
   const routes = routesOf(definition);
-  let state = definition.createState({ clock });
+  let state = definition.createState({ clock, personas });
   const sessions = createSessions(sessionClock);
   const tickets = createTickets();
   const names = routes.map(({ name }) => name);
@@ -100,6 +100,7 @@ export async function startPlatform<State, Name extends string>(
     tickets,
     routes,
     state: () => state,
+    settle: (persona) => definition.settle?.({ state, persona }),
     faults,
     ledger,
   });
@@ -166,7 +167,7 @@ export async function startPlatform<State, Name extends string>(
       sessions.reset();
       tickets.reset();
       personas.reset();
-      state = definition.createState({ clock });
+      state = definition.createState({ clock, personas });
       ledger.clear();
       mailbox.clear();
       await faults.clear();

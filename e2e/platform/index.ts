@@ -2,32 +2,64 @@
 import { definePlatform } from '../harness/definition';
 import * as simulator from '../harness/platform';
 // auth: platform
-import { createGenerations } from './generations';
-import { createMedia } from './media';
+import { createCredits } from './resources/credits';
+import { createGenerations } from './resources/generations';
+import { createMedia } from './resources/media';
+import { cancelGeneration } from './operations/cancel-generation';
+import { chooseWorkspace } from './operations/choose-workspace';
+import { estimateOrder } from './operations/estimate-order';
+import { listCredits } from './operations/list-credits';
 import { listGenerations } from './operations/list-generations';
+import { listWorkspaces } from './operations/list-workspaces';
 import { readGeneration } from './operations/read-generation';
 import { readMedia } from './operations/read-media';
 import { readOutput } from './operations/read-output';
+import { removeGeneration } from './operations/remove-generation';
+import { removeMedia } from './operations/remove-media';
+import { restoreGeneration } from './operations/restore-generation';
 import { submitGeneration } from './operations/submit-generation';
 import { uploadMedia } from './operations/upload-media';
+import { watchGenerations } from './operations/watch-generations';
+import { refund } from './resources/refund';
+import { createSubmissions } from './resources/submissions';
+import { createWorkspaces } from './resources/workspaces';
 // /auth
 import personas from './personas.json' with { type: 'json' };
 
 export const platform = definePlatform({
   personas,
-  createState: ({ clock }) => ({
+  createState: ({
     clock,
-    generations: createGenerations(clock), // auth: platform
-    media: createMedia(), // auth: platform
+    personas, // auth: platform
+  }) => ({
+    clock,
+    // auth: platform
+    generations: createGenerations(clock),
+    submissions: createSubmissions(),
+    media: createMedia(),
+    workspaces: createWorkspaces(),
+    credits: createCredits(clock, personas),
+    // /auth
   }),
+  settle: refund, // auth: platform
   operations: [
     // auth: platform
     submitGeneration,
     listGenerations,
+    // Before the one whose path would take `events` for an id.
+    watchGenerations,
     readGeneration,
+    cancelGeneration,
+    removeGeneration,
+    restoreGeneration,
     readOutput,
+    estimateOrder,
     uploadMedia,
     readMedia,
+    removeMedia,
+    listWorkspaces,
+    chooseWorkspace,
+    listCredits,
     // /auth
   ],
 });

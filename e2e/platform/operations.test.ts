@@ -5,16 +5,18 @@ import { describe, expect, it } from 'vitest';
 
 import { openTestSite } from '../harness/test/test-platform';
 import { platform as definition } from '.';
-import type { GenerationJson } from './generations';
+import type { GenerationJson } from './resources/generations';
 
 const { platform, site } = await openTestSite(definition);
 
 const as = (persona: string) => site.as(platform.sessions.createCookie(persona));
 
 async function submit(persona: string, prompt: unknown = 'a red fox'): Promise<GenerationJson> {
-  const answer = await as(persona).call('POST', '/generations', { prompt });
+  const answer = await as(persona).call('POST', '/generations', { prompts: [prompt] });
   expect(answer.status).toBe(201);
-  return answer.json() as GenerationJson;
+  const [made] = (answer.json() as { items: GenerationJson[] }).items;
+  if (!made) throw new Error('nothing was made');
+  return made;
 }
 
 describe('generations', () => {
@@ -22,10 +24,15 @@ describe('generations', () => {
     platform.clock.freeze();
     expect(await submit('ada')).toEqual({
       id: expect.stringMatching(/^gen_[0-9a-f]{24}$/) as string,
+      kind: 'picture',
       prompt: 'a red fox',
+      aspect_ratio: '1:1',
       status: 'queued',
       progress: 0,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      workspace_id: 'wsp_ada',
+      cost: 1,
+      references: [],
       output: null,
       error: null,
       internal_trace: expect.stringContaining('trace-canary') as string,
@@ -69,7 +76,7 @@ describe('generations', () => {
       status: 'failed',
       progress: 0.6,
       output: null,
-      error: { code: 'generation_failed' },
+      error: { code: 'provider_failed' },
     });
     expect((await as('ada').call('GET', `/generations/${id}/output`)).status).toBe(409);
   });
@@ -126,7 +133,7 @@ describe('generations', () => {
     ['no', undefined],
     ['a numeric', 7],
   ])('are refused for %s prompt, at no cost', async (_kind, prompt) => {
-    const answer = await as('ada').call('POST', '/generations', { prompt });
+    const answer = await as('ada').call('POST', '/generations', { prompts: [prompt] });
     expect(answer.status).toBe(422);
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
   });
@@ -135,7 +142,7 @@ describe('generations', () => {
     'are refused as %s, at no cost',
     async (contentType) => {
       const headers = { 'content-type': contentType };
-      const answer = await as('ada').call('POST', '/generations', { prompt: 'a fox' }, headers);
+      const answer = await as('ada').call('POST', '/generations', { prompts: ['a fox'] }, headers);
       expect(answer.status).toBe(415);
       expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 120 });
     },
@@ -144,7 +151,7 @@ describe('generations', () => {
   it('cost one credit each, and 402 when none is left', async () => {
     await submit('ada');
     expect((await as('ada').call('GET', '/user')).json()).toMatchObject({ credits: 119 });
-    const answer = await as('zoe').call('POST', '/generations', { prompt: 'a fox' });
+    const answer = await as('zoe').call('POST', '/generations', { prompts: ['a fox'] });
     expect(answer.status).toBe(402);
     expect(answer.json()).toMatchObject({ error: 'insufficient_credits' });
   });

@@ -1,11 +1,17 @@
 /** What the simulated platform keeps between two calls. */
 import type { Operation } from '../harness/definition';
-import type { Generations } from './generations';
-import type { Media } from './media';
+import type { Credits } from './resources/credits';
+import type { Generations } from './resources/generations';
+import type { Media } from './resources/media';
+import type { Submissions } from './resources/submissions';
+import type { Workspaces } from './resources/workspaces';
 
 export interface State {
   generations: Generations;
+  submissions: Submissions;
   media: Media;
+  workspaces: Workspaces;
+  credits: Credits;
 }
 
 export type SiteOperation = Operation<State>;

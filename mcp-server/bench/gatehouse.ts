@@ -1,30 +1,23 @@
 /** This server as it is built, every gate on, with as many copies of its tool as make up the list. */
 import type * as Runtime from '../src/adapters/runtime.ts';
 import type * as Log from '../src/core/context/log.ts';
-import type * as Service from '../src/services/example/service.ts';
-import type * as Settings from '../src/services/example/settings.ts';
 import type * as Http from '../src/transports/http/http.ts';
+import type * as Probe from '../test/probes/upstream-probe.ts';
 
 const built = (file: string): Promise<unknown> =>
-  import(new URL(`../dist/${file}.js`, import.meta.url).href);
-const { createRuntime } = (await built('adapters/runtime')) as typeof Runtime;
-const { createLog } = (await built('core/context/log')) as typeof Log;
-const { createExampleService } = (await built('services/example/service')) as typeof Service;
-const { exampleSettings } = (await built('services/example/settings')) as typeof Settings;
-const { startHttp } = (await built('transports/http/http')) as typeof Http;
+  import(new URL(`../.cache/programs/${file}.js`, import.meta.url).href);
+const { createRuntime } = (await built('src/adapters/runtime')) as typeof Runtime;
+const { createLog } = (await built('src/core/context/log')) as typeof Log;
+const { createUpstreamProbe } = (await built('test/probes/upstream-probe')) as typeof Probe;
+const { startHttp } = (await built('src/transports/http/http')) as typeof Http;
 
-const example = createExampleService(
-  exampleSettings.parse({
-    EXAMPLE_API_BASE_URL: process.env['UPSTREAM'],
-    EXAMPLE_API_TOKEN: 'bench',
-  }),
-);
-const tool = example.tools.find(({ name }) => name === 'example_search_users');
-if (!tool) throw new Error('There is no example_search_users');
+const probe = createUpstreamProbe({ baseUrl: process.env['UPSTREAM'] ?? '', token: 'bench' });
+const tool = probe.tools.find(({ name }) => name === 'probe_search_users');
+if (!tool) throw new Error('There is no probe_search_users');
 
 const runtime = await createRuntime({
   service: {
-    ...example,
+    ...probe,
     tools: Array.from({ length: Number(process.env['TOOLS']) }, (_, index) =>
       index === 0 ? tool : { ...tool, name: `${tool.name}_${letters(index)}` },
     ),

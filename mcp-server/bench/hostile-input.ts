@@ -23,7 +23,7 @@ export async function measureHostileInput(url: string): Promise<void> {
   const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));
   const nested = `${'['.repeat(300_000)}${']'.repeat(300_000)}`;
   const call = (args: string) =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"example_search_users","arguments":${args}}}`;
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"probe_search_users","arguments":${args}}}`;
   const messages = {
     'arguments of 60,000 unknown fields': call(JSON.stringify(keys)),
     'arguments nested 300,000 deep': call(nested),

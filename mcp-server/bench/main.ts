@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer, type AddressInfo } from 'node:net';
 import autocannon from 'autocannon';
 import { measureHostileInput } from './hostile-input.ts';
+import { build } from '../test/programs/built-programs.ts';
 import { installPeers } from './peers.ts';
 import { measureSessions } from './sessions.ts';
 
@@ -48,6 +49,7 @@ mkdirSync(new URL('../.cache', import.meta.url), { recursive: true });
 const log = openSync(logFile, 'w');
 
 const children: ChildProcess[] = [];
+await build();
 try {
   const { absent } = await installPeers(targets.flatMap(({ peer }) => peer ?? []));
   for (const [peer, reason] of absent) leaveOut(peer, reason);
@@ -135,7 +137,7 @@ async function load(
 
 function requestOf(method: Method, revision: Target['revision']) {
   const modern = revision === '2026-07-28';
-  const tool = method === 'tools/call' && 'example_search_users';
+  const tool = method === 'tools/call' && 'probe_search_users';
   const params = {
     ...(tool && { name: tool, arguments: { query: 'person', limit: 20 } }),
     ...(modern && {

@@ -1,7 +1,7 @@
 /** Whatever the long load does is done once, and is not blind: a server that answers wrongly is found out. */
 import { expect, test } from 'vitest';
 import { startServer, type ServerChanges } from '../test/doubles/http-server.ts';
-import { createProbeService } from '../test/programs/probe-service.ts';
+import { createProbeService } from '../test/probes/probe-service.ts';
 import { deeds } from './soak/load.ts';
 
 async function start(changes: ServerChanges = {}) {

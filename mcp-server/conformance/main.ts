@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { impossible, impossibleOfModern, modes, type Mode } from './modes.ts';
-import { startConformanceServer } from './server.ts';
+import { startConformanceServer } from './conformance-server.ts';
 import { faultsOf, problemsOf, runSuite, versionOfSuite, type Version } from './suite.ts';
 
 const { values } = parseArgs({ options: { latest: { type: 'boolean', default: false } } });

@@ -4,6 +4,9 @@ import boundedErrorText from './rules/bounded-error-text.js';
 import contextType from './rules/context-type.js';
 import noSecretInput from './rules/no-secret-input.js';
 
+/** An example's tests, and the API that it wraps: programs, and no part of the service. */
+const ofExamples = ['examples/*/{api,test}/**'];
+
 const root = path.join(import.meta.dirname, '..');
 
 /** transports → adapters → core ← services; in `core`: result ← context ← definition and upstream ← a call. */
@@ -20,6 +23,14 @@ const layers = [
     except: [room, ...others].map((name) => `./${name}`),
   })),
   { target: './src/services', from: './src', except: ['./services', './core'] },
+  { target: './examples/*/!(api|test)/!(*.test).ts', from: './src', except: ['./core'] },
+  { target: './examples/*/!(*.test).ts', from: './src', except: ['./core'] },
+  // They may go: nothing else knows them.
+  {
+    target: ['./bench', './conformance', './lint', './scripts', './src', './test', './main.ts'],
+    from: './examples',
+    message: 'An example may be deleted: nothing else imports it.',
+  },
   { target: './src/adapters', from: './src', except: ['./adapters', './core'] },
   { target: './src/transports', from: './src', except: ['./transports', './adapters', './core'] },
 ];
@@ -54,12 +65,12 @@ export function mcpServerConfig(prefix = '') {
       },
     },
     {
-      files: files('src/env.ts', '{bench,conformance,example-service,scripts,test}/**'),
+      files: files('src/env.ts', '{bench,conformance,scripts,test}/**', ...ofExamples),
       rules: { 'no-restricted-properties': 'off' },
     },
     {
       // Programs that talk to a person at a terminal.
-      files: files('{bench,conformance,example-service,scripts}/**'),
+      files: files('{bench,conformance,scripts}/**', ...ofExamples),
       rules: { 'no-console': 'off' },
     },
     {
@@ -91,8 +102,8 @@ const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
  */
 function services(named) {
   const written = {
-    files: named('src/services/**/*.ts'),
-    ignores: named('**/*.test.ts', '**/*-double.ts'),
+    files: named('src/services/**/*.ts', 'examples/*/**/*.ts'),
+    ignores: named('**/*.test.ts', '**/*-double.ts', ...ofExamples),
   };
   return [
     {

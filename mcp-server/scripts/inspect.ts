@@ -1,6 +1,9 @@
 /**
- * Drives every tool, resource and prompt of the example with the Inspector's command line, over stdio and
- * HTTP, and fails on any error. Not among the tests: the Inspector needs Node 22, which npx brings along.
+ * Drives the service that is served with the Inspector's command line, over stdio and HTTP: its tools with the first
+ * example of each's documentation, its resources and its prompts. Fails on any error, but that a user cannot be asked:
+ * the Inspector offers no forms. Not among the tests: the Inspector needs Node 22, which npx brings along.
+ *
+ * The settings are this environment's, so what writes is called once, over stdio, and what destroys is not called.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,31 +12,35 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startExampleService } from '../example-service/service.ts';
+import { createRegistry } from '../src/core/definition/registry/registry.ts';
+import { readSettings } from '../src/env.ts';
+import { loadService } from '../src/served-service.ts';
 import { build } from '../test/programs/built-programs.ts';
 
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
-/** Whatever `src/main.ts` serves. */
-const program = fileURLToPath(
-  new URL('../.cache/programs/test/programs/example-program.js', import.meta.url),
-);
-const token = 'inspected-token';
+const program = fileURLToPath(new URL('../.cache/programs/main.js', import.meta.url));
 const run = promisify(execFile);
 
 interface Result {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text?: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly tools?: readonly { readonly name: string }[];
   readonly resources?: readonly { readonly uri: string }[];
+  readonly resourceTemplates?: readonly { readonly uriTemplate: string }[];
+  readonly contents?: readonly { readonly text?: string; readonly blob?: string }[];
+  readonly messages?: readonly object[];
   readonly prompts?: readonly {
     readonly name: string;
-    readonly arguments: readonly { readonly name: string }[];
+    readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
   }[];
 }
 
 /** One run of the Inspector: a method, and its flags. */
 type Inspect = (method: string, ...flags: string[]) => Promise<Result>;
+
+const served = await loadService();
+const service = served.createService(readSettings(served.settings).serviceSettings);
+const { tools: definitions } = createRegistry(service);
 
 /** The variables with which the Inspector is found, and the newer Node that it runs on. */
 async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
@@ -44,56 +51,63 @@ async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, PATH: stdout.trim() };
 }
 
-/** The Inspector offers no forms and no pages: these two refuse, and say what to do instead. */
-const refusals: Readonly<Record<string, RegExp>> = {
-  example_connect_account: /^Error: .*EXAMPLE_API_TOKEN/,
-  example_delete_project: /^Error: The user cannot be asked/,
-};
+/** What a tool says that must ask its user, by a form or for a secret. */
+const cannotAsk = /^Error: (?:The user cannot be asked|.*[A-Z]+_[A-Z_]+)/;
 
-async function driveAll(server: string, inspect: Inspect): Promise<string> {
+async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   const { tools = [] } = await inspect('tools/list', '--strict');
-  const projects: string[] = [];
-  const argumentsOf: Readonly<Record<string, () => Record<string, unknown>>> = {
-    example_search_users: () => ({ query: 'an' }),
-    example_get_user_profile: () => ({ user_id: 'usr_0042' }),
-    example_create_project: () => ({ name: `Inspected over ${server}`, tags: ['one'] }),
-    example_delete_project: () => ({ project_id: projects[0] }),
-  };
+  expectAll('tools', tools, definitions.size);
+  let called = 0;
   for (const { name } of tools) {
-    const args = JSON.stringify(argumentsOf[name]?.() ?? {});
+    const definition = definitions.get(name);
+    if (definition?.annotations.destructiveHint) continue;
+    if (!mayWrite && !definition?.annotations.readOnlyHint) continue;
+    const args = definition?.documentation.examples[0] ?? '{}';
     const result = await inspect('tools/call', '--tool-name', name, '--tool-args-json', args);
     const text = result.content?.[0]?.text ?? '';
-    const refusal = refusals[name];
-    const isAsExpected = refusal ? result.isError && refusal.test(text) : !result.isError;
-    if (!isAsExpected || text === '') throw new Error(`${name} answered: ${text}`);
-    if (name === 'example_create_project') projects.push(String(result.structuredContent?.['id']));
+    if (text === '' || (result.isError && !cannotAsk.test(text))) {
+      throw new Error(`${name} answered: ${text}`);
+    }
+    called += 1;
   }
+  const { resources = [], resourceTemplates = [] } =
+    service.resources.length > 0
+      ? { ...(await inspect('resources/list')), ...(await inspect('resources/templates/list')) }
+      : {};
+  expectAll('resource templates', resourceTemplates, service.resources.length);
+  for (const { uri } of resources) {
+    const { contents = [] } = await inspect('resources/read', '--uri', uri);
+    const isRead = contents.some(({ text = '', blob = '' }) => text + blob !== '');
+    if (!isRead) throw new Error(`${uri} has no content.`);
+  }
+  const { prompts = [] } = service.prompts.length > 0 ? await inspect('prompts/list') : {};
+  expectAll('prompts', prompts, service.prompts.length);
+  for (const { name, arguments: args = [] } of prompts) {
+    const given = args.filter(({ required }) => required).map((one) => `${one.name}=example`);
+    const flags = ['--prompt-name', name, '--prompt-args', ...given];
+    const { messages = [] } = await inspect('prompts/get', ...flags);
+    if (messages.length === 0) throw new Error(`${name} has no message.`);
+  }
+  return `${called} of ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`;
+}
 
-  const { resources = [] } = await inspect('resources/list');
-  await Promise.all(resources.map(({ uri }) => inspect('resources/read', '--uri', uri)));
-  await inspect('resources/templates/list');
-
-  const { prompts = [] } = await inspect('prompts/list');
-  const answers = ['name=Ada Lovelace', 'question=Who knows the budget?'];
-  for (const prompt of prompts) {
-    const args = answers.filter((pair) =>
-      prompt.arguments.some(({ name }) => pair.startsWith(`${name}=`)),
-    );
-    await inspect('prompts/get', '--prompt-name', prompt.name, '--prompt-args', ...args);
+/** @throws Error when the list has not everything that the service defines. */
+function expectAll(what: string, listed: readonly unknown[], count: number): void {
+  if (listed.length !== count) {
+    throw new Error(`${listed.length} of ${count} ${what} are listed.`);
   }
-  if (tools.length === 0 || resources.length === 0 || prompts.length === 0) {
-    throw new Error('A list is empty.');
-  }
-  return `${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`;
 }
 
 /** What a refused call ends with: its result is written all the same. */
 const toolErrorStatus = 5;
 
 await build();
-const service = await startExampleService({ token, exportStepMs: 5 });
 const directory = await mkdtemp(path.join(tmpdir(), 'inspect-'));
-const settings = { EXAMPLE_API_BASE_URL: service.url, EXAMPLE_API_TOKEN: token };
+const settings = Object.fromEntries(
+  Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && /^[A-Z_]+$/.test(entry[0]),
+  ),
+);
 const http = spawn(process.execPath, [program, '--http'], {
   env: { ...settings, MCP_PORT: '0', MCP_RATE_LIMIT: '10000' },
   stdio: ['ignore', 'ignore', 'pipe'],
@@ -114,7 +128,7 @@ try {
   await writeFile(config, JSON.stringify({ mcpServers: servers }));
   const env = await inspectorEnvironment();
   for (const server of Object.keys(servers)) {
-    const found = await driveAll(server, async (method, ...flags) => {
+    const found = await driveAll(async (method, ...flags) => {
       const target = ['--cli', '--config', config, '--server', server, '--method', method];
       const all = [...target, '--format', 'json', '--quiet', ...flags];
       const { stdout } = await run('mcp-inspector', all, { env }).catch((error: unknown) => {
@@ -123,7 +137,7 @@ try {
         throw new Error(`${method} ${flags.join(' ')} failed.\n${failed.stderr}`);
       });
       return (JSON.parse(stdout) as { result: Result }).result;
-    });
+    }, server === 'stdio');
     console.log(`${server}: ${found}`);
   }
 } catch (error) {
@@ -133,5 +147,4 @@ try {
   http.kill('SIGTERM');
   await once(http, 'close');
   await rm(directory, { recursive: true });
-  await service.close();
 }

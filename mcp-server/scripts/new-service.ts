@@ -1,42 +1,44 @@
 /**
- * `npm run mcp:new -- <service>`: a folder for another service, made of the example's and renamed
- * throughout, with its tests. It is served in the example's place, and works at once, against
- * `npm run mcp:example-service`.
+ * `npm run mcp:new -- <service>`: a folder for a service of one's own, in the example's place: one tool, its test and
+ * what clients see of it. The package, its program and the documents take the service's name.
  */
-import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { faultOfNames } from './service-name.ts';
 
-const sources = fileURLToPath(new URL('../src/services', import.meta.url));
-const main = path.join(sources, '../main.ts');
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const sources = path.join(folder, 'src/services');
+const skeleton = fileURLToPath(new URL('skeleton/', import.meta.url));
 
-/** They list the settings of the service that is served. */
-const readme = fileURLToPath(new URL('../README.md', import.meta.url));
-const siteSettings = fileURLToPath(new URL('../../.env.example', import.meta.url));
-/** False where this workspace stands alone. */
-const hasSite = existsSync(siteSettings);
+/** Beside a site: how clients start the program, and what the package is called there. */
+const siteReadme = path.join(folder, '../README.md');
+const siteLock = path.join(folder, '../package-lock.json');
+const hasSite = isWorkspaceOf(path.join(folder, '../package.json'));
 
-/** Of the service that is asked, the example's and, at first, the new one: these stay. */
-const shared =
-  'startExampleService|ExampleServiceOptions|example-service|example-development-token';
+function isWorkspaceOf(manifest: string): boolean {
+  if (!existsSync(manifest)) return false;
+  const { workspaces } = JSON.parse(readFileSync(manifest, 'utf8')) as { workspaces?: string[] };
+  return workspaces?.includes(path.basename(folder)) ?? false;
+}
 
-/** Each way in which the example's files write its name, and how they would write another's. */
+/** Each way in which the skeleton's files write its name, and how they would write another's. */
 function renamed(text: string, service: string): string {
   const pascal = service.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
   const spellings: Record<string, string> = {
-    ' Example ': ` ${titleOf(service)} `,
-    "'Example ": `'${titleOf(service)} `,
-    EXAMPLE_: `${service.toUpperCase()}_`,
-    Example: pascal,
-    example_: `${service}_`,
-    'example-': `${service.replaceAll('_', '-')}-`,
-    exampleS: `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}S`,
+    SKELETON_: `${service.toUpperCase()}_`,
+    skeleton_: `${service}_`,
+    skeletonS: `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}S`,
+    'skeleton.': `${service.replaceAll('_', '-')}.`,
+    "'Skeleton": `'${titleOf(service)}`,
+    'of Skeleton': `of ${titleOf(service)}`,
+    Skeleton: pascal,
   };
-  // Not the `Examples:` of a description.
-  const any = new RegExp(`${shared}|(?:${Object.keys(spellings).join('|')})(?!s\\b)`, 'g');
+  const any = new RegExp(Object.keys(spellings).join('|').replaceAll('.', '\\.'), 'g');
   return text.replaceAll(any, (found) => spellings[found] ?? found);
 }
 
@@ -45,55 +47,85 @@ function titleOf(service: string): string {
   return `${service.charAt(0).toUpperCase()}${service.slice(1)}`.replaceAll('_', ' ');
 }
 
-/** The template's own rules are proved by the example; a service's tests prove the service. */
-function withoutRules(text: string): string {
-  const ids = String.raw`\[M\d\d(?: M\d\d)*\]`;
-  return text.replaceAll(new RegExp(` ${ids}|(?<=['"\`])${ids} `, 'g'), '');
-}
-
-/** Whoever names an address of their own takes the development token out; the example proves what it does. */
-function withoutDevelopmentToken(text: string): string {
+/** The skeleton stands elsewhere: one folder nearer to the tests, one farther from the core. */
+function moved(text: string): string {
   return text
-    .split(/^(?=test[.(])/m)
-    .filter((block, index) => index === 0 || !/development ?token/i.test(block))
-    .join('')
-    .replace('developmentToken, ', '');
+    .replaceAll(/'((?:\.\.\/)+)src\/core\//g, "'$1core/")
+    .replaceAll(/'((?:\.\.\/)+)test\//g, "'../$1test/");
 }
 
 async function makeService(service: string): Promise<void> {
-  const folder = path.join(sources, service);
-  await cp(path.join(sources, 'example'), folder, { recursive: true });
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(skeleton, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    let text = withoutRules(renamed(await readFile(file, 'utf8'), service));
-    if (entry.name === 'settings.test.ts') text = withoutDevelopmentToken(text);
-    // Other names have other lengths. The snapshots are as the server writes them.
+    const from = path.join(entry.parentPath, entry.name);
+    const place = path.join(sources, service, path.relative(skeleton, entry.parentPath));
+    const file = path.join(place, renamed(entry.name, service));
+    const text = renamed(moved(await readFile(from, 'utf8')), service);
+    await mkdir(place, { recursive: true });
+    // Other names have other lengths. What clients see is as the server writes it.
     await writeFile(file, file.endsWith('.ts') ? await formatted(file, text) : text);
-    await rename(file, path.join(entry.parentPath, renamed(entry.name, service)));
   }
 }
 
-/**
- * The example gives its place up, in `main.ts` and in the documents; another service keeps it.
- *
- * @returns whether the new one is served.
- */
-async function serve(service: string): Promise<boolean> {
-  const text = await readFile(main, 'utf8');
-  if (!text.includes("'./services/example/service.ts'")) return false;
-  await writeFile(
-    main,
-    renamed(text, service).replaceAll('./services/example/', `./services/${service}/`),
+/** Its name in place of the template's, and its settings in place of the example's. */
+async function nameEverything(service: string): Promise<void> {
+  const name = `${service.replaceAll('_', '-')}-mcp`;
+  const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    mcpName: string;
+    bin: Record<string, string>;
+  };
+  const before = manifest.name;
+  const [program = 'dist/main.js'] = Object.values(manifest.bin);
+  const mcpName = manifest.mcpName.replace(/[^/]*$/, name);
+  await edit(path.join(folder, 'package.json'), () =>
+    JSON.stringify({ ...manifest, name, mcpName, bin: { [name]: program } }, null, 2).concat('\n'),
   );
-  for (const file of hasSite ? [readme, siteSettings] : [readme]) {
-    const listed = (await readFile(file, 'utf8')).replaceAll('EXAMPLE_API_', `${prefix(service)}_`);
-    await writeFile(file, file.endsWith('.md') ? await formatted(file, listed) : listed);
+  // A link of the workspace's: npm ci compares its name.
+  if (hasSite && existsSync(siteLock)) {
+    const bin = { [name]: program };
+    await edit(siteLock, (text) => withLinkRenamed(text, before, { name, bin }));
   }
-  return true;
+  const settings = (text: string) =>
+    text
+      .replaceAll('EXAMPLE_API_', `${service.toUpperCase()}_API_`)
+      .replaceAll('for the default address, a development token', 'none')
+      .replaceAll('http://127.0.0.1:4010', `https://api.${service.replaceAll('_', '-')}.example/v1`)
+      .replaceAll('example-development-token', 'a-token-of-the-service');
+  const clients = (text: string) =>
+    text.replaceAll(/(?<="mcpServers": \{\s*)"example"/g, `"${service}"`);
+  await edit(path.join(folder, 'README.md'), (text) =>
+    clients(settings(text)).replace(/^# .*/, `# ${titleOf(service)} MCP server`),
+  );
+  await edit(path.join(folder, '.env.example'), settings);
+  if (hasSite && existsSync(siteReadme)) await edit(siteReadme, clients);
+  // In a process of its own: the service that this one would load was not there at its start.
+  const script = path.join(folder, 'scripts/server-json.ts');
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', script], { cwd: folder });
 }
 
-const prefix = (service: string) => `${service.toUpperCase()}_API`;
+function withLinkRenamed(
+  lock: string,
+  before: string,
+  now: { readonly name: string; readonly bin: object },
+): string {
+  const { packages, ...rest } = JSON.parse(lock) as { packages: Record<string, object> };
+  const renamedPackages = Object.entries(packages).map(([place, one]) => {
+    const isWorkspace = place === path.basename(folder);
+    const isLink = place === `node_modules/${before}`;
+    return [
+      isLink ? `node_modules/${now.name}` : place,
+      isWorkspace ? { ...one, ...now } : one,
+    ] as const;
+  });
+  const sorted = renamedPackages.sort(([a], [b]) => a.localeCompare(b, 'en'));
+  return `${JSON.stringify({ ...rest, packages: Object.fromEntries(sorted) }, null, 2)}\n`;
+}
+
+async function edit(file: string, change: (text: string) => string): Promise<void> {
+  const text = change(await readFile(file, 'utf8'));
+  await writeFile(file, file.endsWith('.md') ? await formatted(file, text) : text);
+}
 
 /** As the rest of this workspace is, where it has a configuration for that. */
 async function formatted(file: string, text: string): Promise<string> {
@@ -101,36 +133,19 @@ async function formatted(file: string, text: string): Promise<string> {
   return config ? format(text, { ...config, plugins: [], filepath: file }) : text;
 }
 
-function nextSteps(service: string, isServed: boolean): string {
-  const [create, settings] = [`createExampleService`, `exampleSettings`].map((name) =>
-    renamed(name, service),
-  );
-  const [folder, example, documents, together] = hasSite
-    ? [
-        'mcp-server/',
-        'npm run mcp:example-service',
-        'mcp-server/README.md and .env.example',
-        'name',
-      ]
-    : ['', 'npm run example-service', 'README.md', 'names'];
-  const place = isServed
-    ? `${folder}src/main.ts serves it.
-  ${documents} ${together} its settings, ${prefix(service)}_….
-  It still asks the example service: ${example}, and it works.`
-    : `${folder}src/main.ts serves another. To serve this one, import ${create} from
-  './services/${service}/service.ts' and ${settings} from './services/${service}/settings.ts' there, and list its settings,
-  ${prefix(service)}_…, in ${documents}.`;
+function nextSteps(service: string): string {
+  const at = hasSite ? 'mcp-server/' : '';
   return `
-  Made ${folder}src/services/${service}/. ${place}
+  Made ${at}src/services/${service}/, which is served from now on. ${at}README.md, .env.example and server.json
+  name its settings, ${service.toUpperCase()}_API_….
 
-  1. settings.ts: your service's address as developmentUrl, under a name of your own, and no
-     developmentToken; of the line that used both, \`token,\` stays. ${documents}
-     ${together} the old address too, and each setting: tests compare them.
-  2. tools/: write yours, list them in service.ts, and delete the others with their tests. So with
-     prompts/ and resources/. title and instructions in service.ts are yours too.
+  1. settings.ts: your service's address. README.md and .env.example name it, and each setting; npm run server-json
+     writes the third. Tests compare them.
+  2. tools/: write yours, and list them in service.ts, where title and instructions are yours, too. list-items.ts is
+     one to copy, ${existsSync(path.join(folder, 'examples')) ? `${at}examples/ has more` : 'docs/recipes/ has more'}.
   3. npx vitest run src/services/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
 
-  Step by step: ${folder}README.md. src/services/example/ stays: tests are made of it, and no package holds it.
+  Step by step: ${at}README.md.${hasSite ? ' The package has another name: npm install.' : ''}
 `;
 }
 
@@ -139,7 +154,8 @@ const fault = faultOfNames(names, sources);
 if (fault === undefined) {
   const [service = ''] = names;
   await makeService(service);
-  console.log(nextSteps(service, await serve(service)));
+  await nameEverything(service);
+  console.log(nextSteps(service));
 } else {
   console.error(fault);
   process.exitCode = 1;

@@ -1,9 +1,9 @@
 /** What a wrapped service may be called. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { servicesIn } from '../src/served-service.ts';
 import { checkServerName, DefinitionError } from '../src/core/definition/conventions.ts';
 
-/** A tool's whole name has 50 characters at most; the example's longest needs 17 beside the service's. */
+/** A tool's whole name has 50 characters at most; tools' own parts need about 17 beside the service's. */
 const longest = 30;
 
 /**
@@ -25,7 +25,8 @@ export function faultOfNames(names: readonly string[], sources: string): string 
     return `A service's name is lower case with underscores, without version or date: ${shown} is not.`;
   }
   if (name.length > longest) return `A service's name has ${longest} characters at most.`;
-  return existsSync(path.join(sources, name))
-    ? `There is src/services/${name} already: choose another name.`
-    : undefined;
+  const [other] = servicesIn(pathToFileURL(`${sources}/`));
+  return other === undefined
+    ? undefined
+    : `There is src/services/${other} already, and a server has one service.`;
 }

@@ -1,12 +1,11 @@
 /** The program around a service: its flags, its settings, its end. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
 import { createRuntime, definitionOf, type Runtime } from './adapters/runtime.ts';
 import { createLog, type Log } from './core/context/log.ts';
-import type { ToolSelection } from './core/definition/select-tools.ts';
-import type { ServiceDefinition } from './core/definition/define-service.ts';
+import type { ToolSelection } from './core/definition/registry/select-tools.ts';
+import type { WrappedService } from './core/definition/define-service.ts';
 import {
   describeSettings,
   readSettings,
@@ -14,15 +13,10 @@ import {
   unknownSettings,
   type Settings,
 } from './env.ts';
+import { startTelemetry, type Telemetry } from './telemetry.ts';
 import type { HttpOptions } from './transports/http/http.ts';
 import { createLoopbackPages } from './transports/secret-page/loopback-pages.ts';
 import { runStdio, takeStdout } from './transports/stdio/stdio.ts';
-
-export interface Program<ServiceSettings extends z.ZodType> {
-  /** The service's own environment variables, by their names. */
-  readonly settings: ServiceSettings;
-  createService(settings: z.output<ServiceSettings>): ServiceDefinition;
-}
 
 const usage = `Serves MCP on its standard input and output, for the program that starts it.
 
@@ -39,12 +33,16 @@ const flags = {
   version: { type: 'boolean', default: false },
 } as const;
 
-/** Serves until the client leaves or a signal comes; then ends the process, whatever still runs. */
-export async function runProgram<ServiceSettings extends z.ZodType>(
-  program: Program<ServiceSettings>,
+/**
+ * Serves until the client leaves or a signal comes; then ends the process, whatever still runs.
+ *
+ * @param load Gives the service. A failure of it is told as any other.
+ */
+export async function runProgram(
+  load: () => WrappedService | Promise<WrappedService>,
 ): Promise<void> {
   try {
-    await run(program);
+    await run(await load());
     process.exit(0);
   } catch (error) {
     // One sentence: a flag, a setting or a definition is at fault, or a port is taken.
@@ -53,9 +51,7 @@ export async function runProgram<ServiceSettings extends z.ZodType>(
   }
 }
 
-async function run<ServiceSettings extends z.ZodType>(
-  program: Program<ServiceSettings>,
-): Promise<void> {
+async function run(program: WrappedService): Promise<void> {
   const { values } = parseArgs({ options: flags });
   if (values.help || values.version) {
     process.stdout.write(values.help ? helpOf(program) : `${packageVersion()}\n`);
@@ -69,21 +65,25 @@ async function run<ServiceSettings extends z.ZodType>(
   const log = createLog({ level: settings.LOG_LEVEL });
   logStrayErrors(log);
   for (const name of unknownSettings(program.settings)) log.warn(unknownText(name));
+  const telemetry = await startTelemetry();
   const runtime = await createRuntime({
     service: program.createService(serviceSettings),
     version: packageVersion(),
     log,
     toolSelection: selectionOf(settings),
+    ...(telemetry && { hooks: [telemetry.around] }),
   });
-  const stop = stopSignal(log);
-  await (values.http ? serveHttp(runtime, settings, stop) : serveStdio(runtime, stop));
-  await stopped(runtime);
+  const ending = endingSignal(log);
+  await (values.http ? serveHttp(runtime, settings, ending) : serveStdio(runtime, ending));
+  await stopped(runtime, telemetry);
 }
 
-function helpOf({ settings }: Pick<Program<z.ZodType>, 'settings'>): string {
+function helpOf({ settings }: Pick<WrappedService, 'settings'>): string {
   const described = describeSettings(settings);
-  const width = Math.max(...described.map(([name]) => name.length));
-  const lines = described.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`.trimEnd());
+  const width = Math.max(...described.map(({ name }) => name.length));
+  const lines = described.map(({ name, description }) =>
+    `  ${name.padEnd(width)}  ${description}`.trimEnd(),
+  );
   return [usage, 'Settings are environment variables:', '', ...lines, ''].join('\n');
 }
 
@@ -92,10 +92,7 @@ function helpOf({ settings }: Pick<Program<z.ZodType>, 'settings'>): string {
  *
  * @throws Error with a line for each thing that is wrong.
  */
-async function check<ServiceSettings extends z.ZodType>(
-  program: Program<ServiceSettings>,
-  isHttp: boolean,
-): Promise<string> {
+async function check(program: WrappedService, isHttp: boolean): Promise<string> {
   const schema = program.settings;
   const problems = settingProblems(schema);
   for (const name of unknownSettings(schema)) process.stderr.write(`${unknownText(name)}\n`);
@@ -116,12 +113,12 @@ function selectionOf(settings: Settings): ToolSelection {
   return { readOnly: settings.MCP_READ_ONLY, names: settings.MCP_TOOLS };
 }
 
-async function serveHttp(runtime: Runtime, settings: Settings, stop: AbortSignal): Promise<void> {
+async function serveHttp(runtime: Runtime, settings: Settings, ending: AbortSignal): Promise<void> {
   // Over a third of a start's time, and no use on stdio.
   const { startHttp } = await import('./transports/http/http.ts');
   const server = await startHttp({ runtime, ...httpOptionsOf(settings) });
   runtime.log.info('Listening', { url: server.url });
-  if (!stop.aborted) await once(stop, 'abort');
+  if (!ending.aborted) await once(ending, 'abort');
   await server.close();
 }
 
@@ -162,13 +159,13 @@ function authenticationOf({
   return token === undefined ? { kind: 'none' } : { kind: 'bearer', token };
 }
 
-async function serveStdio(runtime: Runtime, stop: AbortSignal): Promise<void> {
+async function serveStdio(runtime: Runtime, ending: AbortSignal): Promise<void> {
   await runStdio({
     runtime,
     stdin: process.stdin,
     stdout: takeStdout(),
     secretPages: createLoopbackPages(runtime.service.title, runtime.limits.elicitationMs),
-    stop,
+    ending,
   });
 }
 
@@ -185,25 +182,28 @@ function logStrayErrors(log: Log): void {
 }
 
 /** Aborts at the first signal that asks the process to end. The second is not waited for. */
-function stopSignal(log: Log): AbortSignal {
-  const stop = new AbortController();
+function endingSignal(log: Log): AbortSignal {
+  const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(1);
+      if (ending.signal.aborted) process.exit(1);
       log.info('Ending on a signal', { signal });
-      stop.abort();
+      ending.abort();
     });
   }
-  return stop.signal;
+  return ending.signal;
 }
 
 /** An upstream that does not close must not keep the process. */
-async function stopped(runtime: Runtime): Promise<void> {
+async function stopped(runtime: Runtime, telemetry: Telemetry | undefined): Promise<void> {
   const deadline = new Promise((resolve) => setTimeout(resolve, 2_000));
-  await Promise.race([runtime.stop(), deadline]);
+  await Promise.race([runtime.stop().then(() => telemetry?.end()), deadline]);
 }
 
+/** The package's, whether its sources are run or what was built of them. */
 function packageVersion(): string {
-  const file = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+  let folder = new URL('../', import.meta.url);
+  while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);
+  const manifest = readFileSync(new URL('package.json', folder), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

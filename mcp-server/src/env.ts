@@ -1,7 +1,7 @@
 /** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
 import { z } from 'zod';
 import { logLevels } from './core/context/log.ts';
-import { isLoopback } from './transports/http/address.ts';
+import { isLoopback } from './transports/listening/address.ts';
 
 const list = z
   .string()
@@ -71,95 +71,102 @@ const namedToken = z
 
 const flag = oneOf('0', '1').transform((value) => value === '1');
 
-const settings = z
-  .object({
-    LOG_LEVEL: oneOf(...logLevels)
-      .default('info')
-      .describe('How much is logged, as JSON lines on stderr.'),
-    MCP_HOST: z
-      .string()
-      .regex(/^[\da-z.:-]+$/i, { error: 'must be an address or a host name' })
-      .default('127.0.0.1')
-      .describe('Where --http listens.'),
-    MCP_PORT: whole(0, 65_535).default(3333).describe('The port of it; 0 for any free one.'),
-    MCP_ALLOWED_HOSTS: list
-      .pipe(z.array(host))
-      .describe('Further Host names, with commas or spaces between.'),
-    MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)).describe('Origins of browser clients.'),
-    MCP_PUBLIC_URL: origin
-      .optional()
-      .describe('The origin that clients know it by, behind a proxy.'),
-    MCP_BEARER_TOKEN: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,}$/, {
-        error: 'must have at least 16 characters of ASCII, none of them a space',
-      })
-      .optional()
-      .describe('One token for every caller.'),
-    MCP_BEARER_TOKENS: list
-      .pipe(z.array(namedToken))
-      .transform((tokens, context) => {
-        const byName = new Map(tokens);
-        if (byName.size < tokens.length || new Set(byName.values()).size < tokens.length) {
-          context.addIssue({ code: 'custom', message: 'must have each name and each token once' });
-        }
-        return byName;
-      })
-      .describe('A token for each caller instead: name=token, with commas or spaces between.'),
-    MCP_OAUTH_ISSUER: issuer
-      .optional()
-      .describe('The authorization server whose tokens are taken instead.'),
-    MCP_OAUTH_AUDIENCE: z.string().optional().describe('What such a token must be for.'),
-    MCP_OAUTH_SCOPE: list.pipe(z.array(scope)).describe('Scopes that it must have.'),
-    MCP_RATE_LIMIT: whole(1, 1_000_000).default(600).describe('Requests a minute for each caller.'),
-    MCP_MAX_BODY_BYTES: whole(1_024, 1024 ** 3)
-      .default(1024 ** 2)
-      .describe('The most that a request may have.'),
-    MCP_READ_ONLY: flag.default(false).describe('1 serves only tools that change nothing.'),
-    MCP_TOOLS: list.describe('The tools and toolsets to serve; all without it.'),
-    MCP_SESSIONS: flag.default(false).describe('1 keeps a session for each client.'),
-    MCP_SESSION_IDLE_SECONDS: whole(1, 86_400)
-      .default(600)
-      .describe('An unused session ends after this long.'),
-    MCP_MAX_SESSIONS: whole(1, 1_000_000)
-      .default(1_000)
-      .describe('Then the longest idle one makes room.'),
-    MCP_STATE_KEY: list
-      .pipe(z.array(stateKey).max(2, { error: 'must have no more than two keys' }))
-      .describe('Seals what a question remembers, for all processes alike: 32 characters or more.'),
-    REDIS_URL: z
-      .string()
-      .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {
-        error: 'must be a redis or rediss URL',
-      })
-      .optional()
-      .describe('Counts requests for several processes together.'),
-  })
-  .superRefine((value, context) => {
-    const refuse = (path: string, message: string) => {
-      context.addIssue({ code: 'custom', path: [path], message });
-    };
-    if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_BEARER_TOKEN !== undefined) {
-      refuse('MCP_BEARER_TOKEN', 'must not be set together with MCP_OAUTH_ISSUER');
-    }
-    if (value.MCP_BEARER_TOKENS.size > 0) {
-      const other = (['MCP_OAUTH_ISSUER', 'MCP_BEARER_TOKEN'] as const).find(
-        (name) => value[name] !== undefined,
-      );
-      if (other) refuse('MCP_BEARER_TOKENS', `must not be set together with ${other}`);
-    }
-    if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_OAUTH_AUDIENCE === undefined) {
-      refuse('MCP_OAUTH_AUDIENCE', 'is required with MCP_OAUTH_ISSUER');
-    }
-    // Whoever sets one of these means to have OAuth, and would not have it.
-    if (value.MCP_OAUTH_ISSUER !== undefined) return;
-    if (value.MCP_OAUTH_AUDIENCE !== undefined) {
-      refuse('MCP_OAUTH_AUDIENCE', 'means nothing without MCP_OAUTH_ISSUER');
-    }
-    if (value.MCP_OAUTH_SCOPE.length > 0) {
-      refuse('MCP_OAUTH_SCOPE', 'means nothing without MCP_OAUTH_ISSUER');
-    }
-  });
+/** Over each transport. */
+const everywhere = {
+  LOG_LEVEL: oneOf(...logLevels)
+    .default('info')
+    .describe('How much is logged, as JSON lines on stderr.'),
+  MCP_READ_ONLY: flag.default(false).describe('1 serves only tools that change nothing.'),
+  MCP_TOOLS: list.describe('The tools and toolsets to serve; all without it.'),
+};
+
+/** Over HTTP alone. */
+const overHttp = {
+  MCP_HOST: z
+    .string()
+    .regex(/^[\da-z.:-]+$/i, { error: 'must be an address or a host name' })
+    .default('127.0.0.1')
+    .describe('Where --http listens.'),
+  MCP_PORT: whole(0, 65_535).default(3333).describe('The port of it; 0 for any free one.'),
+  MCP_ALLOWED_HOSTS: list
+    .pipe(z.array(host))
+    .describe('Further Host names, with commas or spaces between.'),
+  MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)).describe('Origins of browser clients.'),
+  MCP_PUBLIC_URL: origin.optional().describe('The origin that clients know it by, behind a proxy.'),
+  MCP_BEARER_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, {
+      error: 'must have at least 16 characters of ASCII, none of them a space',
+    })
+    .optional()
+    .describe('One token for every caller.')
+    .meta({ secret: true }),
+  MCP_BEARER_TOKENS: list
+    .pipe(z.array(namedToken))
+    .transform((tokens, context) => {
+      const byName = new Map(tokens);
+      if (byName.size < tokens.length || new Set(byName.values()).size < tokens.length) {
+        context.addIssue({ code: 'custom', message: 'must have each name and each token once' });
+      }
+      return byName;
+    })
+    .describe('A token for each caller instead: name=token, with commas or spaces between.')
+    .meta({ secret: true }),
+  MCP_OAUTH_ISSUER: issuer
+    .optional()
+    .describe('The authorization server whose tokens are taken instead.'),
+  MCP_OAUTH_AUDIENCE: z.string().optional().describe('What such a token must be for.'),
+  MCP_OAUTH_SCOPE: list.pipe(z.array(scope)).describe('Scopes that it must have.'),
+  MCP_RATE_LIMIT: whole(1, 1_000_000).default(600).describe('Requests a minute for each caller.'),
+  MCP_MAX_BODY_BYTES: whole(1_024, 1024 ** 3)
+    .default(1024 ** 2)
+    .describe('The most that a request may have.'),
+  MCP_SESSIONS: flag.default(false).describe('1 keeps a session for each client.'),
+  MCP_SESSION_IDLE_SECONDS: whole(1, 86_400)
+    .default(600)
+    .describe('An unused session ends after this long.'),
+  MCP_MAX_SESSIONS: whole(1, 1_000_000)
+    .default(1_000)
+    .describe('Then the longest idle one makes room.'),
+  MCP_STATE_KEY: list
+    .pipe(z.array(stateKey).max(2, { error: 'must have no more than two keys' }))
+    .describe('Seals what a question remembers, for all processes alike: 32 characters or more.')
+    .meta({ secret: true }),
+  REDIS_URL: z
+    .string()
+    .refine((value) => /^rediss?:\/\//.test(value) && URL.canParse(value), {
+      error: 'must be a redis or rediss URL',
+    })
+    .optional()
+    .describe('Counts requests, and tells of changes, for several processes together.')
+    .meta({ secret: true }),
+};
+
+const settings = z.object({ ...everywhere, ...overHttp }).superRefine((value, context) => {
+  const refuse = (path: string, message: string) => {
+    context.addIssue({ code: 'custom', path: [path], message });
+  };
+  if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_BEARER_TOKEN !== undefined) {
+    refuse('MCP_BEARER_TOKEN', 'must not be set together with MCP_OAUTH_ISSUER');
+  }
+  if (value.MCP_BEARER_TOKENS.size > 0) {
+    const other = (['MCP_OAUTH_ISSUER', 'MCP_BEARER_TOKEN'] as const).find(
+      (name) => value[name] !== undefined,
+    );
+    if (other) refuse('MCP_BEARER_TOKENS', `must not be set together with ${other}`);
+  }
+  if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_OAUTH_AUDIENCE === undefined) {
+    refuse('MCP_OAUTH_AUDIENCE', 'is required with MCP_OAUTH_ISSUER');
+  }
+  // Whoever sets one of these means to have OAuth, and would not have it.
+  if (value.MCP_OAUTH_ISSUER !== undefined) return;
+  if (value.MCP_OAUTH_AUDIENCE !== undefined) {
+    refuse('MCP_OAUTH_AUDIENCE', 'means nothing without MCP_OAUTH_ISSUER');
+  }
+  if (value.MCP_OAUTH_SCOPE.length > 0) {
+    refuse('MCP_OAUTH_SCOPE', 'means nothing without MCP_OAUTH_ISSUER');
+  }
+});
 
 export type Settings = Readonly<z.output<typeof settings>>;
 
@@ -213,19 +220,55 @@ export function settingProblems(service: z.ZodType, source: Source = process.env
   });
 }
 
-/** Each setting with what it is, the service's own first. */
-export function describeSettings(service: z.ZodType): readonly (readonly [string, string])[] {
+export interface SettingDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** Its schema says `.meta({ secret: true })`: whoever stores it keeps it where secrets are kept. */
+  readonly isSecret: boolean;
+  /** It means something with `--http` alone. */
+  readonly isForHttp: boolean;
+  /** As the environment would have it. */
+  readonly default?: string;
+}
+
+/** Each setting, the service's own first. */
+export function describeSettings(service: z.ZodType): readonly SettingDescription[] {
   return [service, settings].flatMap((schema) =>
-    Object.entries(shapeOf(schema)).map(
-      ([name, field]) => [name, field.description ?? ''] as const,
-    ),
+    Object.entries(shapeOf(schema)).map(([name, field]) => {
+      const unset = field.safeParse(undefined);
+      const text = textOf(unset.data);
+      return {
+        name,
+        description: field.description ?? '',
+        isRequired: !unset.success,
+        isSecret: field.meta()?.['secret'] === true,
+        isForHttp: schema === settings && name in overHttp,
+        ...(text !== undefined && { default: text }),
+      };
+    }),
   );
+}
+
+/** What a default was parsed from. Undefined where that was nothing. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Variables that look like settings of this server and are none: misspelt, or of another version. */
 export function unknownSettings(service: z.ZodType, source: Source = process.env): string[] {
-  const known = new Set(describeSettings(service).map(([name]) => name));
+  const known = new Set(describeSettings(service).map(({ name }) => name));
   return Object.keys(source).filter((name) => name.startsWith('MCP_') && !known.has(name));
+}
+
+/** Whether OpenTelemetry's own variables name somewhere to send to. Its SDK reads them by itself. */
+export function wantsTelemetry(source: Source = process.env): boolean {
+  const given = present(source);
+  const isNamed = (name: string) =>
+    /^OTEL_(EXPORTER_OTLP_(\w+_)?ENDPOINT|(TRACES|METRICS)_EXPORTER)$/.test(name) &&
+    given[name] !== 'none';
+  return given['OTEL_SDK_DISABLED'] !== 'true' && Object.keys(given).some(isNamed);
 }
 
 /** Of an object, before whatever makes something else of it. */

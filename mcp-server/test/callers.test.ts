@@ -6,14 +6,14 @@ import {
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createExampleService } from '../src/services/example/service.ts';
+import { createUpstreamProbe } from './probes/upstream-probe.ts';
 import { startAuthorizationServer } from './doubles/authorization-server.ts';
 import { textOf } from './doubles/connected-client.ts';
 import { connectOverHttp, post, startServer } from './doubles/http-server.ts';
 import { callOf, initializing } from './doubles/messages.ts';
 import { modernCall } from './doubles/modern-messages.ts';
 import { json, startUpstreamDouble } from './doubles/upstream-double.ts';
-import { createProbeService } from './programs/probe-service.ts';
+import { createProbeService } from './probes/probe-service.ts';
 
 const tokens = new Map([
   ['anna', 'annas-token-0123456789'],
@@ -72,7 +72,7 @@ test.each(['older', '2026-07-28'])(
       json(asked.url === '/me' ? me : {})(response, asked);
     });
     const { url } = await startServer({
-      service: createExampleService({ baseUrl: upstream.url, token: 'shared', timeoutMs: 30_000 }),
+      service: createUpstreamProbe({ baseUrl: upstream.url, token: 'shared' }),
       authentication: { kind: 'named bearers', tokens },
       sessions: { idleSeconds: 60, maxSessions: 10 },
     });
@@ -80,13 +80,13 @@ test.each(['older', '2026-07-28'])(
     const anna = await connectAs(era, url, 'anna', pages);
     const bert = await connectAs(era, url, 'bert', pages);
     const usedBy = async (call: Call) => {
-      await call('example_search_users', { query: 'ada' });
+      await call('probe_search_users', { query: 'ada' });
       return upstream.requests.at(-1)?.headers.authorization;
     };
     expect([await usedBy(anna), await usedBy(bert)]).toEqual(['Bearer shared', 'Bearer shared']);
-    await anna('example_connect_account');
+    await anna('probe_connect_account');
     expect([await usedBy(anna), await usedBy(bert)]).toEqual(['Bearer annas-key', 'Bearer shared']);
-    await bert('example_connect_account');
+    await bert('probe_connect_account');
     expect([await usedBy(anna), await usedBy(bert)]).toEqual([
       'Bearer annas-key',
       'Bearer berts-key',

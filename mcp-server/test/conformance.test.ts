@@ -1,7 +1,7 @@
 /** The official conformance suite, every scenario of it, against servers of this package's parts. */
 import { onTestFinished, expect, test } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
-import { startConformanceServer } from '../conformance/server.ts';
+import { startConformanceServer } from '../conformance/conformance-server.ts';
 import {
   faultsOf,
   problemsOf,

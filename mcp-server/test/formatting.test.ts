@@ -11,14 +11,11 @@ const isIgnored = async (file: string) =>
   (await getFileInfo(path.join(folder, file), { ignorePath })).ignored;
 
 test('it leaves what clients see of tools as the tests wrote it', async () => {
-  const records = readdirSync(path.join(folder, 'src/services/example/wire'));
+  const records = readdirSync(path.join(folder, 'examples/directory/wire'));
   expect(records.length).toBeGreaterThan(0);
   for (const record of records) {
-    expect([record, await isIgnored(`src/services/example/wire/${record}`)]).toEqual([
-      record,
-      true,
-    ]);
+    expect([record, await isIgnored(`examples/directory/wire/${record}`)]).toEqual([record, true]);
   }
   expect(await isIgnored('src/services/acme/wire/acme_list_things.json')).toBe(true);
-  expect(await isIgnored('src/services/example/service.ts')).toBe(false);
+  expect(await isIgnored('examples/directory/service.ts')).toBe(false);
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { servedFolder } from '../src/served-service.ts';
 import { startServer } from './doubles/http-server.ts';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
@@ -26,8 +27,8 @@ function settingsOf(file: string): string[] {
 }
 
 test('it lists each setting of the server and of the service that is served, and no other', () => {
-  const [, service = ''] = /'\.\/services\/(\w+)\/settings\.ts'/.exec(read('src/main.ts')) ?? [];
-  const known = [...settingsOf('src/env.ts'), ...settingsOf(`src/services/${service}/settings.ts`)];
+  const served = path.relative(folder, fileURLToPath(servedFolder()));
+  const known = [...settingsOf('src/env.ts'), ...settingsOf(`${served}/settings.ts`)];
   expect(known).toContain('MCP_BEARER_TOKEN');
   expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(known.sort());
 });
@@ -35,7 +36,7 @@ test('it lists each setting of the server and of the service that is served, and
 test('it lists each script that a person starts, and no other', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const names = Object.keys(scripts).filter((name) => name !== 'prepack');
-  expect(firstColumn(/`npm (?:run )?([\w-]+)`/g)).toEqual(names.sort());
+  expect(firstColumn(/`npm (?:run )?([\w:-]+)`/g)).toEqual(names.sort());
 });
 
 interface Written {

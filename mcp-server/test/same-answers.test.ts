@@ -18,7 +18,7 @@ import { runStdio } from '../src/transports/stdio/stdio.ts';
 import { clientTransport } from './doubles/client-transport.ts';
 import { startServer } from './doubles/http-server.ts';
 import { initializing } from './doubles/messages.ts';
-import { createProbeService, type ProbeState } from './programs/probe-service.ts';
+import { createProbeService, type ProbeState } from './probes/probe-service.ts';
 import { transports, type TransportName } from './programs/served.ts';
 
 interface Line {

@@ -14,7 +14,6 @@ const environmentReaders = [
   'app/env.server.ts',
   'e2e/harness/programs/env.ts',
   '**/*.test.ts',
-  'e2e/harness/browser/**',
   'template/**',
   '*.config.ts',
 ];
@@ -127,7 +126,7 @@ export function siteConfig(root, beside = []) {
       files: [
         'scripts/**',
         'packages/init/main.ts',
-        'template/{bench,repository}/**',
+        'template/{bench,lighthouse,repository}/**',
         'e2e/harness/programs/{dev,main}.ts',
       ],
       rules: { 'no-console': 'off' },
@@ -192,7 +191,7 @@ function boundary(root) {
       'outside-calls',
       'app/platform/**/*.server.ts',
       'app/platform/user.ts',
-      'app/frame/{api,download}.ts',
+      'app/frame/{api,download,events,upload}.ts',
       'app/external/*.server.ts',
       'app/accounts/limits/*.server.ts',
       'app/store/**',

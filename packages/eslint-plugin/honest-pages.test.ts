@@ -9,7 +9,8 @@ import { Form, Link, NavLink, useActionData, useFetcher, useLoaderData, useNavig
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { checkPlatformUser, guardFailureResponse, refusalOf, requirePlatformUser } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/api-answers.server';
+import { answer, refusal } from '~/platform/sdk/sdk-response.server';
+import { orderOf } from '~/platform/sdk/generations/generations';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { toSafeProfile } from '~/platform/profile';
 import { DownloadButton } from '~/shell/download-button';
@@ -32,8 +33,8 @@ const honest: Record<string, string> = {
   'a search': `${open}export const loader = ({ request }: LoaderFunctionArgs) => ({ q: new URL(request.url).searchParams.get('q') ?? '' });\nexport default function Search() { const { q } = useLoaderData<typeof loader>(); return <Form><input name="q" defaultValue={q} /></Form>; }`,
   'pages by number': `${open}export default function List() { const [params] = useSearchParams(); const page = Number(params.get('page') ?? 1); return <Link to={\`?page=\${page + 1}\`}>More</Link>; }`,
   'a list that filters': `${open}export default function List() { const [shown, setShown] = useState<string[]>([]); return <button onClick={() => { setShown([...shown, 'x']); }}>{shown.length}</button>; }`,
-  'a form with an action': `export async function action({ request, context }: ActionFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return data({ code: refusalOf(guard).code }, { status: 403 });\n  const form = await request.formData();\n  await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });\n  return redirect('/pictures', 303);\n}\nexport default function Page() { useActionData<typeof action>(); return <Form method="post" />; }`,
-  'a resource': `export async function loader({ context, params }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return answer(async () => createPlatformSdk(guard).getGeneration(params.id ?? ''));\n}\nexport const action = () => refusal(405, 'method_not_allowed');`,
+  'a form with an action': `export async function action({ request, context }: ActionFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return data({ code: refusalOf(guard).code }, { status: 403 });\n  const form = await request.formData();\n  await createPlatformSdk(guard).generations.submit(orderOf(String(form.get('prompt'))), { idempotencyKey: crypto.randomUUID() });\n  return redirect('/pictures', 303);\n}\nexport default function Page() { useActionData<typeof action>(); return <Form method="post" />; }`,
+  'a resource': `export async function loader({ context, params }: LoaderFunctionArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return answer(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));\n}\nexport const action = () => refusal(405, 'method_not_allowed');`,
   'a form for each method': `export async function action({ request, context }: ActionFunctionArgs) {\n  if (request.method !== 'POST' && request.method !== 'DELETE') return refusal(405, 'method_not_allowed');\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return guardFailureResponse(guard);\n  return request.method === 'POST' ? data({ ok: true }) : data({ ok: false });\n}`,
   'opening hours': `export const handle = { access: 'none', cache: 'public' } satisfies RouteHandle;\nconst hours = new Map([['Monday', '9-17']]);\nexport const loader = () => Response.json(Object.fromEntries(hours), { headers: { 'cache-control': 'public, max-age=300' } });`,
   'a webhook': `export const handle = { access: 'machine' } satisfies RouteHandle;\nexport async function action({ request }: ActionFunctionArgs) {\n  const signature = request.headers.get('authorization');\n  const body = await request.text();\n  return Response.json({ accepted: body.length > 0 && signature !== null }, { status: 202 });\n}`,
@@ -46,7 +47,7 @@ const honest: Record<string, string> = {
   'a background like': `${open}export default function Like() { const fetcher = useFetcher(); return <fetcher.Form method="post" action="/api/likes"><button>Like</button></fetcher.Form>; }`,
   'a question to the site': `${open}export default function Ask() { const { ask, asking } = useApi(); const { view } = useUser(); return <button disabled={asking || view.status !== 'signed-in'} onClick={() => void ask('/api/pending')}>Ask</button>; }`,
   'a download': `${open}export default function Save() { return <DownloadButton url="/api/export.json" filename="export.json" />; }`,
-  'a picture': `${guardedLoader}  return createPlatformSdk(guard).listGenerations();\n}\nexport default function Pictures() { return useLoaderData<typeof loader>().items.map(({ id, prompt, output }) => output && <img key={id} src={output.url} alt={prompt} />); }`,
+  'a picture': `${guardedLoader}  return createPlatformSdk(guard).generations.list();\n}\nexport default function Pictures() { return useLoaderData<typeof loader>().items.map(({ id, prompt, output }) => output && <img key={id} src={output.url} alt={prompt} />); }`,
   'an old address': `export const loader = () => redirect('/posts', 301);`,
   'a measured box': `${open}export default function Box() { const box = useRef<HTMLDivElement>(null); useEffect(() => { if (box.current) box.current.dataset['width'] = String(box.current.offsetWidth); }, []); return <div ref={box} className="h-4" />; }`,
   'styles of furniture': `${open}const furniture = [{ style: 'art deco', fetch: 'by van' }];\nexport default function Shop() { return furniture.map(({ style, fetch }) => <p key={style}>{style}, fetched {fetch}</p>); }`,

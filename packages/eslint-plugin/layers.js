@@ -43,8 +43,11 @@ const only = (folder, others) => ({
   except: [folder, 'testing', ...others].map((name) => `./${name}`),
 });
 
-/** @param {string[]} products */
-const layers = (products) => [
+/**
+ * @param {string[]} products
+ * @param {string[]} keepers those of them with tables of their own
+ */
+const layers = (products, keepers) => [
   only('frame', []),
   only('external', []),
   only('platform', ['frame', 'env.server.ts']),
@@ -64,6 +67,12 @@ const layers = (products) => [
       ...rootFiles,
     ]),
   ),
+  ...keepers.map((product) => ({
+    target: `./app/${product}`,
+    from: ['./app/platform', './app/shell/platform'],
+    message:
+      'This product has tables of its own, whose rows belong to a site account (W29): it stands on app/accounts/ and app/store/, and knows nothing of the platform.',
+  })),
   only('server', ['platform', 'accounts', 'store', 'frame', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
   {
@@ -125,7 +134,11 @@ const layers = (products) => [
  * @param {string} root
  */
 export function zonesOf(root) {
-  return layers(productsOf(root)).map((zone) => ({
+  const products = productsOf(root);
+  const keepers = products.filter((product) =>
+    existsSync(path.join(root, 'app', product, 'migrations.server.ts')),
+  );
+  return layers(products, keepers).map((zone) => ({
     message: 'Who may import whom stands in docs/architecture.md.',
     ...zone,
   }));

@@ -5,6 +5,7 @@ test.each([
   [['framewise'], { name: 'framewise', without: [] }],
   [['a', '--without', 'mcp,studio'], { name: 'a', without: ['studio', 'mcp'] }],
   [['--without=mcp', 'a', '--without=studio'], { name: 'a', without: ['studio', 'mcp'] }],
+  [['a', '--without', 'notes'], { name: 'a', without: ['notes'] }],
   [['@acme/story-board', '--without', 'mcp, mcp'], { name: '@acme/story-board', without: ['mcp'] }],
   [['a', '--auth', 'in-app'], { name: 'a', auth: 'in-app', without: [] }],
   [['--help'], 'help'],

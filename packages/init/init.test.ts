@@ -105,7 +105,15 @@ test('what stays of the samples has the siteâ€™s name, and its marks', async () 
   expect(files['app/site.config.ts']).toContain('// sample: studio');
   expect(files['README.md']).toContain('And an MCP server.');
   expect(files['app/studio/routes.ts']).toBe(templateFiles['app/studio/routes.ts']);
-  expect(files['mcp-server/package.json']).toContain('"@acme/story-board-mcp-server"');
+  expect(JSON.parse(files['mcp-server/package.json'] ?? '')).toMatchObject({
+    name: '@acme/story-board-mcp-server',
+    mcpName: 'io.github.your-name/story-board-mcp-server',
+    bin: { 'mcp-server': 'dist/main.js' },
+  });
+  expect(JSON.parse(files['mcp-server/server.json'] ?? '')).toEqual({
+    name: 'io.github.your-name/story-board-mcp-server',
+    packages: [{ identifier: '@acme/story-board-mcp-server' }],
+  });
   expect((await read<Manifest>(repository, 'package.json')).scripts).toHaveProperty('mcp');
 });
 
@@ -126,7 +134,7 @@ test('the record has the digest of each file, and neither its own nor the lockâ€
   expect(await record(repository)).toEqual({
     version: '1.2.3',
     name: 'framewise',
-    removed: ['template', 'accounts', 'studio', 'mcp'],
+    removed: ['template', 'accounts', 'notes', 'studio', 'mcp'],
     files: Object.fromEntries(
       Object.entries(files)
         .filter(([file]) => file !== '.gatehouse.json' && file !== 'package-lock.json')
@@ -161,6 +169,7 @@ test('another run only removes, and leaves what was written since', async () => 
   expect(Object.keys(before).filter((file) => !(file in after))).toEqual([
     'mcp-server/main.ts',
     'mcp-server/package.json',
+    'mcp-server/server.json',
   ]);
   expect(Object.keys(after).filter((file) => !(file in before))).toEqual([]);
   expect(Object.keys(after).filter((file) => after[file] !== before[file])).toEqual([
@@ -186,7 +195,7 @@ test('a later run does not take what was edited for untouched, nor what is new f
   await repository.init('framewise', '--without', 'mcp');
   const { files: second, removed } = await record(repository);
   const files = await repository.files();
-  expect(removed).toEqual(['template', 'accounts', 'mcp']);
+  expect(removed).toEqual(['template', 'accounts', 'notes', 'mcp']);
   expect(files['AGENTS.md']).not.toContain('mcp-server');
   // Edited before this run changed it, too.
   expect(second['AGENTS.md']).toBe(first['AGENTS.md']);
@@ -220,12 +229,29 @@ test.each([
   expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
   // The studio is made of the platform's SDK.
   expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
+  // And the notes are kept for the site's own accounts.
+  expect(notesOf(files).length > 0).toBe(kept.includes('accounts'));
 
   const again = await repository.init('framewise', ...args);
   expect(again.output).toBe('Nothing to do: this is done already.\n');
   expect((await repository.init('framewise')).output).toBe(again.output);
   expect(await repository.files()).toEqual(files);
 });
+
+test('the notes go by one move, and nothing else of the accounts', async () => {
+  const repository = await repositoryOf();
+  const args = ['framewise', '--auth', 'in-app', '--without', 'notes'];
+  expect(await repository.init(...args)).toMatchObject({ code: 0 });
+  const files = await repository.files();
+  expect(notesOf(files)).toEqual([]);
+  expect(files['app/routes.ts']).not.toContain('notes');
+  expect(files).toHaveProperty(['app/accounts/routes.ts']);
+});
+
+/** The files of the sample on the site's own accounts. */
+function notesOf(files: Record<string, string>): string[] {
+  return Object.keys(files).filter((file) => /notes/.test(file));
+}
 
 test('a later run removes another kind of accounts, and says so in the settings [W29]', async () => {
   const repository = await repositoryOf();
@@ -358,9 +384,11 @@ test('line ends of another system make no difference', async () => {
   const plain = await repositoryOf();
   await plain.init(...all);
   const unified = (files: Record<string, string>) =>
-    Object.entries(files)
-      .filter(([file]) => file !== '.gatehouse.json')
-      .map(([file, text]) => [file, text.replaceAll('\r', '')]);
+    Object.fromEntries(
+      Object.entries(files)
+        .filter(([file]) => file !== '.gatehouse.json')
+        .map(([file, text]) => [file, text.replaceAll('\r', '')]),
+    );
   expect(unified(await repository.files())).toEqual(unified(await plain.files()));
 });
 

@@ -1,4 +1,4 @@
-/** `npm run init -- <name> [--auth MODE] [--without studio,mcp]`: makes a clone of the template one's own. */
+/** `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: makes a clone of the template one's own. */
 import { readRequest, usage } from './command-line';
 import { planFor } from './plan';
 import { recordFile } from './record';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutMarked } from './marks';
+import { withoutAuthMarks, withoutMarked } from './marks';
 
 test.each([
   ['code', 'a\nb // sample: studio\nc', 'a\nc'],
@@ -38,4 +38,9 @@ test('another part’s marks stay, and so does a line that only speaks of marks'
   const text =
     'a // sample: mcp\n`// sample: studio` in a sentence\n// sample: mcp\nb\n// /sample\n';
   expect(withoutMarked(text, ['studio'])).toBe(text);
+});
+
+test('where one kind of accounts is left, its marks go and a row of a table keeps its end', () => {
+  const text = '| a <!-- auth: platform --> |\nb // auth: platform\n// auth: platform\nc\n// /auth';
+  expect(withoutAuthMarks(text)).toBe('| a |\nb\nc');
 });

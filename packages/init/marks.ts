@@ -41,7 +41,8 @@ export function withoutAuthMarks(text: string): string {
   return text
     .split('\n')
     .flatMap((line) => {
-      const rest = line.replace(authMark, '');
+      // The end of a table's row stays.
+      const rest = line.replace(authMark, (found) => (found.trimEnd().endsWith('|') ? ' |' : ''));
       return rest === '' && line !== '' ? [] : [rest];
     })
     .join('\n');

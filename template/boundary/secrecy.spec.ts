@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '../../e2e/fixtures';
-import { formAsk, httpVisitor, jsonAsk, type Answer } from '../../e2e/harness/browser/visitor-http';
+import { formAsk, httpVisitor, type Answer } from '../../e2e/harness/browser/visitor-http';
+import { orderAsk } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
 
@@ -47,7 +48,8 @@ test('would find server code in a bundle: the server’s own holds each of these
 /** Names that only development has, and the files that hold them. */
 const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
-  'csp-nonce': 'app/root.tsx',
+  // Vite's own loader of scripts asks for it, without quotes.
+  '"csp-nonce"': 'app/root.tsx',
   'site:compile-error': 'packages/site-server/src/development/pages.ts',
   'own port': 'packages/site-server/src/development/pages.ts',
 };
@@ -92,7 +94,7 @@ for (const fault of [null, ...faults]) {
         await visitor.get('/%'),
         await visitor.get('/healthz'),
         await visitor.get('/readyz'),
-        await visitor.post('/api/generations', jsonAsk({ prompt: 'a fox' })),
+        await visitor.post('/api/generations', orderAsk({ prompts: ['a fox'] })),
         await visitor.post('/studio', formAsk({ prompt: 'a fox' })),
         await visitor.post('/studio', { body: 'a fox' }),
       ];

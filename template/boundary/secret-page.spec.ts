@@ -120,7 +120,7 @@ function fieldOf(page: Page): Locator {
 
 /** The program, with sessions, before a service that nobody reaches. */
 async function startServer(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'mcp-server/src/main.ts', '--http'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'mcp-server/main.ts', '--http'], {
     env: childEnv({
       MCP_PORT: '0',
       MCP_SESSIONS: '1',

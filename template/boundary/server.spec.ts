@@ -33,7 +33,7 @@ test('finishes the request under way when it is told to stop, and says it is not
   // Once more: an operator who repeats it must not cut off who is being answered.
   site.child.kill('SIGTERM');
   expect(platform.ledger.calls({ endpoint: 'submit' }), 'not answered yet').toEqual([]);
-  send('"A kite"}GET /readyz HTTP/1.1\r\nHost: site\r\n\r\n');
+  send('"A kite"]}GET /readyz HTTP/1.1\r\nHost: site\r\n\r\n');
   await closed;
 
   expect(received()).toContain('HTTP/1.1 201 ');
@@ -184,12 +184,13 @@ async function halfAPost(platform: Stack['platform'], site: Site) {
     `Origin: ${platform.siteOrigin}`,
     `x-platform-visitor: ${platform.sessions.mintTicket('ada')}`,
     'Content-Type: application/json',
-    `Content-Length: ${'{"prompt":"A kite"}'.length}`,
+    'Idempotency-Key: of-this-order',
+    `Content-Length: ${'{"prompts":["A kite"]}'.length}`,
     'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await expect.poll(() => received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  socket.write('{"prompt":');
+  socket.write('{"prompts":[');
   return { received: () => received, send: (text: string) => socket.write(text), closed };
 }
 

@@ -80,7 +80,7 @@ test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19]', 
         ),
       [platform.siteOrigin + path, init] as const,
     );
-  const body = JSON.stringify({ prompt: 'stolen' });
+  const body = JSON.stringify({ prompts: ['stolen'] });
   const json = { 'content-type': 'application/json' };
   const post = { method: 'POST', body };
 
@@ -117,8 +117,8 @@ test('is a real danger: a sibling’s request does carry the session [W19]', asy
   const status = await site.evaluate(async () => {
     const response = await fetch('/api/generations', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: 'one’s own' }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify({ prompts: ['one’s own'] }),
     });
     return response.status;
   });

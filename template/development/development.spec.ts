@@ -4,7 +4,7 @@
  */
 import { expect, test as base, type FrameLocator } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
-import { openVisitor } from '../../e2e/harness/browser/browser-modes';
+import { openBrowser } from '../../e2e/harness/browser/browser-modes';
 import { copyTree, running, startDevelopment, type Development, type Tree } from './dev-program';
 
 interface WorkerFixtures {
@@ -42,12 +42,12 @@ const test = base.extend<TestFixtures, WorkerFixtures>({
   context: async ({}, use) => {
     const { executablePath } = await findBrowser();
     const mode = { thirdPartyCookies: 'blocked', storage: 'partitioned' } as const;
-    const visitor = await openVisitor(mode, executablePath);
-    await use(visitor.context);
-    await visitor.close();
+    const browser = await openBrowser(mode, executablePath);
+    await use(await browser.visitor());
+    await browser.close();
   },
   page: async ({ context }, use) => {
-    await use(context.pages()[0] ?? (await context.newPage()));
+    await use(await context.newPage());
   },
   site: async ({ page, development }, use) => {
     await page.goto(development.platformUrl);

@@ -3,7 +3,6 @@
  * line on stdout is a write that was acknowledged, or the reason why one was not. With `forget`, the negative control,
  * it acknowledges a write before it is committed.
  */
-import { writeSync } from 'node:fs';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../app/store/columns.server';
 import { closeStore, openStore, store } from '../../app/store/store.server';
@@ -12,7 +11,8 @@ import { pairMigrations, type PairTables } from './pairs';
 
 const [url = '', how = 'keep'] = process.argv.slice(2);
 const sides = 8;
-const say = (line: string) => writeSync(1, `${line}\n`);
+/** Out before it returns, and waits for a reader who is behind: a plain `writeSync` fails with EAGAIN then. */
+const say = (line: string) => process.stdout.write(`${line}\n`);
 
 await openStore({ url, migrations: pairMigrations, patience: 2_000 });
 say('open');

@@ -48,33 +48,61 @@ test('a new operation, its page and its flow touch nothing of anybody else’s, 
 });
 
 async function addOperation(): Promise<void> {
-  await edit(
-    'app/platform/sdk/sdk.ts',
-    /$/,
-    '\nexport interface Board { id: string; title: string }\n',
+  await add(
+    'app/platform/sdk/boards/port.server.ts',
+    `/** What routes may ask of the visitor's boards. */
+export interface Board {
+  id: string;
+  title: string;
+}
+
+export interface Boards {
+  list(): Promise<Board[]>;
+}
+`,
   );
-  const type = (text: string) =>
-    text.replace(/(?<=import \{[^}]*)(?=type Media\b)/, 'type Board, ');
-  await edit('app/platform/sdk/port.server.ts', type);
+  await add(
+    'app/platform/sdk/boards/http.server.ts',
+    `/** Boards over HTTP, and in the offline demo. */
+import { z } from 'zod';
+import type { SdkCalls } from '../calls.server';
+import type { Boards } from './port.server';
+
+const upstreamBoards = z.array(z.object({ id: z.string(), title: z.string() }));
+
+export const createBoards = (calls: SdkCalls): Boards => ({
+  list: async () => calls.call(upstreamBoards, { path: '/boards' }),
+});
+
+export const demoBoards: Boards = { list: () => Promise.resolve([]) };
+`,
+  );
+  const sdk = 'app/platform/sdk';
   await edit(
-    'app/platform/sdk/port.server.ts',
-    /(?<=interface PlatformSdk \{\n)/,
-    'listBoards(): Promise<Board[]>;\n',
+    `${sdk}/port.server.ts`,
+    /(?=import type \{ Credits)/,
+    "import type { Boards } from './boards/port.server';\n",
+  );
+  await edit(`${sdk}/port.server.ts`, /(?<=interface PlatformSdk \{\n)/, 'boards: Boards;\n');
+  await edit(
+    `${sdk}/sdk.server.ts`,
+    /(?=import \{ createSdkCalls)/,
+    "import { createBoards } from './boards/http.server';\n",
   );
   await edit(
-    'app/platform/sdk/sdk.server.ts',
-    /(?<=createFileOperations\(calls\);\n {2}return \{\n)/,
-    `async listBoards() { return calls.call(upstreamBoards, { path: '/boards' }, {}); },\n`,
+    `${sdk}/sdk.server.ts`,
+    /(?<=createSdkCalls\(options\);\n {2}return \{\n)/,
+    'boards: createBoards(calls),\n',
   );
   await edit(
-    'app/platform/sdk/sdk.server.ts',
-    /(?=function createHttpSdk)/,
-    'const upstreamBoards = z.array(z.object({ id: z.string(), title: z.string() }));\n\n',
+    `${sdk}/memory.server.ts`,
+    /(?=import \{ createDemoCredits)/,
+    "import { demoBoards } from './boards/http.server';\n",
   );
   await edit(
-    'app/platform/sdk/memory.server.ts',
-    /(?<= {2}return \{\n)(?= {4}submitGeneration)/,
-    'listBoards: () => Promise.resolve([]),\n',
+    `${sdk}/memory.server.ts`,
+    /(?<= {2}return \{\n)(?= {4}generations)/,
+    'boards: demoBoards,\n',
   );
 }
 
@@ -107,7 +135,7 @@ async function addPage(): Promise<void> {
   const page = (await read('docs/recipes/guarded-page.md'))
     .replace(/^.*?```tsx title="[^"]+"\n(.*?)```.*$/s, '$1')
     .replace(/^\/\*\*.*?\*\/$/m, '/** `/boards`: what the visitor has on the platform. */')
-    .replace('listGenerations()', 'listBoards()')
+    .replace('generations.list()', 'boards.list()')
     .replace('{ items }', 'items')
     .replace(/items\.filter\([^\n]*\)/, 'items')
     .replaceAll(/\bfinished\b(?! yet)/g, 'boards')

@@ -90,10 +90,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           "return Response.json({ ok: true }, { headers: { 'cache-control': 'private, max-age=60' } });",
         ),
       },
-      'private-page': {
-        page: plainPage({
-          top: "export const headers = () => ({ 'cache-control': 'private, max-age=300' });",
-        }),
+      'kept-by-list': {
+        api: api(
+          "return new Response('{}', { headers: [['Cache-Control', 'private, max-age=300'], ['Content-Type', 'application/json']] });",
+        ),
       },
       'must-revalidate': {
         api: api(
@@ -126,11 +126,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: "the platform's words in an error",
     told: ['leaks/upstream-text'],
-    besides: ['frame/cookie'],
+    // Whatever else the platform's headers say.
+    besides: ['frame/cookie', 'kept/cacheable', 'leaks/internal-address'],
     phrasings: {
       'body-relayed': {
         api: api(`const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '{}' }));
-  return new Response(status === 200 ? '{}' : body, { status: status < 400 ? 200 : status });`),
+  return new Response(status === 200 ? '{}' : body, { status: status < 400 ? 200 : 502 });`),
       },
       'response-relayed': {
         api: api(
@@ -152,7 +153,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'machine-that-guards': {
         api: `export const handle = { access: 'machine' };\n${postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: 'From a machine' }));`)}`,
+  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('From a machine')));`)}`,
         posts: true,
       },
       'public-that-guards': {
@@ -218,7 +219,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       'only-by-script': {
         api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: 'By a script' }));`),
+  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('By a script')));`),
       },
       'only-by-code': {
         api: api('return Response.json({ code: params.code, items: await picturesOf(guard) });'),

@@ -6,14 +6,14 @@ export const calls: readonly Mistake[] = [
     row: 'a call to the platform past the SDK',
     told: ['guard-first/rule-broken', 'guard-first/unguarded-call'],
     phrasings: {
-      'credits-by-fetch': {
+      'balance-by-fetch': {
         api: api(
-          'const found = await fetch(`${siteEnv().platformInternalUrl}/credits`).catch(() => null);\n  return Response.json({ isThere: found?.ok === true });',
+          'const found = await fetch(`${siteEnv().platformInternalUrl}/balance`).catch(() => null);\n  return Response.json({ isThere: found?.ok === true });',
         ),
       },
-      'workspaces-by-undici': {
+      'teams-by-undici': {
         api: api(
-          "const found = await undiciRequest(new URL('/workspaces', siteEnv().platformInternalUrl)).catch(() => null);\n  await found?.body.dump();\n  return Response.json({ isThere: found?.statusCode === 200 });",
+          "const found = await undiciRequest(new URL('/teams', siteEnv().platformInternalUrl)).catch(() => null);\n  await found?.body.dump();\n  return Response.json({ isThere: found?.statusCode === 200 });",
         ),
       },
       'feed-by-http': {
@@ -52,12 +52,12 @@ export const calls: readonly Mistake[] = [
         api: api(
           `return answer(async () => {
     const sdk = createPlatformSdk(guard);
-    const { items } = await sdk.listGenerations();
+    const { items } = await sdk.generations.list();
     void readAll(sdk, items).catch(() => undefined);
     return { count: items.length };
   });`,
           `async function readAll(sdk, items) {
-  for (const { id } of [...items, ...items]) await sdk.getGeneration(id);
+  for (const { id } of [...items, ...items]) await sdk.generations.get(id);
 }`,
         ),
       },
@@ -65,7 +65,7 @@ export const calls: readonly Mistake[] = [
         api: api(
           `setTimeout(async () => {
     await picturesOf(guard).catch(() => undefined);
-  }, 300);
+  }, 1_500);
   return Response.json({ ok: true });`,
         ),
       },
@@ -77,7 +77,7 @@ export const calls: readonly Mistake[] = [
       await picturesOf(guard).catch(() => undefined);
     }
   };
-  void watch(2).catch(() => undefined);
+  void watch(12).catch(() => undefined);
   return Response.json({ watching: true });`,
         ),
       },

@@ -3,11 +3,11 @@ import { guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
 
 /** Reads the list past the SDK, and hands it on when it is one. */
 const rawList = `const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
-  if (status !== 200) return refusal(status, 'refused');
+  if (status !== 200) return refusal(status === 401 ? 401 : 502, 'refused');
   return answer(async () => ({ bytes: body.length }));`;
 
 const rawPost = `const { status } = await callUpstream({ method: 'POST', path: '/generations', json: { prompt: 'A lighthouse' } }).catch(() => ({ status: 502 }));
-  return status === 201 ? Response.json({ ok: true }) : refusal(status, 'refused');`;
+  return status === 201 ? Response.json({ ok: true }) : refusal(status === 401 ? 401 : 502, 'refused');`;
 
 const child = `
 export async function loader() {
@@ -47,7 +47,7 @@ export const guard: readonly Mistake[] = [
     if (!guard.ok) return guardFailureResponse(guard);
     sdk = createPlatformSdk(guard);
   }
-  return answer(() => sdk.listGenerations());`,
+  return answer(() => sdk.generations.list());`,
           'let sdk;',
         ),
       },
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   const guard = await requirePlatformUser({ request, context });
   try {
-    await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });
+    await createPlatformSdk(guard).generations.submit(...pictureOf(String(form.get('prompt'))));
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     throw new Response(null, { status: error.status });
@@ -78,14 +78,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
         api: postApi(`const { prompt } = await request.json().catch(() => ({}));
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: String(prompt) }));`),
+  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf(String(prompt))));`),
         posts: true,
       },
       'copy-first': {
         api: postApi(`const words = await request.clone().text();
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: words.slice(0, 20) }));`),
+  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf(words.slice(0, 20))));`),
         posts: true,
       },
     },

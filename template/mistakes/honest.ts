@@ -7,7 +7,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!guard.ok) return data({ ok: false }, { status: refusalOf(guard).status });
   const form = await request.formData();
   try {
-    await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });
+    await createPlatformSdk(guard).generations.submit(...pictureOf(String(form.get('prompt'))));
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return data({ ok: false }, { status: error.status });
@@ -21,7 +21,7 @@ export const honest: Readonly<Record<string, Phrasing>> = {
   target: {
     api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return answer(() => createPlatformSdk(guard).submitGeneration({ prompt: 'A lighthouse' }));`),
+  return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
     posts: true,
   },
   'for-members': { page: page({}) },

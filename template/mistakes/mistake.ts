@@ -1,5 +1,5 @@
 /** What a mistake is here: a row of the table in docs/security.md, and routes of a site that make it. */
-import type { FindingCode } from '../../e2e/boundary/checks/finding';
+import type { FindingCode } from '../../e2e/boundary/findings/finding';
 
 export interface Mistake {
   /** The first cell of its row. */
@@ -26,7 +26,8 @@ export interface Phrasing {
   posts?: boolean;
 }
 
-const modules: Readonly<Record<string, string>> = {
+/** What the sources may import, by module. */
+export const modules: Readonly<Record<string, string>> = {
   'node:http': 'get as httpGet',
   '@remix-run/node': 'createCookie data redirect',
   '@remix-run/react':
@@ -34,11 +35,12 @@ const modules: Readonly<Record<string, string>> = {
   react: 'useEffect useRef useState',
   undici: 'request as undiciRequest',
   '~/env.server': 'siteEnv',
-  '~/platform/auth-navigation': 'loginAddress returnPathOf',
+  '~/frame/return-path': 'returnPathOf',
+  '~/platform/auth-navigation': 'loginAddress',
   '~/platform/platform.server':
     'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser userStateOf',
   '~/platform/profile': 'toSafeProfile',
-  '~/platform/sdk/api-answers.server': 'answer refusal',
+  '~/platform/sdk/sdk-response.server': 'answer refusal',
   '~/platform/sdk/port.server': 'PlatformSdkError',
   '~/platform/sdk/sdk.server': 'createPlatformSdk',
   '~/platform/upstream/upstream.server': 'callUpstream',
@@ -48,7 +50,8 @@ const modules: Readonly<Record<string, string>> = {
   '~/shell/use-api': 'useApi',
   '~/shell/platform/user-state': 'useUser',
   '~/ui/button': 'Button',
-  '~/mistakes/pictures.server': 'picturesOf',
+  '~/mistakes/pictures.server': 'pictureOf picturesOf',
+  '~/platform/sdk/generations/generations': 'orderOf',
   '~/mistakes/shelf': 'Shelf',
 };
 
@@ -69,9 +72,13 @@ export function sourceOf(code: string): string {
 /** What the routes share, and what is honest in itself. Written below `app/mistakes/`. */
 export const shared: Readonly<Record<string, string>> = {
   'pictures.server.ts': `
+export function pictureOf(prompt: string) {
+  return [orderOf(prompt), { idempotencyKey: crypto.randomUUID() }] as const;
+}
+
 export async function picturesOf(guard: Parameters<typeof createPlatformSdk>[0]) {
   try {
-    return (await createPlatformSdk(guard).listGenerations()).items;
+    return (await createPlatformSdk(guard).generations.list()).items;
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     throw new Response(null, { status: error.status });

@@ -6,7 +6,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { findingMeanings, type Finding, type FindingCode } from '../../e2e/boundary/checks/finding';
+import {
+  findingMeanings,
+  type Finding,
+  type FindingCode,
+} from '../../e2e/boundary/findings/finding';
 import { copyRepository, init, type MadeSite } from '../made-sites/made-site';
 import { honest } from './honest';
 import { shared, sourceOf, type Mistake, type Phrasing } from './mistake';

@@ -11,7 +11,7 @@ let proof: Proof;
 beforeAll(async () => {
   site = await makeMistakenSite(mistakes);
   proof = await proofOf(site);
-}, 20 * 60_000);
+}, 60 * 60_000);
 afterAll(() => site.remove());
 
 const phrasings = mistakes.flatMap((mistake) =>

@@ -7,7 +7,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
   try {
-    return { error: null, items: guard.ok ? (await createPlatformSdk(guard).listGenerations()).items : null };
+    return { error: null, items: guard.ok ? (await createPlatformSdk(guard).generations.list()).items : null };
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return { error: error.code, items: null };
@@ -47,7 +47,7 @@ export const outages: readonly Mistake[] = [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const guard = await requirePlatformUser({ request, context });
-    return { items: (await createPlatformSdk(guard).listGenerations()).items };
+    return { items: (await createPlatformSdk(guard).generations.list()).items };
   } catch {
     throw redirect(loginAddress(returnPathOf(new URL(request.url))));
   }
@@ -58,6 +58,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: 'a page that is blank while the platform fails',
     told: ['trouble/blank'],
+    // What has no words has no title either.
+    besides: ['everybody/accessibility'],
     phrasings: {
       'nothing-without-items': { page: telling('null') },
       'error-boundary-of-nothing': {
@@ -139,17 +141,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         page: page({
           loader: guardedLoader.replace(
             'await picturesOf(guard)',
-            '(await createPlatformSdk(guard).listGenerations()).items',
+            '(await createPlatformSdk(guard).generations.list()).items',
           ),
         }),
       },
       'api-that-throws': {
-        api: api('return Response.json(await createPlatformSdk(guard).listGenerations());'),
+        api: api('return Response.json(await createPlatformSdk(guard).generations.list());'),
       },
       'action-that-throws': {
         api: postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
-  return Response.json(await createPlatformSdk(guard).submitGeneration({ prompt: 'A lighthouse' }));`),
+  return Response.json(await createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));`),
         posts: true,
       },
     },
@@ -179,19 +181,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: 'a failure that is remembered',
     told: ['trouble/not-recovered'],
+    // What broke off with somebody else's request is no failure that the SDK knows.
+    besides: ['trouble/server-error'],
     phrasings: {
       'failed-for-good': {
         api: api(
           `const { key } = toSafeProfile(guard.user);
   if (broken.has(key)) return refusal(503, 'upstream_unavailable');
-  return answer(() => createPlatformSdk(guard).listGenerations().catch((error) => { broken.add(key); throw error; }));`,
+  return answer(() => createPlatformSdk(guard).generations.list().catch((error) => { broken.add(key); throw error; }));`,
           'const broken = new Set();',
         ),
       },
       'promise-kept': {
         api: api(
           `const { key } = toSafeProfile(guard.user);
-  if (!lists.has(key)) lists.set(key, createPlatformSdk(guard).listGenerations());
+  if (!lists.has(key)) lists.set(key, createPlatformSdk(guard).generations.list());
   return answer(() => lists.get(key));`,
           'const lists = new Map();',
         ),
@@ -202,7 +206,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if ((closed[key] ?? 0) > Date.now()) return refusal(503, 'upstream_unavailable');
   return answer(async () => {
     try {
-      return await createPlatformSdk(guard).listGenerations();
+      return await createPlatformSdk(guard).generations.list();
     } catch (error) {
       closed[key] = Date.now() + 60_000;
       throw error;

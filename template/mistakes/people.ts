@@ -68,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         api: api(
           `Visitor.current = toSafeProfile(guard.user);
   return answer(async () => {
-    await createPlatformSdk(guard).listGenerations();
+    await createPlatformSdk(guard).generations.list();
     return { name: Visitor.current.displayName };
   });`,
           'class Visitor { static current; }',
@@ -100,7 +100,7 @@ const nameOf = once((guard) => toSafeProfile(guard.user).displayName);`,
     return new Response(bytes, { headers: { 'content-type': 'image/png' } });
   });`,
           `const files = new Map();
-const bytesOf = async (sdk, id) => new Response((await sdk.readOutput(id, 'png')).body).arrayBuffer();`,
+const bytesOf = async (sdk, id) => new Response((await sdk.generations.readOutput(id, 'png')).body).arrayBuffer();`,
         ),
         rest: '/:id',
       },
@@ -111,7 +111,7 @@ const bytesOf = async (sdk, id) => new Response((await sdk.readOutput(id, 'png')
   const known = {};
   return async (key, ...rest) => (known[key] ??= await read(key, ...rest));
 };
-const bytesOf = memo(async (id, sdk) => new Response((await sdk.readOutput(id, 'png')).body).arrayBuffer());`,
+const bytesOf = memo(async (id, sdk) => new Response((await sdk.generations.readOutput(id, 'png')).body).arrayBuffer());`,
         ),
         rest: '/:id',
       },
@@ -120,7 +120,7 @@ const bytesOf = memo(async (id, sdk) => new Response((await sdk.readOutput(id, '
           `globalThis.thumbnails ??= {};
   return answer(async () => {
     if (!globalThis.thumbnails[params.id]) {
-      const { body } = await createPlatformSdk(guard).readOutput(params.id, 'png');
+      const { body } = await createPlatformSdk(guard).generations.readOutput(params.id, 'png');
       globalThis.thumbnails[params.id] = Buffer.from(await new Response(body).arrayBuffer());
     }
     return new Response(globalThis.thumbnails[params.id], { headers: { 'content-type': 'image/png' } });

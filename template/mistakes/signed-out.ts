@@ -7,7 +7,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!guard.ok) return data({ ok: false }, { status: refusalOf(guard).status });
   const form = await request.formData();
   try {
-    await createPlatformSdk(guard).submitGeneration({ prompt: String(form.get('prompt')) });
+    await createPlatformSdk(guard).generations.submit(...pictureOf(String(form.get('prompt'))));
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return data({ ok: false }, { status: error.status });

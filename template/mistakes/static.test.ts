@@ -138,7 +138,7 @@ describe('what the start tells', () => {
     createRemixHandler(
       serverBuildOf({ hook: { id: 'hook', ...route } } as never, entry),
       'production',
-      isResource,
+      { isResource },
     );
 
   const refused: Readonly<

@@ -114,8 +114,10 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
     status(402, [402, 'insufficient_credits']),
     status(403, [403, 'forbidden'], { form: [403, 'forbidden'] }),
     status(404, only(['status', 'output'], [404, 'not_found'])),
-    status(409, only(['output'], [409, 'not_ready'])),
-    status(422, only(['submit'], [422, 'invalid_prompt'])),
+    status(409, (name) =>
+      name === 'list' ? [409, 'workspace_gone'] : only(['output'], [409, 'not_ready'])(name),
+    ),
+    status(422, only(['submit'], [422, 'invalid_order'])),
     status(429, [429, 'rate_limited'], { form: [429, 'rate_limited'] }),
     status(418, outOfUse),
     status(500, outOfUse, { account: 502 }),
@@ -202,6 +204,7 @@ export interface Outcome {
   isCacheable: boolean;
   /** What no visitor may see. */
   secrets: string[];
+  /** In any order. */
   calls: string[];
   /** The calls that met the fault. */
   struck: string[];
@@ -227,6 +230,9 @@ export function outcomeOf(
   };
 }
 
+/** What the studio's page asks for besides its list. */
+const besides = ['workspaces', 'estimate'];
+
 function outcomeOfOne(
   answer: FaultAnswer,
   endpoint: AskedEndpoint,
@@ -241,7 +247,11 @@ function outcomeOfOne(
     text: as === 'relay' ? saying(persona) : saying(''),
     isCacheable: false,
     secrets: [],
-    calls: operation ? ['user', operation] : ['user'],
+    calls: [
+      'user',
+      ...(operation ? [operation] : []),
+      ...(as === 'studio' || as === 'studio data' ? besides : []),
+    ],
     struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
     pictures: operation === 'submit' ? 1 : undefined,
   };
@@ -256,7 +266,7 @@ function outcomeOfOne(
     ...asEver,
     ...failed(as, failure),
     // A page that is shown again tells of the pictures, too.
-    calls: as === 'form' ? ['user', 'submit', 'list'] : asEver.calls,
+    calls: as === 'form' ? ['user', 'submit', 'list', ...besides] : asEver.calls,
     pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
   };
 }

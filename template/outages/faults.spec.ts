@@ -20,11 +20,11 @@ import {
 import { expect, test } from '../../e2e/fixtures';
 import { FAULT_TABLE, type FaultKind } from '../../e2e/harness/internal-api/faults';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { orderAsk } from '../boundary/order';
 import type { Platform } from '../../e2e/platform';
 import {
   formAsk,
   httpVisitor,
-  jsonAsk,
   type Answer,
   type HttpVisitor,
 } from '../../e2e/harness/browser/visitor-http';
@@ -67,7 +67,7 @@ const doors: readonly AskedDoor[] = [
     as: 'resource',
     operation: 'submit',
     status: 201,
-    ask: (visitor) => visitor.post(list, jsonAsk(words)),
+    ask: (visitor) => visitor.post(list, orderAsk({ prompts: ['A sail'] })),
   },
   {
     as: 'resource',
@@ -180,6 +180,7 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
       // What the contract relays word for word may hold anything, and nothing beside it may.
       if (typeof wanted.text === 'string') wanted.secrets = secretsIn({ text: wanted.text });
       const got = await attempt(platform, persona, answer, endpoint, door);
+      wanted.calls.sort();
       return { got: { where, ...got }, wanted: { where, ...wanted } };
     }),
   );
@@ -210,7 +211,7 @@ async function attempt(
     text: answer.text,
     isCacheable: !/\bno-store\b/.test(answer.headers['cache-control'] ?? ''),
     secrets: secretsIn(answer),
-    calls: made.map((call) => call.endpoint),
+    calls: made.map((call) => call.endpoint).sort(),
     struck: made.flatMap((call) => (call.fault ? `${call.endpoint} ${call.fault}` : [])),
     pictures: operation === 'submit' ? await picturesOf(visitor) : undefined,
   };

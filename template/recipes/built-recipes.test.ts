@@ -114,8 +114,8 @@ test('an operation of the platform: the guard first, and safe data alone [W09 W2
   const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
   expect(called).toEqual(['user', 'user', 'greenhouses']);
   // The types are those of the platform that was not extended.
-  await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 404 });
-  expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'not_found' });
+  await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 409 });
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'workspace_gone' });
 });
 
 test('a page that streams: its refusal has a status, and its late part may fail [W09 W33]', async () => {
@@ -161,4 +161,4 @@ test('the proof has nothing to say of the recipes, by HTTP [W09 W13 W19 W20]', a
   const { findings } = await prove({ definition, inventory, start: { entry, env: settings } });
   expect(findings).toEqual([]);
   expect(inventory.routes.map((route) => route.path)).toContain('/api/again');
-}, 300_000);
+}, 900_000);

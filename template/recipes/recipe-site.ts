@@ -30,6 +30,7 @@ export async function buildRecipeSite(): Promise<{ folder: string; remove: () =>
     }
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     for (const [file, code] of await followedRecipes()) {
+      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
       await writeFile(path.join(folder, file), code);
     }
     await promisify(execFile)(

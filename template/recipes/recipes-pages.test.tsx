@@ -34,6 +34,17 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
     };
     const loaderData = {
       finished: [{ id: 'gen_1', prompt: 'Ada’s own lighthouse' }],
+      items: [
+        {
+          ...{ id: 'wsp_1', name: 'Ada’s own lighthouse', credits: 7, canGenerate: true },
+          // The same list, to a page that shows generations.
+          ...{ prompt: 'Ada’s own lighthouse', status: 'running', progress: 0.5 },
+        },
+      ],
+      nextCursor: null,
+      chosen: 'wsp_1',
+      balance: 7,
+      entries: [],
       late: Promise.resolve({ made: 7 }),
     };
     const world = openPage(Page, { loaderData });

@@ -1,4 +1,5 @@
 /** The recipes' loaders and actions run against a double of the platform, signed out and signed in. */
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,6 +32,10 @@ const account = toSafeProfile(profile).key;
 const unauthorized = { error: 'not_signed_in' };
 const picture = {
   id: 'gen_1',
+  kind: 'picture',
+  aspect_ratio: '1:1',
+  cost: 1,
+  references: [],
   prompt: 'a lighthouse',
   status: 'succeeded',
   progress: 1,
@@ -43,6 +48,9 @@ const pngFile = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
   'hex',
 );
+
+const sha256 = createHash('sha256').update(pngFile).digest('hex');
+const media = { id: 'med_1', bytes: pngFile.length, sha256 };
 
 /** A form as a browser without a script sends it. */
 function uploadForm(content: BlobPart, chosenBy = account): RequestInit {
@@ -63,8 +71,14 @@ const platform = createServer((request, response) => {
     if (request.url === '/user') {
       if (signedIn) answer(200, profile);
       else answer(401, unauthorized);
-    } else if (request.url === '/media') answer(201, { id: 'med_1', bytes: pngFile.length });
-    else if (request.method === 'POST') answer(201, { ...picture, id: 'gen_2', status: 'queued' });
+    } else if (request.url === '/media') answer(201, media);
+    else if (request.url === '/workspaces') answer(200, { items: [], chosen: 'wsp_1' });
+    else if (request.url?.startsWith('/credits?')) {
+      answer(200, { balance: 7, days: [], entries: [] });
+    } else if (request.url?.endsWith('/output')) {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(pngFile);
+    } else if (request.url === '/generations' && request.method === 'POST')
+      answer(201, { items: [{ ...picture, id: 'gen_2', status: 'queued' }] });
     else if (request.url?.startsWith('/generations?')) answer(200, { items: [picture] });
     else answer(200, picture);
   });
@@ -104,6 +118,7 @@ beforeEach(() => {
 });
 
 const json = { 'content-type': 'application/json' };
+const key = { 'idempotency-key': 'a-key-of-a-test' };
 
 const operations = [
   { file: 'history.tsx', address: '/history', kind: 'document' },
@@ -120,8 +135,23 @@ const operations = [
     file: 'api.again.ts',
     address: '/api/again',
     kind: 'resource',
-    init: { method: 'POST', body: '{"id":"gen_1"}', headers: json },
+    init: { method: 'POST', body: '{"id":"gen_1"}', headers: { ...json, ...key } },
   },
+  {
+    file: 'api.order.ts',
+    address: '/api/order',
+    kind: 'resource',
+    init: { method: 'POST', body: '{"prompts":["a fox"]}', headers: { ...json, ...key } },
+  },
+  { file: 'orders.tsx', address: '/orders', kind: 'document' },
+  {
+    file: 'api.orders.item.ts',
+    address: '/api/orders/gen_1',
+    kind: 'resource',
+    init: { method: 'POST', body: '{"change":"restore"}', headers: json },
+  },
+  { file: 'api.album.ts', address: '/api/album.zip', kind: 'resource' },
+  { file: 'spending.tsx', address: '/spending', kind: 'document' },
   { file: 'api.pending.ts', address: '/api/pending', kind: 'resource' },
   { file: 'api.export.ts', address: '/api/export.json', kind: 'resource' },
   {
@@ -151,7 +181,7 @@ async function run(
   if (!handler) throw new Error(`${operation.file} has nothing for ${request.method}.`);
   const context = { kind: operation.kind, returnPath: operation.address };
   try {
-    return await handler({ request, params: {}, context });
+    return await handler({ request, params: { id: 'gen_1' }, context });
   } catch (thrown) {
     if (thrown instanceof Response) return thrown;
     throw thrown;
@@ -175,10 +205,12 @@ const elsewhere = [
   'webhook.md',
 ];
 
+const answersRequests = /^export (?:async function|function|const) (?:loader|action)\b/m;
+
 test('each file of a recipe that answers requests is run', () => {
   expect(operations.map(({ file }) => `app/routes/${file}`).sort()).toEqual(
     files
-      .filter(({ recipe }) => !elsewhere.includes(recipe))
+      .filter(({ recipe, code }) => !elsewhere.includes(recipe) && answersRequests.test(code))
       .map(({ title }) => title)
       .sort(),
   );
@@ -198,6 +230,8 @@ test.each(operations)(
         data: { ok: false, code: 'unauthorized' },
         init: { status: 401 },
       });
+    } else if (operation.file === 'upload.tsx') {
+      expect(answer).toEqual({ account: null });
     } else {
       expect((answer as Response).headers.get('location')).toBe(
         `/__auth/login?return=${encodeURIComponent(operation.address)}`,
@@ -215,7 +249,10 @@ test.each(operations)(
     expect(calls.filter((call) => call.path === '/user')).toHaveLength(1);
     if (!['export.tsx', 'queue.tsx', 'upload.tsx'].includes(operation.file))
       expect(calls.length).toBeGreaterThan(1);
-    if (answer instanceof Response) expect(answer.status).toBeLessThan(400);
+    if (!(answer instanceof Response)) return;
+    expect(answer.status).toBeLessThan(400);
+    // What is streamed calls the platform for as long as it is read.
+    await answer.arrayBuffer();
   },
 );
 
@@ -249,7 +286,7 @@ test('the resource routes give a picture, and start one from the words of anothe
 
   const again = (await run(find('api.again.ts'))) as Response;
   expect(again.status).toBe(201);
-  expect(await again.json()).toMatchObject({ id: 'gen_2', status: 'queued', output: null });
+  expect(await again.json()).toMatchObject([{ id: 'gen_2', status: 'queued', output: null }]);
 });
 
 test('the download’s type, extension and filename agree with its bytes [W27]', async () => {
@@ -260,12 +297,21 @@ test('the download’s type, extension and filename agree with its bytes [W27]',
   expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
 });
 
+test('the archive holds the bytes of each picture', async () => {
+  signedIn = true;
+  const file = (await run(find('api.album.ts'))) as Response;
+  expect(file.headers.get('content-type')).toBe('application/zip');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="album.zip"');
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect([bytes.subarray(0, 2).toString(), bytes.includes(pngFile)]).toEqual(['PK', true]);
+});
+
 test('an upload is kept, with a script and without one [W20]', async () => {
   signedIn = true;
   const answer = (await run(find('api.upload.ts'))) as Response;
   expect([answer.status, await answer.json()]).toEqual([
     201,
-    { id: 'med_1', contentType: 'image/png', bytes: pngFile.length },
+    expect.objectContaining({ id: 'med_1', bytes: pngFile.length, sha256 }),
   ]);
   expect(await run(find('upload.tsx'), uploadForm(pngFile))).toMatchObject({
     data: { message: 'Uploaded.' },
@@ -312,11 +358,11 @@ test('signed out, a form with a file is refused before it is read [W09 W19]', as
 });
 
 test('a method that a resource does not take is refused, with those it does', async () => {
-  for (const file of ['api.latest.ts', 'api.export.ts', 'api.pending.ts']) {
+  for (const file of ['api.latest.ts', 'api.export.ts', 'api.album.ts', 'api.pending.ts']) {
     const posted = (await run(find(file), { method: 'POST' })) as Response;
     expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
   }
-  for (const file of ['api.again.ts', 'api.upload.ts']) {
+  for (const file of ['api.again.ts', 'api.orders.item.ts', 'api.upload.ts']) {
     const read = (await run(find(file), {})) as Response;
     expect([read.status, read.headers.get('allow')], file).toEqual([405, 'POST']);
   }
@@ -330,7 +376,17 @@ test('what cannot be read is refused without an operation', async () => {
     body: new URLSearchParams({ place: ' ' }),
   });
   expect(place).toMatchObject({ data: { ok: false, code: null }, init: { status: 422 } });
-  const id = await run(find('api.again.ts'), { method: 'POST', body: '{"id":1}', headers: json });
+  const change = await run(find('api.orders.item.ts'), {
+    method: 'POST',
+    body: '{"change":"sell"}',
+    headers: json,
+  });
+  expect(change).toMatchObject({ status: 422 });
+  const id = await run(find('api.again.ts'), {
+    method: 'POST',
+    body: '{"id":1}',
+    headers: { ...json, ...key },
+  });
   expect(id).toMatchObject({ status: 422 });
   expect(calls.filter((call) => call.path !== '/user')).toEqual([]);
 });

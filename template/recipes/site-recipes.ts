@@ -67,7 +67,11 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
       .filter((block) => !addsLines(block))
       .map(({ title = '', code }) => [title, code] as const),
   );
-  for (const block of followed.filter(addsLines)) {
+  // Lines that replace another come first: other recipes' lines stand after them.
+  const adding = followed
+    .filter(addsLines)
+    .sort((one, other) => Number(one.instead === undefined) - Number(other.instead === undefined));
+  for (const block of adding) {
     const { title = '', after, instead, before = "  route('api/*'", code } = block;
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
     const line = instead ?? after;

@@ -16,41 +16,45 @@ beforeAll(async () => {
   // Inside the repository, so that packages resolve as they would in `mcp-server/`.
   await mkdir(path.join(root, '.cache'), { recursive: true });
   copy = await mkdtemp(path.join(root, '.cache/tool-'));
-  for (const part of ['src', 'test', 'example-service', 'package.json', 'tsconfig.json']) {
-    await cp(path.join(root, 'mcp-server', part), path.join(copy, part), { recursive: true });
+  const parts = ['src', 'test', 'scripts', 'README.md', '.env.example', 'package.json'];
+  for (const part of [...parts, 'tsconfig.json']) {
+    const from = path.join(root, 'mcp-server', part);
+    const isOther = (file: string) => file !== path.join(root, 'mcp-server/src/services');
+    await cp(from, path.join(copy, part), { recursive: true, filter: isOther });
   }
   await symlink(path.join(root, 'mcp-server/node_modules'), path.join(copy, 'node_modules'));
+  await run(process.execPath, ['--import', 'tsx', 'scripts/new-service.ts', 'acme'], { cwd: copy });
   for (const [, file = '', code = ''] of blocks) await writeFile(path.join(copy, file), code);
-  const service = path.join(copy, 'src/services/example/service.ts');
+  const service = path.join(copy, 'src/services/acme/service.ts');
   const written = await readFile(service, 'utf8');
   const extended = written
     .replace(
-      'import { listProjects }',
-      "import { listTeams } from './tools/list-teams.ts';\nimport { listProjects }",
+      'import { listItems }',
+      "import { listTeams } from './tools/list-teams.ts';\nimport { listItems }",
     )
-    .replace('      listProjects,', '      listProjects,\n      listTeams,');
-  expect(extended.length).toBeGreaterThan(written.length + 60);
+    .replace('[listItems]', '[listItems, listTeams]');
+  expect(extended.length).toBeGreaterThan(written.length + 50);
   await writeFile(service, extended);
   await writeFile(
     path.join(copy, 'tsconfig.recipe.json'),
-    JSON.stringify({ extends: './tsconfig.json', include: ['src/services/example'], exclude: [] }),
+    JSON.stringify({ extends: './tsconfig.json', include: ['src/services/acme'], exclude: [] }),
   );
   await writeFile(path.join(copy, 'vitest.config.ts'), 'export default {};\n');
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-test('the recipe holds a tool and its test, neither of which the example has', async () => {
+test('the recipe holds a tool and its test, neither of which is there', async () => {
   const files = blocks.map(([, file = '']) => file);
   expect(files).toEqual([
-    'src/services/example/tools/list-teams.ts',
-    'src/services/example/tools/list-teams.test.ts',
+    'src/services/acme/tools/list-teams.ts',
+    'src/services/acme/tools/list-teams.test.ts',
   ]);
   for (const file of files) {
     await expect(readFile(path.join(root, 'mcp-server', file))).rejects.toThrow('ENOENT');
   }
 });
 
-test('it compiles among the example’s tools, its test passes, and what clients see is recorded', async () => {
+test('it compiles in a new service, its test passes, and what clients see is recorded', async () => {
   const program = (file: string, ...args: string[]) =>
     run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
       cwd: copy,
@@ -58,7 +62,7 @@ test('it compiles among the example’s tools, its test passes, and what clients
     });
   const [, tests] = await Promise.all([
     program('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.recipe.json'),
-    program('vitest/vitest.mjs', 'run', 'list-teams.test.ts', 'example/wire.test.ts', '-u'),
+    program('vitest/vitest.mjs', 'run', 'list-teams.test.ts', 'acme/wire.test.ts', '-u'),
   ]);
   expect(tests.stdout).toMatch(/Snapshots +1 written/);
   expect(tests.stdout).toMatch(/Tests +\d+ passed \(/);

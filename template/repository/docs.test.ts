@@ -81,14 +81,6 @@ function settingsOf(file: string): string[] {
 const siteSettings = settingsOf('app/env.server.ts');
 const simulatorSettings = settingsOf('e2e/harness/programs/env.ts');
 
-/** The MCP server's, and those of the service that it serves. */
-const [, service = ''] =
-  /'\.\/services\/(\w+)\/settings\.ts'/.exec(read('mcp-server/src/main.ts')) ?? [];
-const mcpSettings = [
-  ...settingsOf('mcp-server/src/env.ts'),
-  ...settingsOf(`mcp-server/src/services/${service}/settings.ts`),
-];
-
 /** The names in the first column of a page's tables of settings. */
 function settingsInTables(text: string): string[] {
   return text
@@ -113,18 +105,16 @@ test.each([
 test('both READMEs have a client start the same program', () => {
   const [short, whole] = ['README.md', 'mcp-server/README.md'].map((document) => {
     const [, text = ''] = /^```json\n(\{\s*"mcpServers".+?)^```$/ms.exec(read(document)) ?? [];
-    const { mcpServers } = JSON.parse(text) as { mcpServers: { example: object } };
-    return mcpServers.example;
+    const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, object> };
+    return Object.values(mcpServers)[0];
   });
   expect(short).toHaveProperty('command');
   expect(whole).toMatchObject(short ?? {});
 });
 
-test('.env.example lists each setting of the site and of the MCP server', () => {
+test('.env.example lists each setting of the site', () => {
   const listed = [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
-  const known = new Set([...siteSettings, ...mcpSettings]);
-  known.delete('NODE_ENV');
-  expect(listed.sort()).toEqual([...known].sort());
+  expect(listed.sort()).toEqual(siteSettings.filter((name) => name !== 'NODE_ENV').sort());
 });
 
 test.each(documents)('every setting that %s names stands in a program', (document) => {

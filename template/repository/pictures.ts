@@ -72,8 +72,9 @@ async function submit(prompt: string, cookie: string): Promise<void> {
       origin: platform.siteOrigin,
       cookie,
       'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
     },
-    body: JSON.stringify({ prompt }),
+    body: JSON.stringify({ prompts: [prompt] }),
   });
   if (answer.statusCode !== 201) throw new Error(`No picture was made: ${answer.statusCode}`);
   await answer.body.dump();

@@ -19,8 +19,8 @@ export interface PostgresDatabases {
 }
 
 export interface PostgresServer extends PostgresDatabases {
-  /** Kills every process of it at once, as a crash does. */
-  kill: () => Promise<void>;
+  /** Kills every process of it at once, as a crash of the machine does, or its parent process alone. */
+  kill: (what?: 'all' | 'postmaster') => Promise<void>;
   /** Starts it again on what it kept. */
   start: () => Promise<void>;
 }
@@ -109,7 +109,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     newDatabase: () => createDatabase(address('postgres')),
     start,
-    kill: () => end('SIGKILL', true),
+    kill: (what = 'all') => end('SIGKILL', what === 'all'),
     stop: async () => {
       // Immediate: nobody needs its data any more.
       await end('SIGQUIT', false);

@@ -156,8 +156,7 @@ test('who is signed out by now is asked to sign in, and nothing is kept [W17]', 
   await expect(input).toBeEnabled();
   platform.sessions.revokeAll();
   await input.setInputFiles(film(1_000));
-  // The page's own panel, or already the platform's page.
-  await expect(framed.site.getByRole('heading', { name: /^Sign in to/ })).toBeVisible();
+  await expect(framed.site.getByRole('heading', { name: 'Sign in to upload' })).toBeVisible();
   expect(platform.state.media.kept()).toEqual([]);
 });
 

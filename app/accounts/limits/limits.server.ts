@@ -26,6 +26,16 @@ const limits = {
   },
 } as const;
 
+const privateNetworks = new BlockList();
+privateNetworks.addSubnet('10.0.0.0', 8);
+privateNetworks.addSubnet('127.0.0.0', 8);
+privateNetworks.addSubnet('169.254.0.0', 16);
+privateNetworks.addSubnet('172.16.0.0', 12);
+privateNetworks.addSubnet('192.168.0.0', 16);
+privateNetworks.addAddress('::1', 'ipv6');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addSubnet('fe80::', 10, 'ipv6');
+
 export type LimitedAction = keyof typeof limits;
 
 export interface Attempt {
@@ -56,7 +66,7 @@ export async function countAttempt(
       waits.push(Math.ceil(reason.msBeforeNext / 1000));
     }
   }
-  // The one visit in a hundred that finds old rows takes them away.
+  // One attempt in a hundred deletes expired rows.
   if (Math.random() < 0.01) await forgetOld();
   return waits.length > 0 ? { retryAfterSeconds: Math.max(1, ...waits) } : null;
 }
@@ -89,23 +99,10 @@ async function forgetOld(): Promise<void> {
     .execute();
 }
 
-/** Of a private network are proxies, whose one address stands for every visitor: see TRUSTED_PROXIES. */
+/** A private address is a proxy's, and would stand for every visitor: see TRUSTED_PROXIES. */
 function isVisitors(address: string): boolean {
   const family = isIP(address);
-  return family !== 0 && !privateNetworks().check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-function privateNetworks(): BlockList {
-  const list = new BlockList();
-  list.addSubnet('10.0.0.0', 8);
-  list.addSubnet('127.0.0.0', 8);
-  list.addSubnet('169.254.0.0', 16);
-  list.addSubnet('172.16.0.0', 12);
-  list.addSubnet('192.168.0.0', 16);
-  list.addAddress('::1', 'ipv6');
-  list.addSubnet('fc00::', 7, 'ipv6');
-  list.addSubnet('fe80::', 10, 'ipv6');
-  return list;
+  return family !== 0 && !privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Whoever has one IPv6 address has its whole /64. */

@@ -62,16 +62,12 @@ const mails = {
 export type AccountMail = keyof typeof mails;
 
 /**
- * Sends one of the mails. It resolves before the mail is on its way, so that nobody learns from the time it takes
- * whether there was somebody to send it to.
+ * Sends one of the mails in the background, so that nobody learns from the time an answer takes whether there was
+ * somebody to send it to.
  *
  * @param token what the mail's link carries.
  */
-export function sendAccountMail(
-  mail: AccountMail,
-  recipient: Recipient,
-  token?: string,
-): Promise<void> {
+export function queueAccountMail(mail: AccountMail, recipient: Recipient, token?: string): void {
   const words: Words = mails[mail];
   const { subject, lines } = words(recipient, (path) => {
     const url = new URL(path, siteEnv().siteOrigin);
@@ -79,5 +75,4 @@ export function sendAccountMail(
     return url.href;
   });
   sendMail({ to: recipient.email, subject, text: [...lines, `— ${site.name}`].join('\n\n') });
-  return Promise.resolve();
 }

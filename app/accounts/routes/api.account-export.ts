@@ -1,9 +1,8 @@
 /** `/api/account-export`: all that the site keeps of whoever asks. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { json, refusal } from '~/frame/api-answers.server';
+import { json, refusal } from '~/frame/json-response.server';
 import type { RouteHandle } from '~/route-handle';
-import { storeUnavailableResponse } from '~/store/unavailable.server';
-import { accountFailureResponse, checkAccount, isStoreUnavailable } from '../account.server';
+import { accountFailureResponse, checkAccount } from '../account.server';
 import { exportAccount } from '../settings/export.server';
 
 export const handle = { access: 'account' } satisfies RouteHandle;
@@ -11,12 +10,7 @@ export const handle = { access: 'account' } satisfies RouteHandle;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const result = await checkAccount({ request, context });
   if (!result.ok) return accountFailureResponse(result);
-  try {
-    return json(await exportAccount(result.account));
-  } catch (error) {
-    if (!isStoreUnavailable(error)) throw error;
-    return storeUnavailableResponse();
-  }
+  return json(await exportAccount(result.account));
 }
 
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

@@ -2,23 +2,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
+import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import {
-  answered,
-  doneForm,
-  limitedForm,
-  onlyPost,
-  parseFields,
-  readFields,
-  refusedForm,
-  textOf,
-  headersOfAnswer,
-} from '../forms/answers.server';
+import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailMaxLength, passwordLength } from '../forms/fields';
 import { emailSchema, resetSchema } from '../forms/schemas.server';
 import { sendReset } from '../mail/verification.server';

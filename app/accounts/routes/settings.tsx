@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { headersOfAnswer, onlyPost, readFields, textOf } from '~/frame/forms.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { DownloadButton } from '~/shell/download-button';
@@ -10,7 +11,6 @@ import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { requireAccount } from '../account.server';
 import { AccountForm } from '../forms/account-form';
-import { onlyPost, readFields, textOf, headersOfAnswer } from '../forms/answers.server';
 import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
 import { listSessions } from '../session/sessions.server';
 import {
@@ -159,7 +159,7 @@ export default function Settings() {
       </Section>
 
       <Section title="Your data" text="All that this site keeps of you, as a JSON file.">
-        <div>
+        <div className="flex flex-wrap gap-2">
           <DownloadButton url="/api/account-export" filename="account.json" />
         </div>
       </Section>

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
+import { headersOfAnswer, onlyPost, parseFields, readFields, textOf } from '~/frame/forms.server';
 import { safeReturnPath } from '~/frame/return-path';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
@@ -11,16 +12,7 @@ import { checkAccount } from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import {
-  answered,
-  limitedForm,
-  onlyPost,
-  parseFields,
-  readFields,
-  refusedForm,
-  textOf,
-  headersOfAnswer,
-} from '../forms/answers.server';
+import { answered, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailMaxLength, passwordLength } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';

@@ -1,10 +1,10 @@
 /** `/sign-out`: of the site account. Whoever is signed in to the platform stays so. */
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
+import { onlyPost } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { AccountPage } from '../forms/account-page';
-import { onlyPost } from '../forms/answers.server';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endSessionOf } from '../session/sessions.server';
 import { SignOutForm } from '../sign-out-form';

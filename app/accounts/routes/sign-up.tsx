@@ -5,6 +5,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData } from '@remix-run/react';
+import { headersOfAnswer, onlyPost, parseFields, readFields } from '~/frame/forms.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
 import { site, titleOf } from '~/site.config';
@@ -12,16 +13,7 @@ import { checkAccount } from '../account.server';
 import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import {
-  answered,
-  doneForm,
-  limitedForm,
-  onlyPost,
-  parseFields,
-  readFields,
-  refusedForm,
-  headersOfAnswer,
-} from '../forms/answers.server';
+import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { inBackground } from '../mail/verification.server';

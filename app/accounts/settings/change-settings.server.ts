@@ -1,6 +1,7 @@
 /** What `/settings` does for whoever is signed in, by the form that was sent. */
 import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
+import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
 import type { Account } from '../account.server';
 import { auth, authHeaders } from '../auth.server';
@@ -8,10 +9,9 @@ import {
   answered,
   doneForm,
   limitedForm,
-  parseFields,
   refusedField,
   refusedForm,
-} from '../forms/answers.server';
+} from '../forms/form-replies.server';
 import {
   changeEmailSchema,
   changePasswordSchema,
@@ -20,7 +20,7 @@ import {
   nameSchema,
 } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
-import { sendAccountMail } from '../mail/account-mails.server';
+import { queueAccountMail } from '../mail/account-mails.server';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
@@ -64,7 +64,7 @@ export function changeEmail(call: SettingsCall) {
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
     await auth().api.changeEmail({ body: { newEmail: email }, headers: authHeaders(request) });
-    await sendAccountMail('email-change-asked', account);
+    queueAccountMail('email-change-asked', account);
     return doneForm(`A link is on its way to ${email}. Open it to confirm the address.`, intent);
   });
 }
@@ -86,7 +86,7 @@ export function changePassword(call: SettingsCall) {
       returnHeaders: true,
     });
     await forgetLinks(account);
-    await sendAccountMail('password-changed', account);
+    queueAccountMail('password-changed', account);
     return doneForm('Your password is changed.', intent, sessionCookieIn(headers));
   });
 }
@@ -123,7 +123,7 @@ export function deleteAccount(call: SettingsCall) {
     if (refused) return limitedForm(submission, refused, intent);
     await forgetLinks(account);
     await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
-    await sendAccountMail('account-deleted', account);
+    queueAccountMail('account-deleted', account);
     return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
   });
 }

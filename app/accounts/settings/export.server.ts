@@ -30,7 +30,7 @@ export async function exportAccount({ id }: Account): Promise<AccountExport> {
       Record<string, unknown>
     >`select * from ${sql.table(name)} where account_id = ${id}`.execute(db);
     data[name] = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'account_id')),
+      Object.fromEntries(Object.entries(row).filter(([column]) => !isLeftOut(column))),
     );
   }
   return {
@@ -38,4 +38,9 @@ export async function exportAccount({ id }: Account): Promise<AccountExport> {
     sessions: await listSessions(id),
     data,
   };
+}
+
+/** The key, and what is made of other columns for a search. */
+function isLeftOut(column: string): boolean {
+  return column === 'account_id' || column.startsWith('search_');
 }

@@ -2,7 +2,7 @@
 import { Form } from '@remix-run/react';
 import { Button } from '~/ui/button';
 import type { SessionRow } from '../session/sessions.server';
-import { When } from './when';
+import { When } from '~/ui/when';
 
 export interface SessionListProps {
   sessions: readonly SessionRow[];

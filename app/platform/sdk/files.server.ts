@@ -1,21 +1,14 @@
-/** The SDK's files, which are streamed: pictures that the platform made, and uploads. */
-import { z } from 'zod';
-import { identifyFile, identifyUpload, sampleBytes } from './media-type.server';
-import { pictureExtensions, uploadMaxBytes, type Media } from './sdk';
+/** Files that the platform keeps, streamed, whole or in part: what it made, and what the visitor uploaded. */
 import { rethrow, type SdkCalls } from './calls.server';
-import { PlatformSdkError, type FilePart, type PlatformFile } from './port.server';
+import { identifyFile, sampleBytes } from './media-type.server';
+import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.server';
 import type { UpstreamStream, UpstreamStreamCall } from '~/platform/upstream/stream.server';
 
-/** Milliseconds until an answer begins: a picture is made already, an upload may still be looked at. */
-const pictureDeadline = 10_000;
-const uploadDeadline = 30_000;
-const pictureMaxBytes = 25 * 1024 * 1024;
-const answerMaxBytes = 64 * 1024;
+/** Milliseconds until an answer begins: the file is made already. */
+const fileDeadline = 10_000;
+const fileMaxBytes = 100 * 1024 * 1024;
 
-const knownExtensions = new Set(pictureExtensions.values());
-const upstreamMedia = z.object({ id: z.string().min(1), bytes: z.number().int().min(0) });
-
-export interface PictureRequest {
+export interface FileRequest {
   /** Below the internal address. */
   path: string;
   id: string;
@@ -23,15 +16,18 @@ export interface PictureRequest {
   part: FilePart | undefined;
 }
 
-export function createFileOperations(calls: SdkCalls) {
-  const openPicture = async (path: string, headers: UpstreamStreamCall['headers'] = {}) => {
+/** @param extensions which media types the files may have, and the extension of each. */
+export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string, string>) {
+  const known = new Set(extensions.values());
+
+  const openFile = async (path: string, headers: UpstreamStreamCall['headers'] = {}) => {
     const codes = { 404: 'not_found', 409: 'not_ready' } as const;
     const answer = await calls.open(
-      { path, headers, deadline: pictureDeadline, maxBytes: pictureMaxBytes },
+      { path, headers, deadline: fileDeadline, maxBytes: fileMaxBytes },
       headers.range === undefined ? codes : { ...codes, 416: 'range_not_satisfiable' },
     );
     const { status, contentLength = 0 } = answer;
-    if ((status === 200 || isPart(answer, headers)) && contentLength <= pictureMaxBytes) {
+    if ((status === 200 || isPart(answer, headers)) && contentLength <= fileMaxBytes) {
       return answer;
     }
     await answer.body.cancel();
@@ -39,52 +35,30 @@ export function createFileOperations(calls: SdkCalls) {
   };
 
   /** The type told by the bytes, not by a header, must be the one that the filename promises (W27). */
-  const identifyPicture = async ({ body }: UpstreamStream, { path, extension }: PictureRequest) => {
+  const identify = async ({ body }: UpstreamStream, { path, extension }: FileRequest) => {
     const { contentType = 'unknown', stream } = await identifyFile(body).catch(rethrow);
-    if (pictureExtensions.get(contentType) === extension) return { contentType, body: stream };
+    if (extensions.get(contentType) === extension) return { contentType, body: stream };
     await stream.cancel();
     throw calls.unusable(path, `bytes of type ${contentType}`);
   };
 
-  return {
-    async readPicture(picture: PictureRequest): Promise<PlatformFile> {
-      const { path, id, extension } = picture;
-      // No picture has another extension, so there is none at such an address.
-      if (!knownExtensions.has(extension)) throw new PlatformSdkError(404, 'not_found');
-      const filename = `${id}.${extension}`;
+  return async function readFile(file: FileRequest): Promise<PlatformFile> {
+    const { path, id, extension } = file;
+    // No file has another extension, so there is none at such an address.
+    if (!known.has(extension)) throw new PlatformSdkError(404, 'not_found');
+    const filename = `${id}.${extension}`;
 
-      const range = rangeHeaders(picture.part);
-      if (!range) {
-        const whole = await openPicture(path);
-        return { ...(await identifyPicture(whole, picture)), filename, ...head(whole) };
-      }
-      // A part from the middle does not tell the type, so the beginning is asked for too.
-      const start = await openPicture(path, { range: `bytes=0-${sampleBytes - 1}` });
-      const { contentType, body } = await identifyPicture(start, picture);
-      await body.cancel();
-      const part = await openPicture(path, range);
-      return { body: part.body, contentType, filename, ...head(part) };
-    },
-
-    async uploadMedia(
-      file: ReadableStream<Uint8Array>,
-      { bytes }: { bytes?: number | undefined } = {},
-    ): Promise<Media> {
-      if (bytes !== undefined && bytes > uploadMaxBytes) {
-        await file.cancel();
-        throw new PlatformSdkError(413, 'body_too_large');
-      }
-      const path = '/media';
-      const { contentType, stream } = await identifyUpload(file);
-      const body = { stream, contentType, bytes, maxBytes: uploadMaxBytes };
-      const answer = await calls.open(
-        { path, body, deadline: uploadDeadline, maxBytes: answerMaxBytes },
-        { 413: 'body_too_large', 415: 'unsupported_media_type' },
-      );
-      const text = await new Response(answer.body).text().catch(rethrow);
-      const media = calls.parse(upstreamMedia, text, path);
-      return { id: media.id, contentType, bytes: media.bytes };
-    },
+    const range = rangeHeaders(file.part);
+    if (!range) {
+      const whole = await openFile(path);
+      return { ...(await identify(whole, file)), filename, ...head(whole) };
+    }
+    // A part from the middle does not tell the type, so the beginning is asked for too.
+    const start = await openFile(path, { range: `bytes=0-${sampleBytes - 1}` });
+    const { contentType, body } = await identify(start, file);
+    await body.cancel();
+    const part = await openFile(path, range);
+    return { body: part.body, contentType, filename, ...head(part) };
   };
 }
 

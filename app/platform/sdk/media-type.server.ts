@@ -1,7 +1,7 @@
 /** What a file is, by its first bytes. Neither its name nor its declared type counts (W27). */
 import { fileTypeFromBuffer } from 'file-type';
-import { uploadTypes } from './sdk';
-import { PlatformSdkError } from './port.server';
+import { uploadTypes } from './media/media';
+import { PlatformSdkError } from './sdk-error.server';
 
 /** Bytes that file-type needs to tell a file's type. */
 export const sampleBytes = 4_100;

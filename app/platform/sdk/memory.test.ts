@@ -1,11 +1,13 @@
-import { fileTypeFromBuffer } from 'file-type';
+/** The offline demo (W31): nobody is called, and each browser is a person of its own. What the SDK does, `contract.test.ts` tells. */
+import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bytesOf, png } from '~/testing/upstream-data';
-import { checkPlatformUser, demoUser } from '~/platform/platform.server';
+import { demoVisitorOf } from '~/platform/demo-visitor.server';
+import { checkPlatformUser, type PlatformContext } from '~/platform/platform.server';
+import { relayPlatformUser } from '~/platform/user-relay.server';
 import { createPlatformSdk } from './sdk.server';
 import type { PlatformSdk } from './port.server';
-import { relayPlatformUser } from '~/platform/user-relay.server';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
@@ -36,102 +38,121 @@ afterEach(() => {
   expect(sockets.calls).toEqual([]);
 });
 
-async function openSdk(): Promise<PlatformSdk> {
-  const guard = await checkPlatformUser({});
+async function openSdk(context: PlatformContext = {}): Promise<PlatformSdk> {
+  const guard = await checkPlatformUser(context);
   if (!guard.ok) throw new Error('the guard failed');
   return createPlatformSdk(guard);
 }
 
-test('the demo’s one visitor is signed in, and nobody is asked [W31]', async () => {
-  expect(await checkPlatformUser({})).toEqual({ ok: true, user: demoUser });
-  const { status, headers, body } = await relayPlatformUser();
+async function start(sdk: PlatformSdk, prompt: string) {
+  const [made] = await sdk.generations.submit(
+    { prompts: [prompt], kind: 'picture', aspectRatio: '1:1', references: [] },
+    { idempotencyKey: randomUUID() },
+  );
+  if (!made) throw new Error('nothing was made');
+  return made;
+}
+
+/** What a browser keeps of the first page. */
+async function newBrowser(): Promise<{ cookie: string; id: string }> {
+  const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
+  const [cookie = ''] = visitor?.setCookie?.split(';') ?? [];
+  return { cookie, id: visitor?.profile.id ?? '' };
+}
+
+test('each browser is a person of its own, by a cookie that survives the frame [W31]', async () => {
+  const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
+  expect(visitor?.setCookie).toMatch(
+    /^__Host-demo_visitor=[^;]+; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
+  );
+  const [first, second] = [await newBrowser(), await newBrowser()];
+  expect(first.id).not.toBe(second.id);
+  // Whatever the browser asks for, it is the same person, and gets no other cookie.
+  for (const kind of ['document', 'data', 'resource'] as const) {
+    const again = { profile: { id: first.id, name: 'Demo visitor' }, setCookie: null };
+    expect(await demoVisitorOf({ cookie: `a=b; ${first.cookie}`, kind })).toEqual(again);
+  }
+  const { status, headers, body } = await relayPlatformUser({
+    cookie: first.cookie,
+    aborted: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  });
   expect(status).toBe(200);
   expect(headers).toEqual({ 'content-type': 'application/json', 'cache-control': 'no-store' });
-  expect(JSON.parse(String(body))).toEqual(demoUser);
+  expect(JSON.parse(String(body))).toEqual({ id: first.id, name: 'Demo visitor' });
 });
 
-test('the demo makes, shows and hands out a picture, and nobody is asked [W31] [W27]', async () => {
-  const sdk = await openSdk();
-  const { id, status, output } = await sdk.submitGeneration({ prompt: 'a fox' });
-  expect([status, output]).toEqual(['running', null]);
-  await expect(sdk.readOutput(id, 'png')).rejects.toMatchObject({ status: 409, code: 'not_ready' });
-
-  vi.setSystemTime(Date.now() + 1_500);
-  expect((await sdk.getGeneration(id)).progress).toBeCloseTo(0.5);
-  vi.setSystemTime(Date.now() + 1_500);
-  const finished = await sdk.getGeneration(id);
-  expect(finished).toMatchObject({
-    status: 'succeeded',
-    progress: 1,
-    output: { url: `/api/generations/${id}/output.png`, filename: `${id}.png` },
-  });
-
-  const picture = await sdk.readOutput(id, 'png');
-  expect(picture).toMatchObject({ contentType: 'image/png', filename: `${id}.png` });
-  expect(await fileTypeFromBuffer(await bytesOf(picture))).toMatchObject({ mime: 'image/png' });
-  await expect(sdk.readOutput(id, 'jpg')).rejects.toMatchObject({ status: 404 });
+test('one browser never sees what another made [W13 W31]', async () => {
+  const [first, second] = [await newBrowser(), await newBrowser()];
+  const { id } = await start(await openSdk(first), 'a fox');
+  const media = await (await openSdk(first)).media.upload(new Blob([png]).stream());
+  const theirs = await openSdk(second);
+  expect((await theirs.generations.list()).items).toEqual([]);
+  await expect(theirs.generations.get(id)).rejects.toMatchObject({ status: 404 });
+  await expect(theirs.media.read(media.id, 'png')).rejects.toMatchObject({ status: 404 });
+  expect((await (await openSdk(first)).generations.list()).items).toHaveLength(1);
 });
 
-test('the demo lists the newest first, and keeps a hundred [W31]', async () => {
-  const sdk = await openSdk();
-  for (let count = 1; count <= 101; count++) {
-    await sdk.submitGeneration({ prompt: `number ${count}` });
+test.each(['', '__Host-demo_visitor=made-up', '__Host-demo_visitor=IiI%3D'])(
+  'a browser that keeps no cookie is nobody, rather than somebody else: %j [W31]',
+  async (cookie) => {
+    for (const kind of ['data', 'resource'] as const) {
+      expect(await checkPlatformUser({ cookie, kind })).toEqual({
+        ok: false,
+        status: 401,
+        body: { error: 'demo_needs_cookie' },
+      });
+    }
+    expect((await relayPlatformUser()).status).toBe(401);
+  },
+);
+
+test('the demo keeps a hundred for one person, and forgets whoever came first', async () => {
+  const browser = await newBrowser();
+  const sdk = await openSdk(browser);
+  for (let count = 1; count <= 60; count++) {
+    const { id } = await start(sdk, `number ${count}`);
+    await sdk.generations.cancel(id);
+    await start(sdk, `number ${count}`).then(async (one) => sdk.generations.cancel(one.id));
   }
-  const { items, nextCursor } = await sdk.listGenerations();
-  expect(items).toHaveLength(100);
-  expect(items[0]?.prompt).toBe('number 101');
-  expect(nextCursor).toBeNull();
-  const beyond = sdk.listGenerations({ cursor: 'zzz' });
-  await expect(beyond).rejects.toMatchObject({ status: 422, code: 'invalid_cursor' });
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await sdk.generations.list({ cursor });
+    count += page.items.length;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(count).toBe(100);
+  for (let other = 0; other < 200; other++) await openSdk(await newBrowser());
+  expect((await (await openSdk(browser)).generations.list()).items).toEqual([]);
 });
 
 test('the same prompt gives the same picture, another one another [W31]', async () => {
   const sdk = await openSdk();
   const draw = async (prompt: string) => {
-    const { id } = await sdk.submitGeneration({ prompt });
+    const { id } = await start(sdk, prompt);
     vi.setSystemTime(Date.now() + 3_000);
-    return (await bytesOf(await sdk.readOutput(id, 'png'))).toString('base64');
+    return (await bytesOf(await sdk.generations.readOutput(id, 'png'))).toString('base64');
   };
   const fox = await draw('a fox');
   expect(await draw('a fox')).toBe(fox);
   expect(await draw('an owl')).not.toBe(fox);
 });
 
-test.each(['', '..', 'demo_unknown', '__proto__'])(
-  'the demo has no picture %j: 404',
-  async (id) => {
-    const sdk = await openSdk();
-    await expect(sdk.getGeneration(id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
-    await expect(sdk.readOutput(id, 'png')).rejects.toMatchObject({ status: 404 });
-  },
-);
-
 test('a picture is drawn once, and not before somebody asks for it', async () => {
   const draw = vi.spyOn(PNG.sync, 'write');
   const sdk = await openSdk();
-  const { id } = await sdk.submitGeneration({ prompt: 'a fox' });
+  const { id } = await start(sdk, 'a fox');
   vi.setSystemTime(Date.now() + 3_000);
-  await sdk.listGenerations();
+  await sdk.generations.list();
   expect(draw).toHaveBeenCalledTimes(0);
-  const first = await bytesOf(await sdk.readOutput(id, 'png'));
-  expect(await bytesOf(await sdk.readOutput(id, 'png'))).toEqual(first);
+  const first = await bytesOf(await sdk.generations.readOutput(id, 'png'));
+  expect(await bytesOf(await sdk.generations.readOutput(id, 'png'))).toEqual(first);
   expect(draw).toHaveBeenCalledTimes(1);
 });
 
-test('the demo takes an upload of a kind that the platform takes, and forgets it [W31]', async () => {
-  const sdk = await openSdk();
-  expect(await sdk.uploadMedia(new Blob([png]).stream())).toEqual({
-    id: expect.stringMatching(/^demo_/) as string,
-    contentType: 'image/png',
-    bytes: png.length,
-  });
-  await expect(sdk.uploadMedia(new Blob(['<svg/>']).stream())).rejects.toMatchObject({
-    status: 415,
-    code: 'unsupported_media_type',
-  });
-});
-
-test('the demo measures an upload as it comes, up to the bound [W31]', async () => {
+test('the demo takes of an upload no more than the bound [W31]', async () => {
   const sdk = await openSdk();
   const part = Buffer.concat([png, Buffer.alloc(1024 * 1024)]);
   let taken = 0;
@@ -141,7 +162,7 @@ test('the demo measures an upload as it comes, up to the bound [W31]', async () 
       controller.enqueue(part);
     },
   });
-  await expect(sdk.uploadMedia(endless)).rejects.toMatchObject({
+  await expect(sdk.media.upload(endless)).rejects.toMatchObject({
     status: 413,
     code: 'body_too_large',
   });

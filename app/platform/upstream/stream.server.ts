@@ -33,6 +33,8 @@ export interface UpstreamStreamCall {
    * one millisecond for each 16 bytes received. How slow the visitor is does not count.
    */
   idle?: number;
+  /** Whether the answer goes on for as long as there is news, as events do: no pause is too long. */
+  isEndless?: boolean;
   /** Bytes of the answer's body, decoded. */
   maxBytes: number;
 }
@@ -141,7 +143,8 @@ class Exchange {
     if (!decoders || isPartOfCoded || !isRelayable(status, contentType)) {
       throw new UpstreamFailure('unavailable');
     }
-    this.#wait(this.#idle);
+    if (this.#call.isEndless) clearTimeout(this.#timer);
+    else this.#wait(this.#idle);
     // Length, range and validator describe the encoded body, not the decoded one.
     const plain = decoders.length === 0 ? headers : {};
     const length = single(plain['content-length']);
@@ -194,7 +197,9 @@ class Exchange {
         pull: async (controller) => {
           try {
             const began = performance.now();
-            this.#wait(this.#idle + size / bytesPerMillisecond - waited);
+            if (!this.#call.isEndless) {
+              this.#wait(this.#idle + size / bytesPerMillisecond - waited);
+            }
             const next = await chunks.next();
             clearTimeout(this.#timer);
             waited += performance.now() - began;

@@ -12,11 +12,13 @@ export interface StopSignal {
 }
 
 export interface UpstreamCall {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'DELETE';
   /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
   path: string;
   /** Sent as `application/json`. */
   json?: unknown;
+  /** No other header can be added. */
+  headers?: { 'idempotency-key'?: string };
   /** The visitor's own abort: the upstream call ends with it. */
   signal?: StopSignal | undefined;
   /** Of the visitor's request, for the log. */
@@ -140,7 +142,8 @@ function attempt(
         origin,
         path,
         method: call.method ?? 'GET',
-        ...(json !== null && { body: json, headers: { 'content-type': 'application/json' } }),
+        headers: { ...call.headers, ...(json !== null && { 'content-type': 'application/json' }) },
+        ...(json !== null && { body: json }),
       },
       {
         onConnect(abort) {

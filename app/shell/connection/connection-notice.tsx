@@ -44,7 +44,9 @@ export function ConnectionNotice() {
   );
 }
 
-const platformLost = 'The platform does not answer right now. Wait a moment, then try again.';
+/** What a page says, too, that cannot tell who its visitor is. */
+export const platformLost =
+  'The platform does not answer right now. Wait a moment, then try again.';
 const unavailable = 'This is not available right now. Wait a moment, then try again.';
 
 /** What a status means when the site itself answers… */

@@ -1,13 +1,18 @@
 /** Buttons that leave for the platform's own pages (W05, W06). They work without JavaScript too. */
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
+import { tellSigningOut } from '~/frame/signing-out';
 import { returnPathOf } from '~/frame/return-path';
 import { goToLogin, goToLogout, loginRoute, logoutRoute } from '~/platform/auth-navigation';
 import { Button, type ButtonProps } from '~/ui/button';
 
+/** The offline demo (W31) has no platform to leave for: its visitors are known by a cookie, or not at all. */
 export function SignInButton(props: ButtonProps) {
+  const isDemo = useIsDemo();
+  const returnPath = returnPathOf(useLocation());
+  if (isDemo) return null;
   return (
-    <PlatformForm route={loginRoute} returnPath={returnPathOf(useLocation())} go={goToLogin}>
+    <PlatformForm route={loginRoute} returnPath={returnPath} go={goToLogin}>
       <Button {...props} type="submit">
         {props.children ?? 'Sign in'}
       </Button>
@@ -15,17 +20,27 @@ export function SignInButton(props: ButtonProps) {
   );
 }
 
-/** The offline demo (W31) has nobody to sign out, and no platform to leave for. */
+/** The offline demo has nobody to sign out. */
 export function SignOutButton(props: ButtonProps) {
-  const root = useRouteLoaderData<{ offlineDemo?: boolean }>('root');
-  if (root?.offlineDemo) return null;
+  if (useIsDemo()) return null;
   return (
-    <PlatformForm route={logoutRoute} returnPath="/" go={goToLogout}>
+    <PlatformForm
+      route={logoutRoute}
+      returnPath="/"
+      go={(returnPath) => {
+        tellSigningOut();
+        goToLogout(returnPath);
+      }}
+    >
       <Button {...props} type="submit">
         {props.children ?? 'Sign out'}
       </Button>
     </PlatformForm>
   );
+}
+
+function useIsDemo(): boolean {
+  return useRouteLoaderData<{ offlineDemo?: boolean }>('root')?.offlineDemo ?? false;
 }
 
 interface PlatformFormProps {

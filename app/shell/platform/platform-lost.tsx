@@ -3,13 +3,13 @@ import { useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
-import { platformMessages } from './platform-messages';
+import { platformLost } from '../connection/connection-notice';
 
 export function PlatformLost() {
   const here = returnPathOf(useLocation());
   return (
     <Card role="status" tone="danger" className="flex flex-wrap items-center gap-4 p-5">
-      <p className="text-danger">{platformMessages.upstream_unavailable}</p>
+      <p className="text-danger">{platformLost}</p>
       <Button asChild tone="secondary" size="small">
         <a href={here}>Try again</a>
       </Button>

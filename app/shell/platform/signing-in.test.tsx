@@ -90,12 +90,15 @@ test('the header of a signed-out page offers sign-in and nothing else [W15] [W18
 
 test('the menu marks the page that is open, and no other', () => {
   openPage(shell, { at: '/?cursor=2' });
-  const current = screen
-    .getAllByRole('link')
-    .filter((link) => link.hasAttribute('aria-current'))
-    .map((link) => [link.textContent, link.getAttribute('aria-current')]);
   const home = site.menu.find(({ to }) => to === '/');
-  expect(current).toEqual([[home?.label, 'page']]);
+  // One for a wide screen, and one for a phone.
+  for (const menu of screen.getAllByRole('navigation', { name: 'Pages' })) {
+    const current = within(menu)
+      .getAllByRole('link')
+      .filter((link) => link.hasAttribute('aria-current'))
+      .map((link) => [link.textContent, link.getAttribute('aria-current')]);
+    expect(current).toEqual([[home?.label, 'page']]);
+  }
 });
 
 test('with the platform lost the header offers neither', async () => {

@@ -1,14 +1,25 @@
-/** `/api/generations/:id`: one of the visitor's pictures, with its progress. */
-import type { LoaderFunctionArgs } from '@remix-run/node';
+/** `/api/generations/:id`: one of the visitor's generations, with its progress. DELETE takes it out of the list. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { answer, refusal } from '~/platform/sdk/api-answers.server';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  return answer(async () => createPlatformSdk(guard).getGeneration(params.id ?? ''));
+  return answer(async () => createPlatformSdk(guard).generations.get(params.id ?? ''));
 }
 
-export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'DELETE') {
+    return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, DELETE' });
+  }
+  return answer(async () => {
+    await createPlatformSdk(guard).generations.remove(params.id ?? '');
+    return done();
+  });
+}

@@ -1,31 +1,46 @@
-/** `/api/generations`: lists the visitor's pictures, and starts one from `{ "prompt": "…" }`. */
+/** `/api/generations`: lists the visitor's generations, and starts those of an order. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, jsonOf, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
+import { generationKinds, statusFilters } from '~/platform/sdk/generations/generations';
+import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { submissionSchema } from '~/platform/sdk/port.server';
-import { answer, refusal } from '~/platform/sdk/api-answers.server';
+
+/** Unknown filter values are ignored. */
+const pageSchema = z.object({
+  cursor: z.string().optional().catch(undefined),
+  kind: z.enum(generationKinds).optional().catch(undefined),
+  status: z.enum(statusFilters).optional().catch(undefined),
+});
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
-  return answer(async () => createPlatformSdk(guard).listGenerations({ cursor }));
+  const { searchParams } = new URL(request.url);
+  const workspace = workspaceOf(request);
+  const page = pageSchema.parse(Object.fromEntries(searchParams));
+  return answer(async () => createPlatformSdk(guard, { workspace }).generations.list(page));
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  if (request.method !== 'POST')
+  if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
-    return refusal(415, 'unsupported_media_type');
   }
-  // No JSON text stands for `undefined`.
-  const body: unknown = await request.json().catch(() => undefined);
-  if (body === undefined) return refusal(400, 'malformed_json');
-  const submission = submissionSchema.safeParse(body);
-  if (!submission.success) return refusal(422, 'invalid_prompt');
-  return answer(async () => createPlatformSdk(guard).submitGeneration(submission.data), 201);
+  const key = idempotencyKeySchema.safeParse(request.headers.get('idempotency-key'));
+  if (!key.success) return refusal(400, 'idempotency_key_required');
+  return answer(async () => {
+    const order = orderSchema.safeParse(await jsonOf(request));
+    if (!order.success) {
+      const isWords = order.error.issues.every(({ path }) => path[0] === 'prompts');
+      return refusal(422, isWords ? 'invalid_prompt' : 'invalid_order');
+    }
+    const workspace = workspaceOf(request);
+    const { generations } = createPlatformSdk(guard, { workspace });
+    return { items: await generations.submit(order.data, { idempotencyKey: key.data }) };
+  }, 201);
 }

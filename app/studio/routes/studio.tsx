@@ -1,16 +1,13 @@
-/** The studio: ask for a picture, watch it come, keep it. */
-import type { SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+/** The studio: order pictures and clips, watch them come, keep them. */
+import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { useEffect } from 'react';
+import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { useEffect, useReducer } from 'react';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
-import { Feed } from '~/studio/feed';
 import { PlatformLost } from '~/shell/platform/platform-lost';
 import { platformMessages } from '~/shell/platform/platform-messages';
-import { PlainPromptForm, PromptForm } from '~/studio/prompt-form';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
 import { useUser } from '~/shell/platform/user-state';
@@ -18,27 +15,61 @@ import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
-import { PlatformSdkError, submissionSchema } from '~/platform/sdk/port.server';
-import type { RouteHandle } from '~/route-handle';
+import { PlatformSdkError } from '~/platform/sdk/port.server';
+import type { HandleWithTools } from '~/route-handle';
+import { ComposeForm } from '../compose/compose-form';
+import { changeOrder, emptyOrder, orderOf } from '../compose/order-draft';
+import { orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
+import { PlainForm, wordsOf } from '../compose/plain-form';
+import { Feed } from '../feed/feed';
+import { feedViewOf } from '../feed/feed-filter';
+import { plainSize } from '../compose/use-estimate';
+import type { OrderAnswer } from '../order-answer';
+import { withinDeadline } from '../within-deadline.server';
+import { AccountTools } from '../workspaces/account-tools';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
-/** The limit: signed out too the form is read, so that its words can go back: a prompt at its longest has room, no more. */
-export const handle = { access: 'platform', body: 32 * 1024 } satisfies RouteHandle;
+/** The limit: signed out too the form is read, so that its words can go back: prompts at their longest have room, no more. */
+export const handle = {
+  access: 'platform',
+  body: 128 * 1024,
+  tools: AccountTools,
+} satisfies HandleWithTools;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
-  const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
-  if (!guard.ok) return { feed: null, error: null, person: '', cursor };
+  const view = feedViewOf(new URL(request.url).searchParams);
+  const nothing = {
+    feed: null,
+    error: null,
+    workspaces: null,
+    estimate: null,
+    person: '',
+    orderKey: '',
+    view,
+  };
+  if (!guard.ok) return nothing;
 
-  const person = toSafeProfile(guard.user).key;
+  const page = { ...nothing, person: toSafeProfile(guard.user).key, orderKey: randomUUID() };
   try {
-    const feed = await createPlatformSdk(guard).listGenerations({ cursor });
-    return { feed, error: null, person, cursor };
+    const sdk = createPlatformSdk(guard);
+    const [feed, workspaces, estimate] = await Promise.all([
+      sdk.generations.list(view).catch(codeOf),
+      withinDeadline(sdk.workspaces.list()),
+      withinDeadline(sdk.generations.estimate(plainSize)),
+    ]);
+    return typeof feed === 'string'
+      ? { ...page, error: feed, workspaces, estimate }
+      : { ...page, feed, workspaces, estimate };
   } catch (error) {
-    if (!(error instanceof PlatformSdkError)) throw error;
-    return { feed: null, error: error.code, person, cursor };
+    return { ...page, error: codeOf(error) };
   }
+}
+
+function codeOf(error: unknown): PlatformErrorCode {
+  if (error instanceof PlatformSdkError) return error.code;
+  throw error;
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -48,22 +79,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
-  // The one field it knows. Others are not its own, and a name such as `a[9999999]` is costly to read.
-  const own = new FormData();
-  const words = form?.getAll('prompt') ?? [];
-  if (words.length === 1 && typeof words[0] === 'string') own.set('prompt', words[0]);
-  const submission = parseWithZod(own, { schema: submissionSchema });
+  const submission = readOrder(form ?? new FormData());
 
   // A typed refusal (W11). The visitor's words go back with it, so that they are not lost.
-  const refused = (code: PlatformErrorCode, status: number) =>
-    data(
-      {
-        ok: false as const,
-        code,
-        result: submission.reply({ formErrors: [platformMessages[code]] }),
-      },
-      { status },
-    );
+  const refused = (code: PlatformErrorCode, status: number) => {
+    const result = submission.reply({ formErrors: [platformMessages[code]] });
+    return data<OrderAnswer>({ ok: false, code, result }, { status });
+  };
   if (!guard.ok) {
     const { code, status } = refusalOf(guard);
     return refused(code, status);
@@ -75,64 +97,110 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused('account_changed', 409);
   }
   if (submission.status !== 'success') {
-    return data({ ok: false as const, code: null, result: submission.reply() }, { status: 422 });
+    const result = submission.reply();
+    return data<OrderAnswer>({ ok: false, code: null, result }, { status: 422 });
   }
 
+  let count: number;
   try {
-    await createPlatformSdk(guard).submitGeneration(submission.value);
+    const { generations } = createPlatformSdk(guard, { workspace: workspaceOf(form) });
+    const ordered = await generations.submit(submission.value, {
+      idempotencyKey: orderKeyOf(form),
+    });
+    count = ordered.length;
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return refused(error.code, error.status);
   }
-  // Without a script, a redirect keeps a reload from asking for the picture again.
+  // Without a script, a redirect keeps a reload from ordering again.
   if (context.kind !== 'data') return redirect('/studio', 303);
-  return data({ ok: true as const, result: submission.reply({ resetForm: true }) });
+  return data<OrderAnswer>({ ok: true, count, result: submission.reply({ resetForm: true }) });
 }
 
 export default function Studio() {
-  const { feed, error, person, cursor } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const {
+    feed,
+    error,
+    person,
+    view: feedView,
+    workspaces,
+    estimate,
+    orderKey,
+  } = useLoaderData<typeof loader>();
+  const answer = useActionData<OrderAnswer>();
   const { view, refresh } = useUser();
+  const navigation = useNavigation();
+  const [order, change] = useReducer(changeOrder, emptyOrder);
   const usable = view.status === 'signed-in';
 
   useEffect(() => {
-    if (answer?.ok) toast.success('Your picture is on its way.');
-    else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
+    if (answer?.ok) {
+      toast.success(answer.count === 1 ? 'It is on its way.' : `${answer.count} are on their way.`);
+    } else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
   }, [answer, refresh]);
+
+  const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;
+  const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
+  const workspaceId = workspace?.id ?? '';
+  const credits = view.status === 'signed-in' ? view.profile.credits : null;
 
   return (
     <div className="grid gap-10">
       <h1 className="font-display text-4xl">Studio</h1>
 
-      {view.status === 'signed-out' && <SignedOutPanel title="Sign in to make pictures" />}
+      {view.status === 'signed-out' && (
+        <SignedOutPanel title="Sign in to make pictures and clips" />
+      )}
       {view.status === 'unavailable' && <PlatformLost />}
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
-          <PromptForm
+          <ComposeForm
+            order={order}
+            change={change}
             usable={usable}
             lost={view.status === 'unavailable'}
+            closed={
+              workspace?.canGenerate === false
+                ? `You may look at what is in ${workspace.name}, and make nothing there.`
+                : null
+            }
             account={person}
-            credits={view.status === 'signed-in' ? view.profile.credits : null}
+            workspace={workspaceId}
+            estimate={estimate}
+            balanceVersion={`${workspace?.credits} ${credits}`}
+            sending={sent !== undefined}
             lastResult={answer?.result}
+            taken={answer?.ok === true}
           />
         </div>
         <noscript>
           {view.status === 'signed-out' ? (
-            <SignInFirst lastResult={answer?.result} />
+            <SignInFirst words={wordsOf(answer?.result)} />
           ) : (
-            <PlainPromptForm account={person} lastResult={answer?.result} />
+            <PlainForm
+              account={person}
+              workspace={workspaceId}
+              orderKey={orderKey}
+              lastResult={answer?.result}
+            />
           )}
         </noscript>
       </Card>
 
       {(view.status === 'signed-in' || view.status === 'checking') && (
         <Feed
-          key={`${person} ${cursor}`}
+          key={[person, workspaceId, ...Object.values(feedView)].join(' ')}
           feed={feed}
           error={error}
-          older={Boolean(cursor)}
+          view={feedView}
           usable={usable}
+          account={person}
+          workspace={workspaceId}
+          sending={sent?.getAll('prompt').map(String) ?? []}
+          onReuse={(generation) => {
+            change({ type: 'fill', order: orderOf(generation) });
+          }}
         />
       )}
       <Toaster />
@@ -141,13 +209,14 @@ export default function Studio() {
 }
 
 /** Without a script. Words whose session ended meanwhile are shown, to be taken along. */
-function SignInFirst({ lastResult }: { lastResult: SubmissionResult | undefined }) {
-  const words = lastResult?.initialValue?.['prompt'];
+function SignInFirst({ words }: { words: string }) {
   return (
     <div className="grid gap-3">
       <p className="text-muted">Sign in, and the form is here.</p>
-      {typeof words === 'string' && (
-        <p className="wrap-anywhere whitespace-pre-line">Your words were: {words}</p>
+      {words && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+          Your words were: {words}
+        </p>
       )}
     </div>
   );

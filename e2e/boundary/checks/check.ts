@@ -1,5 +1,5 @@
 import type { Stage } from '../stage/stage';
-import type { CheckName } from './finding';
+import type { CheckName } from '../findings/finding';
 
 export interface Check {
   name: CheckName;

@@ -1,5 +1,6 @@
 /** Whether a page can be used by everybody: signed in and signed out. */
-import type { ProofBrowser } from '../stage/proof-browser';
+import { routeOf } from '../crawl/match';
+import type { ProofBrowser } from '../visit/proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
 import type { Check } from './check';
@@ -15,6 +16,11 @@ export function everybody(browser: ProofBrowser): Check {
         const { stranger, member } = await visitPage(browser, stage, route);
         judge(stage, route, member, 'signed in');
         judge(stage, route, stranger, 'signed out');
+        // The frame has dropped the cookie of the account, which is a finding of its own.
+        if (route.access === 'account' && stage.site && !isShown(member, route, stage)) {
+          const why = `Signed in, ${member.landed} is shown in the place of ${route.path}.`;
+          stage.report.notObserved('everybody', route, why);
+        }
         if (!member.usability) {
           const why = `Signed in, ${member.landed} is no page of the site.`;
           stage.report.notObserved('everybody', route, why);
@@ -24,6 +30,10 @@ export function everybody(browser: ProofBrowser): Check {
       await Promise.all(pagesOf(stage).map(look));
     },
   };
+}
+
+function isShown({ landed }: PageView, { id }: RouteUnderProof, { inventory }: Stage): boolean {
+  return routeOf(inventory, landed)?.id === id;
 }
 
 function judge(

@@ -4,8 +4,10 @@
  */
 import type { CallEntry } from '../../harness/internal-api/ledger';
 import { dataAddressOf } from '../crawl/match';
-import type { Person } from '../stage/people';
-import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { Answer } from '../../harness/browser/visitor-http';
+import type { Person } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
 export const guardFirst: Check = {
@@ -23,6 +25,7 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
   const [person] = seeded;
   const isPage = route.kind === 'page' && inventory.hasDataRequests;
   let hasLooked = false;
+  if (route.access === 'platform' && person.account) await askByAccount(route, stage, person);
 
   if (route.operations.loader.size > 0) {
     for (const path of route.addresses.get(person) ?? []) {
@@ -49,7 +52,37 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
     report.looked('guard-first', route);
 }
 
-/** Sends half of a request's body, and the rest only when the site has asked `/user`, or takes too long about it. */
+/** A site account alone is no sign-in at the platform: what refuses a signed-out visitor must refuse it, too. */
+async function askByAccount(
+  route: RouteUnderProof,
+  { ask, report }: Stage,
+  person: Person,
+): Promise<void> {
+  const requests: SiteRequest[] = [
+    ...(route.addresses.get(person) ?? []).map((path) => ({ path })),
+    ...(route.submissions.get(person) ?? []),
+  ];
+  for (const request of requests) {
+    if (!isRefused(await ask(null, request))) continue;
+    const answer = await ask(person, { ...request, only: 'account' });
+    if (isRefused(answer) || answer.status >= 500) continue;
+    const message = `${request.method ?? 'GET'} ${request.path} is refused signed out, and answered ${answer.status} for a site account without the platform’s.`;
+    report.find('guard-first/account-for-platform', route, message);
+  }
+}
+
+function isRefused({ status, headers, text }: Answer): boolean {
+  return (
+    status === 401 ||
+    headers.location?.includes('/__auth/login') === true ||
+    text.includes('"unauthorized"')
+  );
+}
+
+/**
+ * Sends half of a request's body, and the rest only when the site has asked the platform, or takes too long about it.
+ * What it asks first is judged by `stage/listen.ts`.
+ */
 async function asksBeforeTheBody(
   stage: Stage,
   person: Person,
@@ -62,7 +95,7 @@ async function asksBeforeTheBody(
     hear(false);
   }, guardWithin);
   const stop = platform.ledger.subscribe((entry) => {
-    if (entry?.kind === 'call' && isOf(entry, person, request)) hear(entry.endpoint === 'user');
+    if (entry?.kind === 'call' && isOf(entry, person, request)) hear(true);
   });
   try {
     const answer = stage.ask(person, { ...request, restWhen: heard });

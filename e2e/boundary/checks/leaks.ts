@@ -4,13 +4,13 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { secretsIn } from '../stage/people';
+import { secretsIn } from '../people/people';
 import { upstreamWords } from '../stage/listen';
 import type { Check } from './check';
 
 export const leaks: Check = {
   name: 'leaks',
-  async run({ inventory, platform, siteLog, report, routes, seeded }) {
+  async run({ inventory, platform, site, siteLog, report, routes, seeded }) {
     const { host } = new URL(platform.internalUrl);
     for (const folder of inventory.clientFolders) {
       for (const name of await readdir(folder, { recursive: true })) {
@@ -27,12 +27,18 @@ export const leaks: Check = {
       }
     }
     for (const line of siteLog().split('\n')) {
-      const shown = [host, ...upstreamWords].find((word) => line.includes(word));
-      if (shown ?? secretsIn(line).size > 0) {
+      const shown =
+        [host, ...upstreamWords].find((word) => line.includes(word)) ??
+        (secretsIn(line).size > 0 ? 'a field of a profile' : null) ??
+        site?.accounts.secretIn(line) ??
+        (site?.accounts.all.some(({ email }) => line.toLowerCase().includes(email))
+          ? 'the address of somebody with a site account'
+          : null);
+      if (shown) {
         report.find(
           'leaks/log-line',
           null,
-          `A line of the site’s log shows ${shown ?? 'a field of a profile'}: ${withoutNumbers(line).slice(0, 200)}`,
+          `A line of the site’s log shows ${shown}: ${withoutNumbers(line).slice(0, 200)}`,
         );
       }
     }

@@ -3,17 +3,23 @@
  * their words it does so for everybody, and a file that is one person’s is no other’s. Anybody else’s words are
  * noticed by `stage/listen.ts`, in every answer.
  */
-import type { Person } from '../stage/people';
+import { hasParameters } from '../crawl/match';
+import type { Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
-/** One of so many hangs up before the answer. */
-const oneInLeaves = 10;
+/** One of so many hangs up before the answer. Prime, so that each address has somebody who leaves. */
+const oneInLeaves = 11;
 
 export const otherPeople = (crowdSize = 200): Check => ({
   name: 'other-people',
   async run(stage) {
     const crowd = stage.addPeople(crowdSize);
+    const accounts = stage.site?.accounts.all ?? [];
+    for (const [number, person] of crowd.entries()) {
+      const account = accounts[number % accounts.length];
+      if (account) person.account = account;
+    }
     const reads = stage.routes.filter((route) => addressesOf(route, stage.seeded[0]).length > 0);
     const own = new Map(
       await Promise.all(reads.map(async (route) => [route, await showsOwn(route, stage)] as const)),
@@ -35,17 +41,32 @@ export const otherPeople = (crowdSize = 200): Check => ({
 });
 
 /** The addresses, good for anybody, at which the one who crawled was shown their own words. */
-async function showsOwn(
-  route: RouteUnderProof,
-  { seeded: [person], ask }: Stage,
-): Promise<Set<string>> {
+async function showsOwn(route: RouteUnderProof, stage: Stage): Promise<Set<string>> {
+  const { seeded, ask } = stage;
   const shown = new Set<string>();
-  if (route.path.includes(':')) return shown;
+  if (hasParameters(route)) return shown;
+  if (route.access === 'account') return showsAccount(route, stage);
+  const [person] = seeded;
   for (const path of addressesOf(route, person)) {
     const { text } = await ask(person, { path });
-    // In their name, which everybody has. What they made, nobody else has.
+    // Their name, which everybody has one of. What they have made, nobody else has.
     const hasName = text.includes(`Person ${person.mark}`);
     if (hasName && !(await ask(null, { path })).text.includes(person.mark)) shown.add(path);
+  }
+  return shown;
+}
+
+/** The same for a site account, asked with one that has made nothing yet: only its name can be shown. */
+async function showsAccount(
+  route: RouteUnderProof,
+  { seeded: [crawled], ask, site }: Stage,
+): Promise<Set<string>> {
+  const shown = new Set<string>();
+  const account = site?.accounts.all.at(-1);
+  if (!account) return shown;
+  for (const path of addressesOf(route, crawled)) {
+    const { text, status } = await ask({ ...crawled, account }, { path, only: 'account' });
+    if (status < 300 && text.includes(account.mark)) shown.add(path);
   }
   return shown;
 }
@@ -57,7 +78,7 @@ async function askAs(
   own: ReadonlySet<string>,
   { ask, report, seeded, platform }: Stage,
 ): Promise<void> {
-  const addresses = addressesOf(route, seeded[number % 2 === 0 ? 0 : 1]);
+  const addresses = seeded.flatMap((one) => addressesOf(route, one));
   const path = addresses[number % addresses.length];
   if (path === undefined) return;
   if (number % oneInLeaves === 0) {
@@ -66,16 +87,17 @@ async function askAs(
     return;
   }
   const { text, status } = await ask(person, { path });
+  const { mark } = (route.access === 'account' && person.account) || person;
   // On a busy machine the site may have given up on a platform that it asked with two hundred others.
   const wasTold = () =>
     platform.ledger
       .calls({ endpoint: 'user', persona: person.id, path })
       .every((call) => call.status === 200 && call.outcome === 'answered');
-  if (own.has(path) && !text.includes(person.mark) && wasTold()) {
+  if (own.has(path) && !text.includes(mark) && wasTold()) {
     report.find(
       'other-people/own-missing',
       route,
-      `GET ${path} (${status}) shows others their name, and ${person.mark} none.`,
+      `GET ${path} (${status}) shows others their name, and ${mark} none.`,
     );
   }
 }
@@ -83,13 +105,20 @@ async function askAs(
 /** A file has no words to know somebody by: its bytes are compared. */
 async function compareFiles(route: RouteUnderProof, stage: Stage): Promise<void> {
   const [owner, other] = stage.seeded;
-  if (route.kind !== 'resource' || route.operations.loader.size === 0 || !route.path.includes(':'))
+  if (route.kind !== 'resource' || route.operations.loader.size === 0 || !hasParameters(route))
     return;
   for (const path of addressesOf(route, owner)) {
+    const given = () =>
+      stage.platform.ledger
+        .calls({ persona: other.id, path })
+        .filter(({ endpoint, status }) => endpoint !== 'user' && status !== null && status < 300);
+    const before = given().length;
     const [theirs, got] = await Promise.all([
       stage.ask(owner, { path }),
       stage.ask(other, { path }),
     ]);
+    // What the platform gives to both, such as a file of a workspace that they share, is both's.
+    if (given().length > before) continue;
     if (theirs.status < 300 && got.status < 300 && theirs.bytes.equals(got.bytes)) {
       stage.report.find(
         'other-people/same-file',

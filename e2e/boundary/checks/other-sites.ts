@@ -1,6 +1,7 @@
 /** What another site makes a visitor's browser send is refused before anything is asked. */
 import { dataAddressOf } from '../crawl/match';
-import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { SiteRequest } from '../people/site-request';
+import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
 export const otherSites: Check = {
@@ -19,31 +20,14 @@ const origins: Readonly<Record<string, Record<string, string>>> = {
 };
 
 async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
-  if (!route.action) return;
-  const { report, platform, inventory, seeded } = stage;
+  // `accounts/other-sites.ts` asks the latter, one request at a time.
+  if (!route.action || (route.access === 'account' && stage.site)) return;
+  const { report, platform } = stage;
   const [visitor] = stage.addPeople(1);
   if (!visitor) return;
-  const own = route.submissions.get(seeded[0]) ?? [];
-  const [address] = route.addresses.get(seeded[0]) ?? [];
-  const requests: SiteRequest[] =
-    own.length > 0 || !address ? [...own] : [{ path: address, method: 'POST', body: 'text=words' }];
-  if (route.kind === 'page' && inventory.hasDataRequests) {
-    requests.push(
-      ...requests.map((request) => ({ ...request, path: dataAddressOf(request.path) })),
-    );
-  }
-
-  for (const request of requests) {
-    for (const [from, headers] of Object.entries(origins)) {
-      const { status } = await stage.ask(visitor, {
-        ...request,
-        headers: { ...request.headers, ...headers },
-        isFromElsewhere: true,
-      });
-      const at = `${request.method ?? 'POST'} ${request.path} from ${from}`;
-      if (route.access !== 'machine' && status !== 403)
-        report.find('other-sites/accepted', route, `${at} is answered ${status}, not 403.`);
-    }
+  for (const { from, request } of fromElsewhere(route, stage)) {
+    const { status } = await stage.ask(visitor, request);
+    judgeStatus(stage, route, request, from, status);
   }
   const calls = platform.ledger.calls({ persona: visitor.id });
   for (const call of calls.slice(0, 1)) {
@@ -57,4 +41,38 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
     );
   }
   report.looked('other-sites', route);
+}
+
+/** Every request that reaches the route's action, as other sites would have it sent. */
+export function fromElsewhere(
+  route: RouteUnderProof,
+  { inventory, seeded: [person] }: Stage,
+): { from: string; request: SiteRequest }[] {
+  const own = route.submissions.get(person) ?? [];
+  const [address] = route.addresses.get(person) ?? [];
+  const requests: SiteRequest[] =
+    own.length > 0 || !address ? [...own] : [{ path: address, method: 'POST', body: 'text=words' }];
+  if (route.kind === 'page' && inventory.hasDataRequests) {
+    requests.push(
+      ...requests.map((request) => ({ ...request, path: dataAddressOf(request.path) })),
+    );
+  }
+  return requests.flatMap((request) =>
+    Object.entries(origins).map(([from, headers]) => ({
+      from,
+      request: { ...request, headers: { ...request.headers, ...headers }, isFromElsewhere: true },
+    })),
+  );
+}
+
+export function judgeStatus(
+  { report }: Stage,
+  route: RouteUnderProof,
+  { method = 'POST', path }: SiteRequest,
+  from: string,
+  status: number,
+): void {
+  if (route.access === 'machine' || status === 403) return;
+  const message = `${method} ${path} from ${from} is answered ${status}, not 403.`;
+  report.find('other-sites/accepted', route, message);
 }

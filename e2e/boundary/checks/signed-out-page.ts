@@ -1,6 +1,6 @@
-/** What a page offers to a visitor who is not signed in (W15 to W18). */
-import { sdkRoutesOf, type SdkRoutes } from '../inventory/sdk-routes';
-import type { ProofBrowser } from '../stage/proof-browser';
+/** What a page offers to a visitor who is not signed in (W15 to W18), at the platform or to a site account. */
+import { sdkRoutesOf, type SdkRoutes } from './sdk-routes';
+import type { ProofBrowser } from '../visit/proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Control } from '../visit/probe';
 import type { AskedRequest } from '../visit/traffic';
@@ -37,36 +37,37 @@ function judge({ report }: Stage, sdk: SdkRoutes, route: RouteUnderProof, visit:
     return;
   }
   const { landed } = stranger;
-  const usable = (control: Control, when: string): void => {
+  if (route.access === 'account') judgeWayBackOfAccount(report, route, landed, address);
+  const usable = (control: Control, when: string, { access }: RouteUnderProof): void => {
     const { name, kind } = control;
-    const message = `Signed out, ${when}, the ${wordFor[kind]} “${name}” of ${landed} can be used, and leads to the platform’s SDK.`;
+    const what = access === 'account' ? 'what needs a site account' : 'the platform’s SDK';
+    const message = `Signed out, ${when}, the ${wordFor[kind]} “${name}” of ${landed} can be used, and leads to ${what}.`;
     report.find('signed-out-page/usable-control', route, message);
   };
 
   for (const control of plain ?? []) {
-    if (!control.isEnabled || !leadsToSdk(control, sdk)) continue;
-    if (!control.isInNoscript) usable(control, 'before a script has run');
-    else if (control.isVisible) usable(control, 'without JavaScript');
+    const leads = control.isEnabled && leadsToSdk(control, sdk);
+    if (!leads) continue;
+    if (!control.isInNoscript) usable(control, 'before a script has run', leads);
+    else if (control.isVisible) usable(control, 'without JavaScript', leads);
   }
   for (const control of stranger.controls) {
-    if (control.isEnabled && control.isVisible && leadsToSdk(control, sdk)) {
-      usable(control, 'once the page is at rest');
-    }
+    const leads = control.isEnabled && control.isVisible && leadsToSdk(control, sdk);
+    if (leads) usable(control, 'once the page is at rest', leads);
   }
   for (const request of stranger.asked) {
-    const asked = isPageAsked(request, sdk) ? null : sdk.askedBy(request.method, request.path);
+    const asked = isPageAsked(request, sdk) ? null : sdk.guardedBy(request.method, request.path);
     if (!asked) continue;
-    const message = `Signed out, ${landed} asks for ${request.method} ${request.path}, which uses the platform’s SDK.`;
+    const why = asked.access === 'account' ? 'needs a site account' : 'uses the platform’s SDK';
+    const message = `Signed out, ${landed} asks for ${request.method} ${request.path}, which ${why}.`;
     report.find('signed-out-page/asked', route, message);
   }
   for (const { control, asked, landed: gone } of stranger.operated) {
     const isNew = asked.filter(({ method, path }) => !wasAsked(stranger.asked, method, path));
-    const leads = isNew.some(
-      (request) =>
-        sdk.askedBy(request.method, request.path) !== null &&
-        !(isPageAsked(request, sdk) && (request.isNavigation || gone !== null)),
-    );
-    if (leads) usable(control, 'once the page is at rest');
+    const [leads] = isNew
+      .filter((request) => !(isPageAsked(request, sdk) && (request.isNavigation || gone !== null)))
+      .flatMap(({ method, path }) => sdk.guardedBy(method, path) ?? []);
+    if (leads) usable(control, 'once the page is at rest', leads);
   }
   judgeSignIn(report, sdk, route, stranger, member);
 }
@@ -83,14 +84,14 @@ const wordFor: Record<Control['kind'], string> = {
 };
 
 /** A link to a page is a way to that page, which has a panel of its own. */
-function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): boolean {
-  const route = target && sdk.askedBy(target.method, target.path);
-  return route !== null && !(kind === 'link' && route.kind === 'page');
+function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): RouteUnderProof | null {
+  const route = target && sdk.guardedBy(target.method, target.path);
+  return kind === 'link' && route?.kind === 'page' ? null : route;
 }
 
 /** A page itself, as a document or as its data. */
 function isPageAsked({ method, path }: AskedRequest, sdk: SdkRoutes): boolean {
-  return method === 'GET' && sdk.askedBy(method, path)?.kind === 'page';
+  return method === 'GET' && sdk.guardedBy(method, path)?.kind === 'page';
 }
 
 function wasAsked(requests: readonly AskedRequest[], method: string, path: string): boolean {
@@ -139,6 +140,21 @@ function judgeSignIn(
   if (hasPanel) return;
   const message = `Signed out, the content of ${landed} has no title, explanation and button that lead to sign-in, though the page uses the platform’s SDK.`;
   report.find('signed-out-page/no-panel', route, message);
+}
+
+/** The site's own sign-in has an address, and a name for the way back, of the site's choice. */
+function judgeWayBackOfAccount(
+  report: Stage['report'],
+  route: RouteUnderProof,
+  landed: string,
+  address: string,
+): void {
+  const { pathname, searchParams } = new URL(landed, 'http://site.invalid');
+  // A page may say by itself that it wants an account.
+  if (pathname === new URL(address, 'http://site.invalid').pathname) return;
+  if ([...searchParams.values()].includes(address)) return;
+  const message = `${address} leads a visitor who is signed out to ${landed}, without a way back to ${address}.`;
+  report.find('signed-out-page/return-path', route, message);
 }
 
 /** @param wanted where the way back may lead: the first is the page itself. */

@@ -2,9 +2,10 @@
  * Signed out, nothing happens: every route, in every form in which it can be asked, calls nothing but `/user`,
  * breaks nothing, and refuses what it would do for somebody. The calls themselves are heard by `stage/listen.ts`.
  */
-import { dataAddressOf, plainAddressOf } from '../crawl/match';
-import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { SiteRequest } from '../people/site-request';
+import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
+import { addressesOf, formsOf } from './request-forms';
 
 export const signedOut: Check = {
   name: 'signed-out',
@@ -13,12 +14,17 @@ export const signedOut: Check = {
   },
 };
 
-const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
 async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
-  const { report, inventory } = stage;
+  const { report } = stage;
+  const [seeded] = stage.seeded;
   const addresses = addressesOf(route, stage);
-  if (addresses.length === 0 && !route.isLayout) {
+  // An address that shows nothing to anybody lets the other checks look at nothing.
+  const isForSomebody =
+    route.access === 'account' ||
+    route.operations.loader.size > 0 ||
+    route.loader?.reachesSdk === true;
+  const shows = isForSomebody ? (route.addresses.get(seeded) ?? []) : addresses;
+  if (shows.length === 0 && !route.isLayout) {
     report.find('signed-out/no-address', route, `Nothing leads to ${route.path}${triedOf(route)}.`);
   }
   for (const handler of ['loader', 'action'] as const) {
@@ -41,17 +47,14 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
     }
   }
 
-  const [seeded] = stage.seeded;
   const submissions = route.submissions.get(seeded) ?? [];
-  for (const request of [
-    ...addresses.flatMap((path) => readsOf(path, route, inventory.hasDataRequests)),
-    ...addresses.slice(0, 1).flatMap((path) => unsafe.map((method) => bareForm(path, method))),
-    ...submissions.flatMap((submission) => postsOf(submission, route, inventory.hasDataRequests)),
-  ]) {
+  const { reads, writes } = formsOf(route, stage);
+  // `accounts/strangers.ts` asks what needs a site account, one request at a time.
+  for (const request of route.access === 'account' ? [] : [...reads, ...writes]) {
     const answer = await stage.ask(null, request);
-    const at = `${request.method ?? 'GET'} ${request.path} (${answer.status})`;
-    if (answer.status >= 500)
-      report.find('signed-out/server-error', route, `${at} by nobody is an error of the server.`);
+    if (answer.status < 500) continue;
+    const message = `Signed out, ${request.method ?? 'GET'} ${request.path} is answered ${answer.status}.`;
+    report.find('signed-out/server-error', route, message);
   }
 
   if (route.kind === 'resource') {
@@ -66,77 +69,13 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
       report.find(
         'signed-out/not-refused',
         route,
-        `${request.method ?? 'GET'} ${request.path} by nobody is answered ${status}, not refused.`,
+        `Signed out, ${request.method ?? 'GET'} ${request.path} is answered ${status}, not refused.`,
       );
     }
   }
-  if (route.access === 'account') await lookAtAccountRoute(route, addresses, stage);
   report.looked('signed-out', route);
-}
-
-/**
- * What needs a site account refuses everybody who has none: nobody, and whoever is signed in to the platform alone
- * (W29). That the way to sign in is the site's own, its address tells.
- */
-async function lookAtAccountRoute(
-  route: RouteUnderProof,
-  addresses: readonly string[],
-  { ask, report, seeded }: Stage,
-): Promise<void> {
-  const [path] = addresses;
-  if (path === undefined) return;
-  const requests = [
-    ...(route.loader ? [{ path }] : []),
-    ...(route.action ? [bareForm(path, 'POST')] : []),
-  ];
-  for (const request of requests) {
-    for (const who of [null, seeded[0]]) {
-      const { status, headers, text } = await ask(who, request);
-      const { location = '' } = headers;
-      const isSentToSignIn = status >= 300 && status < 400 && /^\/(?!\/|__auth\/)/.test(location);
-      const isRefused = status === 401 || status === 405 || /"account_required"/.test(text);
-      if (isSentToSignIn || isRefused) continue;
-      const whom = who ? 'somebody of the platform’s without a site account' : 'nobody';
-      report.find(
-        'signed-out/account-not-refused',
-        route,
-        `${'method' in request ? request.method : 'GET'} ${path} by ${whom} is answered ${status}${location && ` and ${location}`}, not refused.`,
-      );
-    }
-  }
-}
-
-function addressesOf(route: RouteUnderProof, { seeded }: Stage): readonly string[] {
-  const found = seeded.flatMap((person) => route.addresses.get(person) ?? []);
-  const plain = plainAddressOf(route);
-  return [...new Set([...found, ...(plain !== null && !route.isLayout ? [plain] : [])])];
 }
 
 function triedOf(route: RouteUnderProof): string {
   return route.refused.length > 0 ? ` that answers (${route.refused.slice(0, 3).join(', ')})` : '';
-}
-
-function readsOf(path: string, route: RouteUnderProof, hasData: boolean): SiteRequest[] {
-  const plain = [{ path }, { path, method: 'HEAD' }];
-  if (!hasData) return plain;
-  return [
-    ...plain,
-    { path: dataAddressOf(path) },
-    ...(route.loader ? [{ path: dataAddressOf(path, route.id) }] : []),
-  ];
-}
-
-/** A form without a script, which knows nothing of the route. */
-function bareForm(path: string, method: string): SiteRequest {
-  return {
-    path,
-    method,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'text=words',
-  };
-}
-
-function postsOf(submission: SiteRequest, route: RouteUnderProof, hasData: boolean): SiteRequest[] {
-  if (!hasData || route.kind !== 'page') return [submission];
-  return [submission, { ...submission, path: dataAddressOf(submission.path) }];
 }

@@ -3,9 +3,9 @@
  * something, nothing of what the platform said, and a way back. By HTTP `trouble.ts` looks at all the others.
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
-import { sdkRoutesOf } from '../inventory/sdk-routes';
-import type { Lane, ProofBrowser, Tab, VisitorName } from '../stage/proof-browser';
-import { secretsIn, type Person } from '../stage/people';
+import { sdkRoutesOf } from './sdk-routes';
+import type { Lane, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
+import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { ask, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
@@ -69,20 +69,30 @@ async function suffer(
   const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
   const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
   await browser.as(who, stage.platform, async (lane) => {
-    await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
+    // Again and again: a page may have ended the session.
+    const signIn = async () => {
+      const problem = await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
+      if (problem !== null) throw new Error(`Nobody could be signed in: ${problem}.`);
+    };
     const strikeAll = async (
       some: readonly RouteUnderProof[],
       endpointsOf: (route: RouteUnderProof) => Iterable<string>,
     ) => {
       for (let first = 0; first < some.length; first += tabsAtOnce) {
+        await signIn();
+        const batch = some.slice(first, first + tabsAtOnce);
         const opened = await Promise.all(
-          some
-            .slice(first, first + tabsAtOnce)
-            .map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
+          batch.map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
         );
-        const open = opened.filter((page) => page !== null);
+        const open = opened.filter((page) => typeof page !== 'string');
+        for (const [index, problem] of opened.entries()) {
+          const route = batch[index];
+          if (route && typeof problem === 'string')
+            stage.report.notObserved('trouble', route, `in a browser ${route.path} ${problem}`);
+        }
         const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
         for (const { how, fault } of troubles.filter(strikes)) {
+          await signIn();
           await strike(stage, person, how, fault, open, endpoints);
         }
         for (const { route } of open) stage.report.looked('trouble', route);
@@ -116,16 +126,17 @@ async function openPage(
   lane: Lane,
   route: RouteUnderProof,
   address: string,
-): Promise<OpenPage | null> {
+): Promise<OpenPage | string> {
   const tab = await lane.openTab();
   const began = performance.now();
   const problem = await tab.open(address);
   const opensIn = performance.now() - began;
-  if (problem === null && !tab.path().startsWith('/__auth/')) {
+  const isAtSignIn = tab.path().startsWith('/__auth/');
+  if (problem === null && !isAtSignIn) {
     return { route, address, tab, opensIn, healthy: await ask(tab.frame, 'summary') };
   }
   await tab.page.close();
-  return null;
+  return isAtSignIn ? 'leads to sign-in' : `does not open: ${problem ?? ''}`;
 }
 
 /** What a page uses: by its loader, and by what the browser asks of the site on it. */
@@ -173,7 +184,7 @@ async function strike(
         report.find('trouble/blank', route, `${when} shows nothing.`);
         return null;
       }
-      const html = await tab.frame.content();
+      const html = await ask(tab.frame, 'html');
       if (html.includes(words) || secretsIn(html).size > 0) {
         report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);
       }
@@ -195,32 +206,33 @@ async function strike(
 
 /** @returns what the page lacks when it has had its time; null when it is as ever. */
 async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<string | null> {
-  const lacking = async (wanted: PageSummary) => {
-    const { marks } = await ask(tab.frame, 'summary').catch(() => ({ marks: [] as string[] }));
-    return wanted.marks.find((mark) => !marks.includes(mark)) ?? null;
-  };
-  const wait = async () => {
-    for (const end = Date.now() + recoverWithin + opensIn; Date.now() < end;) {
-      if ((await lacking(healthy)) === null) return true;
+  /** Asks again until nothing is missing, or the time is over. */
+  const until = async (missing: () => Promise<string | null>) => {
+    for (const end = Date.now() + recoverWithin + opensIn; ;) {
+      const found = await missing();
+      if (found === null || Date.now() >= end) return found;
       await tab.page.waitForTimeout(100);
     }
-    return false;
   };
 
-  const button = (await ask(tab.frame, 'summary')).buttons.find(
+  const now = await ask(tab.frame, 'summary');
+  const isAsEver = healthy.marks.every((mark) => now.marks.includes(mark));
+  const button = now.buttons.find(
     ({ kind, name, target }) =>
       // What is there at all times is no answer to the trouble, and a link elsewhere no way back.
       !healthy.marks.includes(`${kind} ${name}`) && (kind !== 'link' || target?.path === address),
   );
-  if (button && (await lacking(healthy)) !== null) {
-    await ask(tab.frame, 'operate', button.id).catch(() => undefined);
-  }
-  if (await wait()) return null;
-  const missing = await lacking(healthy);
-  if (missing === null) return null;
-  // The page may have changed meanwhile with all being well: what is lost is what a new one has.
+  if (button && !isAsEver) await ask(tab.frame, 'operate', button.id).catch(() => undefined);
+  const lost = await until(async () => {
+    const { marks } = await ask(tab.frame, 'summary').catch(() => ({ marks: [] as string[] }));
+    return healthy.marks.find((mark) => !marks.includes(mark)) ?? null;
+  });
+  if (lost === null) return null;
+  // The page may have changed meanwhile with all being well: what is lost is what a new one has, and keeps.
   const left = await ask(tab.frame, 'summary');
   await tab.open(address);
-  const anew = await ask(tab.frame, 'summary');
-  return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
+  return until(async () => {
+    const anew = await ask(tab.frame, 'summary');
+    return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
+  });
 }

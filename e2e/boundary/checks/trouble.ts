@@ -1,10 +1,12 @@
 /** The platform fails in each way, at each operation that a route uses: the page says so, and recovers by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultInput } from '../../harness/internal-api/faults';
+import { hasParameters } from '../crawl/match';
 import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
-import type { Person } from '../stage/people';
-import type { RouteUnderProof, SiteRequest, Stage } from '../stage/stage';
+import type { Person } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
 /** `words-of-the-upstream` may stand in no answer but a relayed refusal. */
@@ -56,9 +58,37 @@ export const trouble = (answerWithin = 40_000): Check => ({
     const sideBySide = Array.from({ length: 3 }, async () => {
       for (const [how, fault] of others) await play(how, fault, used);
     });
-    await Promise.all([...hanging, ...sideBySide]);
+    await Promise.all([...hanging, ...sideBySide, newcomers(stage, used, answerWithin)]);
   },
 });
+
+/** Whoever asks for the first time while the platform is down: a site that remembers answers remembers that one. */
+async function newcomers(
+  stage: Stage,
+  endpoints: readonly string[],
+  answerWithin: number,
+): Promise<void> {
+  const [first] = stage.seeded;
+  const [control, ...people] = stage.addPeople(endpoints.length + 1);
+  if (!control) return;
+  const addresses = new Map<RouteUnderProof, string[]>();
+  for (const route of stage.routes) {
+    // These people own nothing yet that an address could name.
+    const path = route.addresses.get(first)?.find((one) => !one.includes('?'));
+    if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
+    // A page may refuse whoever owns nothing.
+    if ((await stage.ask(control, { path })).status < 400) addresses.set(route, [path]);
+  }
+  const found = { addresses, submissions: new Map<RouteUnderProof, SiteRequest[]>() };
+  const how = 'is down';
+  for (const [index, endpoint] of endpoints.entries()) {
+    const person = people[index];
+    const fault = troubles[how];
+    if (!person || !fault) return;
+    const taken = new Set<SiteRequest>();
+    await strike(stage, { person, answerWithin, found, taken, how, fault, endpoint });
+  }
+}
 
 /** What forms are taken as they were filled, when nothing is wrong. */
 async function takenSubmissions(
@@ -75,7 +105,7 @@ async function takenSubmissions(
 
 interface Strike {
   person: Person;
-  found: Found;
+  found: Pick<Found, 'addresses' | 'submissions'>;
   taken: ReadonlySet<SiteRequest>;
   how: string;
   fault: FaultInput;
@@ -103,14 +133,12 @@ async function strike(
       const at = `${request.method ?? 'GET'} ${request.path}, when the platform ${how} at ${endpoint},`;
       const signal = AbortSignal.timeout(answerWithin);
       const answer = await stage.ask(person, { ...request, signal }).catch(() => null);
-      // A file that breaks off on its way must arrive broken.
-      if (!answer && !signal.aborted) return;
       if (!answer) {
-        report.find(
-          'trouble/no-answer',
-          route,
-          `${at} has no answer after ${answerWithin / 1000} s.`,
-        );
+        const isCutOff = !signal.aborted;
+        // A file that breaks off on its way must arrive broken.
+        if (isCutOff && route.kind === 'resource') return;
+        const how = isCutOff ? 'is cut off' : `has no answer after ${answerWithin / 1000} s`;
+        report.find('trouble/no-answer', route, `${at} ${how}.`);
         return;
       }
       const isRelayed = isGuard && given.kind === 'status' && given.status === answer.status;
@@ -129,7 +157,8 @@ async function strike(
       const deadline = Date.now() + recoverWithin;
       // A busy machine may take that long for one answer.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-        if ((await stage.ask(person, request)).status < 400) return;
+        const answer = await stage.ask(person, request).catch(() => null);
+        if (answer && answer.status < 400) return;
         await pause(betweenTries);
       }
       const at = `${request.method ?? 'GET'} ${request.path}`;
@@ -147,7 +176,11 @@ function usedBy({ operations: { loader, action } }: RouteUnderProof): Set<string
   return loader.size + action.size > 0 ? new Set(['user', ...loader, ...action]) : new Set();
 }
 
-function requestsOf(route: RouteUnderProof, endpoint: string, found: Found): SiteRequest[] {
+function requestsOf(
+  route: RouteUnderProof,
+  endpoint: string,
+  found: Strike['found'],
+): SiteRequest[] {
   const { loader, action } = route.operations;
   const uses = (operations: ReadonlySet<string>) =>
     operations.has(endpoint) || (endpoint === 'user' && operations.size > 0);

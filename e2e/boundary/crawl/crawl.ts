@@ -4,13 +4,14 @@
  */
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { Inventory, Route } from '../inventory/route';
-import type { Person } from '../stage/people';
-import type { SiteRequest } from '../stage/stage';
-import { fillForm, formKey } from './fill-form';
+import type { Person } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import { destinationOf, fillForm, formKey } from './fill-form';
 import {
   actionRouteOf,
   dataAddressOf,
   isCatchAll,
+  isOurs,
   parametersOf,
   plainAddressOf,
   routeOf,
@@ -25,8 +26,10 @@ export interface CrawlOptions {
   requests: readonly SiteRequest[];
   /** Lets the platform's work come to its end. */
   letWorkEnd: () => void;
-  /** Each form is sent once and then all is looked at again. What forms lead to is left. */
-  isBrief?: boolean;
+  /** Signs a person in to their site account again. */
+  renewAccount: (person: Person) => Promise<void>;
+  /** Looks briefly, for what is known already of these routes: only their forms are sent, and once. */
+  only?: (route: Route) => boolean;
 }
 
 /** What one person found. */
@@ -43,39 +46,57 @@ const perRoute = 4;
 const rounds = 3;
 
 export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
+  const { inventory, only: isWanted } = options;
   const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
-  let seen = await explore(person, options);
+  const ending = new Set<string>();
+  /** What the answers to forms lead to. */
+  const led: Leads = { addresses: new Set(), forms: new Map() };
+  const look = async () => {
+    const { forms, ...seen } = await explore(person, options, led);
+    const list = [...forms.values()];
+    return {
+      ...seen,
+      forms: isWanted ? list.filter(({ route }) => route && isWanted(route)) : list,
+    };
+  };
+
+  let seen = await look();
   let unsent = options.requests;
   for (let round = 0; round < rounds; round++) {
     const fresh = seen.forms.filter(({ key }) => !sent.has(key));
     const filled = unsent.flatMap((request) => fill(request, seen) ?? []);
     unsent = unsent.filter((request) => fill(request, seen) === null);
     if (fresh.length + filled.length === 0 && round > 0) break;
-    for (const request of filled) await send(request, seen);
+    for (const request of filled) await send(request);
     for (const { key, request, makes } of fresh) {
-      const { status } = await send(request, seen);
-      sent.set(key, { makes, isTaken: status < 400 });
+      const { status } = await send(request);
+      const isEnded = await hasEnded(request);
+      if (isEnded) ending.add(key);
+      sent.set(key, { makes, isTaken: status < 400 && !isEnded });
     }
     options.letWorkEnd();
-    seen = await explore(person, options);
-    if (options.isBrief) break;
+    seen = await look();
+    if (isWanted) break;
   }
   // One of the forms may have taken away what another made.
-  if (!options.isBrief) {
+  if (!isWanted) {
     for (const { key, request } of seen.forms) {
       const before = sent.get(key);
-      if (before?.makes && before.isTaken) await send(request, seen);
+      if (before?.makes && before.isTaken) await send(request);
     }
     options.letWorkEnd();
-    seen = await explore(person, options);
+    seen = await look();
   }
 
   const submissions = new Map<Route, SiteRequest[]>();
   for (const { route, request } of [
-    ...seen.forms,
+    ...seen.forms.map(({ key, route, request }) => ({
+      route,
+      request: ending.has(key) ? { ...request, endsSession: true } : request,
+    })),
     ...options.requests.map((request) => ({
       request: fill(request, seen),
-      route: actionRouteOf(options.inventory, request.path),
+      route: actionRouteOf(inventory, request.path),
     })),
   ]) {
     if (!route || !request) continue;
@@ -84,16 +105,26 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   }
   return { addresses: seen.addresses, submissions, refused: seen.refused };
 
-  async function send(request: SiteRequest, at: Explored): Promise<Answer> {
-    const route = actionRouteOf(options.inventory, request.path);
-    const isPage = route?.kind === 'page' && options.inventory.hasDataRequests;
+  async function send(request: SiteRequest): Promise<Answer> {
+    const { path, only } = request;
+    const route = actionRouteOf(inventory, path);
+    const isPage = route?.kind === 'page' && inventory.hasDataRequests;
     const answer = await options.ask(person, {
       ...request,
       // As a script sends it. The action runs alone then, and what it asks is known to be its own.
-      path: isPage ? dataAddressOf(request.path) : request.path,
+      path: isPage ? dataAddressOf(path) : path,
     });
-    at.note(answer, request.path);
+    readLeads(answer, { from: path, only, person, inventory }, led);
     return answer;
+  }
+
+  /** Whether the form ended the session: the page that showed the name of the account no longer does. */
+  async function hasEnded({ only }: SiteRequest): Promise<boolean> {
+    if (only === 'platform' || seen.witness === null) return false;
+    const { status, text } = await options.ask(person, { path: seen.witness });
+    if (status < 300 && text.includes(person.account?.mark ?? '')) return false;
+    await options.renewAccount(person);
+    return true;
   }
 }
 
@@ -105,66 +136,50 @@ interface FoundForm {
   makes: boolean;
 }
 
-interface Explored extends Pick<Found, 'addresses' | 'refused'> {
-  forms: FoundForm[];
-  note: (answer: Answer, from: string) => void;
+/** What answers lead to. */
+interface Leads {
+  addresses: Set<string>;
+  /** By what tells them from others. */
+  forms: Map<string, FoundForm>;
 }
 
+interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {
+  /** An address that shows the person's own name by their site account; null where none does. */
+  witness: string | null;
+}
+
+/** Looks at every route, beginning with the addresses that are known. */
 async function explore(
   person: Person,
-  { inventory, ask, addresses }: CrawlOptions,
+  { inventory, ask, addresses, only: isWanted }: CrawlOptions,
+  led: Leads,
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
   const refused = new Map<Route, string[]>();
-  const forms = new Map<string, FoundForm>();
+  // As a page shows it, a form has its newest values.
+  const leads: Leads = { addresses: new Set(), forms: new Map() };
   const asked = new Set<string>();
   const queue: string[] = [];
   const tried = new Map<Route, number>();
+  let witness: string | null = null;
 
   const suggest = (path: string) => {
     if (asked.has(path)) return;
     const route = routeOf(inventory, path);
     if (!route) return;
-    const plain = plainAddressOf(route);
-    if (isCatchAll(route) && path !== plain) return;
+    // Static files are no routes, and match what catches all.
+    const isFile = route.path === '/*' && path !== plainAddressOf(route);
+    if (isFile && !addresses.includes(path)) return;
     const times = tried.get(route) ?? 0;
     if (times >= perRoute) return;
     tried.set(route, times + 1);
     asked.add(path);
     queue.push(path);
   };
-  const suggestAll = (text: string, from: string) => {
-    for (const path of addressesIn(text, from)) {
-      suggest(path);
-      // A file's address holds that of the thing it belongs to.
-      const { pathname } = new URL(path, 'http://site.invalid');
-      for (let end = pathname.lastIndexOf('/'); end > 0; end = pathname.lastIndexOf('/', end - 1))
-        suggest(pathname.slice(0, end));
-    }
-  };
-  const noteForm = (form: PageForm, button: Button, page: string) => {
-    const request = fillForm(form, button, page, person);
-    if (request.path.startsWith('/__auth')) return;
-    if ((request.method ?? 'GET') === 'GET') {
-      suggest(request.path);
-      return;
-    }
-    const route = actionRouteOf(inventory, request.path);
-    const key = formKey(form, button, route?.id ?? request.path);
-    const makes = form.controls.some(({ type, kind }) => kind === 'textarea' || typed.has(type));
-    if (!forms.has(key)) forms.set(key, { key, route, request, makes });
-  };
-  const note = (answer: Answer, from: string) => {
-    const { location } = answer.headers;
-    if (location) suggestAll(`"${location}"`, from);
-    if (!isText(answer)) return;
-    if (/html/.test(answer.headers['content-type'] ?? '')) {
-      const page = readPage(answer.text);
-      for (const link of page.links) suggestAll(`"${link}"`, from);
-      for (const form of page.forms)
-        for (const button of form.buttons) noteForm(form, button, from);
-    }
-    suggestAll(answer.text, from);
+  const note = (answer: Answer, from: string, only?: SiteRequest['only']) => {
+    readLeads(answer, { from, only, person, inventory }, leads);
+    leads.addresses.forEach(suggest);
+    leads.addresses.clear();
   };
 
   for (const route of inventory.routes) {
@@ -172,6 +187,7 @@ async function explore(
     if (plain !== null) suggest(plain);
   }
   addresses.forEach(suggest);
+  led.addresses.forEach(suggest);
   for (;;) {
     if (queue.length === 0) guessedAddresses(inventory, reached, tried).forEach(suggest);
     const path = queue.shift();
@@ -179,16 +195,76 @@ async function explore(
     const route = routeOf(inventory, path);
     if (!route) continue;
     const answer = await ask(person, { path });
-    const isThere = answer.status < 400 || isCatchAll(route) || takesNoReads(route, answer);
+    // A catch-all answers an address that was made up for it with 404, as it should.
+    const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
+    const isThere = answer.status < 400 || isMadeUp || takesNoReads(route, answer);
     const list = isThere ? reached : refused;
     list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${answer.status}`]);
     note(answer, path);
+    if (route.access === 'account' && person.account && answer.status < 300) {
+      if (answer.text.includes(person.account.mark)) witness ??= path;
+    }
+    // What a loader uses alone is known already where only some routes are wanted.
+    if (isWanted) continue;
+    // A page for whoever has no account yet sends those away who have one.
+    if (person.account && route.kind === 'page' && answer.status >= 300 && answer.status < 400) {
+      const only = 'platform';
+      if (route.access === 'none') note(await ask(person, { path, only }), path, only);
+    }
     if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) continue;
     for (const one of chainOf(inventory, route)) {
       if (one.loader) note(await ask(person, { path: dataAddressOf(path, one.id) }), path);
     }
   }
-  return { addresses: reached, refused, forms: [...forms.values()], note };
+  const forms = new Map([...led.forms, ...leads.forms]);
+  return { addresses: reached, refused, forms, witness };
+}
+
+/** Adds what an answer leads to. */
+function readLeads(
+  answer: Answer,
+  {
+    from,
+    only,
+    person,
+    inventory,
+  }: { from: string; only: SiteRequest['only']; person: Person; inventory: Inventory },
+  leads: Leads,
+): void {
+  const addAll = (text: string) => {
+    for (const path of addressesIn(text, from)) {
+      leads.addresses.add(path);
+      // A file's address holds that of the thing it belongs to.
+      const { pathname } = new URL(path, 'http://site.invalid');
+      for (let end = pathname.lastIndexOf('/'); end > 0; end = pathname.lastIndexOf('/', end - 1))
+        leads.addresses.add(pathname.slice(0, end));
+    }
+  };
+  const addForm = (form: PageForm, button: Button) => {
+    const path = destinationOf(form, button, from);
+    if (path === null || path.startsWith('/__auth')) return;
+    const route = actionRouteOf(inventory, path);
+    const { mark } = (route?.access === 'account' && person.account) || person;
+    const filled = fillForm(form, button, path, mark);
+    if ((filled.method ?? 'GET') === 'GET') {
+      leads.addresses.add(filled.path);
+      return;
+    }
+    const key = formKey(form, button, route?.id ?? path);
+    const request = { ...filled, form: key, ...(only && { only }) };
+    const makes = form.controls.some(({ type, kind }) => kind === 'textarea' || typed.has(type));
+    if (!leads.forms.has(key)) leads.forms.set(key, { key, route, request, makes });
+  };
+
+  const { location } = answer.headers;
+  if (location) addAll(`"${location}"`);
+  if (!isText(answer)) return;
+  if (/html/.test(answer.headers['content-type'] ?? '')) {
+    const page = readPage(answer.text);
+    for (const link of page.links) addAll(`"${link}"`);
+    for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
+  }
+  addAll(answer.text);
 }
 
 /**
@@ -250,8 +326,8 @@ function* addressesIn(text: string, from: string): Iterable<string> {
     const address = quoted.replaceAll('&amp;', '&');
     if (!URL.canParse(address, base) || address.startsWith('//')) continue;
     const { hostname, pathname, search } = new URL(address, base);
-    const isOurs = hostname === 'site.invalid' || hostname === 'site.localhost';
-    if (isOurs && !/^\/(__auth|assets)(\/|$)|\.data$/.test(pathname)) yield pathname + search;
+    if (isOurs(hostname) && !/^\/(__auth|assets)(\/|$)|\.data$/.test(pathname))
+      yield pathname + search;
   }
 }
 

@@ -1,33 +1,36 @@
 /** Fills a form as an obliging person would, with their own mark in all that they type. */
-import type { Person } from '../stage/people';
-import type { SiteRequest } from '../stage/stage';
+import { wrongPassword } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import { isOurs } from './match';
 import type { Button, Control, PageForm } from './page-contents';
 
 /** The bytes of a picture of one dot. */
-const png = Buffer.from(
+export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
 type Field = [name: string, value: string | { file: string; type: string; bytes: Buffer }];
 
-/** @param page the address that the form stands on. */
-export function fillForm(
-  form: PageForm,
-  button: Button,
-  page: string,
-  person: Person,
-): SiteRequest {
-  const method = (button.formMethod ?? form.method).toUpperCase();
+/** @param page the address that the form stands on. Null where the form is sent to another site. */
+export function destinationOf(form: PageForm, button: Button, page: string): string | null {
   const action = button.formAction ?? form.action ?? page;
-  const url = new URL(action || page, `http://site.invalid${page}`);
-  const path = url.pathname + url.search;
-  const fields = form.controls.flatMap((control) => fieldsOf(control, person));
+  const { hostname, pathname, search } = new URL(action || page, `http://site.invalid${page}`);
+  return isOurs(hostname) ? pathname + search : null;
+}
+
+/**
+ * @param path where it is sent to
+ * @param mark of whoever types
+ */
+export function fillForm(form: PageForm, button: Button, path: string, mark: string): SiteRequest {
+  const method = (button.formMethod ?? form.method).toUpperCase();
+  const fields = form.controls.flatMap((control) => fieldsOf(control, mark));
   if (button.name) fields.push([button.name, button.value]);
 
   if (method === 'GET') {
     const query = new URLSearchParams(fields.map(([name, value]) => [name, textOf(value)]));
-    return { path: `${url.pathname}?${query.toString()}` };
+    return { path: `${path.replace(/\?.*/s, '')}?${query.toString()}` };
   }
   if (form.enctype === 'multipart/form-data') return { path, method, ...multipart(fields) };
   const text = fields.map(([name, value]): [string, string] => [name, textOf(value)]);
@@ -50,7 +53,7 @@ export function formKey(form: PageForm, button: Button, route: string): string {
   );
 }
 
-function fieldsOf(control: Control, person: Person): Field[] {
+function fieldsOf(control: Control, mark: string): Field[] {
   const { name, type, value, attributes } = control;
   if (control.kind === 'select') {
     const option = value || control.options.find((one) => one !== '') || '';
@@ -58,20 +61,21 @@ function fieldsOf(control: Control, person: Person): Field[] {
   }
   switch (type) {
     case 'checkbox':
-      return control.checked || 'required' in attributes ? [[name, value || 'on']] : [];
     case 'radio':
       return control.checked || 'required' in attributes ? [[name, value || 'on']] : [];
     case 'hidden':
       return [[name, value]];
     case 'file':
-      return [[name, fileFor(attributes['accept'] ?? '', person)]];
+      return [[name, fileFor(attributes['accept'] ?? '', mark)]];
     case 'number':
     case 'range':
       return [[name, value || attributes['min'] || '1']];
     case 'email':
-      return [[name, `${person.mark}@example.com`]];
+      return [[name, `${mark}@example.com`]];
     case 'url':
-      return [[name, `https://example.com/${person.mark}`]];
+      return [[name, `https://example.com/${mark}`]];
+    case 'password':
+      return [[name, wrongPassword]];
     case 'tel':
       return [[name, '+4930123456']];
     case 'color':
@@ -87,17 +91,18 @@ function fieldsOf(control: Control, person: Person): Field[] {
     case 'time':
       return [[name, value || '10:00']];
     default:
-      return [[name, wordsFor(attributes, person)]];
+      return [[name, wordsFor(attributes, mark)]];
   }
 }
 
-function wordsFor(attributes: Readonly<Record<string, string>>, { mark }: Person): string {
+function wordsFor(attributes: Readonly<Record<string, string>>, mark: string): string {
   const shortest = Number(attributes['minlength'] ?? 0);
   const longest = Number(attributes['maxlength'] ?? Infinity);
-  return `A lighthouse ${mark} at dusk`.padEnd(shortest, '.').slice(0, longest);
+  // The mark comes first: a short field cuts the rest off.
+  return `${mark}, a lighthouse at dusk`.padEnd(shortest, '.').slice(0, longest);
 }
 
-function fileFor(accept: string, { mark }: Person): Exclude<Field[1], string> {
+function fileFor(accept: string, mark: string): Exclude<Field[1], string> {
   return accept === '' || /image|png|\*\/\*/.test(accept)
     ? { file: `${mark}.png`, type: 'image/png', bytes: png }
     : { file: `${mark}.txt`, type: 'text/plain', bytes: Buffer.from(`Words of ${mark}.\n`) };

@@ -2,7 +2,7 @@
 import { matchPath, matchRoutes } from '@remix-run/router';
 import type { Inventory, Route } from '../inventory/route';
 
-/** @param path with its query. Null where nothing but a catch-all answers, or nothing at all. */
+/** The route that answers an address with its query, a catch-all included; null where none does. */
 export function routeOf({ routes }: Inventory, path: string): Route | null {
   const { pathname } = new URL(path, 'http://site.invalid');
   const candidates = routes
@@ -11,7 +11,7 @@ export function routeOf({ routes }: Inventory, path: string): Route | null {
   return matchRoutes(candidates, pathname)?.at(-1)?.route.route ?? null;
 }
 
-/** Whose action a form reaches that is sent there: a layout's, unless the address asks for its index. */
+/** The route whose action runs for a form sent to this address: a layout's, unless `?index` names its index route. */
 export function actionRouteOf(inventory: Inventory, path: string): Route | null {
   const leaf = routeOf(inventory, path);
   const url = new URL(path, 'http://site.invalid');
@@ -27,8 +27,16 @@ export function parametersOf({ path }: Route, address: string): Record<string, s
   const { pathname } = new URL(address, 'http://site.invalid');
   const { params = {} } = matchPath(path, pathname) ?? {};
   return Object.fromEntries(
-    Object.entries(params).map(([name, value = '']) => [name, encodeURIComponent(value)]),
+    Object.entries(params).map(([name, value = '']) => [
+      name,
+      value.split('/').map(encodeURIComponent).join('/'),
+    ]),
   );
+}
+
+/** Whether its addresses name something: `/prints/:id`, `/files/*`. */
+export function hasParameters({ path }: Route): boolean {
+  return /[:*]/.test(path);
 }
 
 export function isCatchAll({ path }: Route): boolean {
@@ -47,4 +55,9 @@ export function dataAddressOf(path: string, routeId?: string): string {
   const pathname = url.pathname === '/' ? '/_root' : url.pathname.replace(/\/$/, '');
   if (routeId !== undefined) url.searchParams.set('_routes', routeId);
   return `${pathname}.data${url.search}`;
+}
+
+/** Whether an address that was read against `http://site.invalid` is this site's. */
+export function isOurs(hostname: string): boolean {
+  return hostname === 'site.invalid' || hostname === 'site.localhost';
 }

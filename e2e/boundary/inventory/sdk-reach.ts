@@ -32,6 +32,11 @@ export function readCode(scripts: ReadonlyMap<string, string>): Code {
     if (!script || seen.has(key)) return false;
     seen.add(key);
     if (target.test(name)) return true;
+    if (name.startsWith(dynamically)) {
+      const there = path.resolve(path.dirname(file), name.slice(dynamically.length));
+      const exported = [...(read.get(there)?.exports.values() ?? [])];
+      return exported.some((one) => reaches(there, one, seen));
+    }
     const imported = script.imports.get(name);
     if (imported) {
       const there = read.get(imported.file)?.exports.get(imported.name);
@@ -79,8 +84,17 @@ function readScript(file: string, text: string): Script {
         break;
       }
       case 'ExportNamedDeclaration':
-        for (const { local, exported } of statement.specifiers)
-          script.exports.set(nameOf(exported), nameOf(local));
+        for (const { local, exported } of statement.specifiers) {
+          const name = nameOf(local);
+          if (!statement.source) {
+            script.exports.set(nameOf(exported), name);
+            continue;
+          }
+          const from = path.resolve(path.dirname(file), String(statement.source.value));
+          const passedOn = `${name} from ${from}`;
+          script.imports.set(passedOn, { file: from, name });
+          script.exports.set(nameOf(exported), passedOn);
+        }
         break;
       case 'FunctionDeclaration':
       case 'ClassDeclaration':
@@ -142,10 +156,15 @@ function propertiesOf(node: AnyNode): Map<string, Set<string>> {
   return found;
 }
 
+/** Begins what stands for a script that is imported as the code runs: all that it exports may be used. */
+const dynamically = 'import ';
+
 /** The names that code uses, without those of members and keys. Shadowed ones too: rather one too many. */
 function identifiersIn(node: AnyNode): Set<string> {
   const names = new Set<string>();
   visit(node, (inner, parent) => {
+    if (inner.type === 'ImportExpression' && inner.source.type === 'Literal')
+      names.add(`${dynamically}${String(inner.source.value)}`);
     if (inner.type !== 'Identifier') return;
     const isMember =
       (parent?.type === 'MemberExpression' && parent.property === inner && !parent.computed) ||

@@ -1,7 +1,7 @@
 /** The proof as a page to look at: one file, without a script. */
-import { checkNames, findingMeanings } from '../checks/finding';
+import { checkNames, findingMeanings } from '../findings/finding';
 import type { Gathered, Result } from '../stage/report';
-import { checkTitles } from './titles';
+import { checkTitles } from '../findings/titles';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
   proven: ['✓', 'proven'],
@@ -53,7 +53,7 @@ export function pageReport({ outcomes, findings }: Gathered, seconds: number): s
   });
   const told = findings.map(({ code, file, route, message }) => {
     const { clauses, remedy, recipe } = findingMeanings[code];
-    return `<article><code>${text(code)}</code> in <code>${text(file ?? route)}</code> (${text(clauses.join(', '))})
+    return `<article><code>${text(code)}</code> in <code>${text(route)}</code>${file === null ? '' : ` <small>${text(file)}</small>`}${clauses.length > 0 ? ` (${text(clauses.join(', '))})` : ''}
       <p>${text(message)}</p><p class="remedy">${text(remedy)} See <code>${text(recipe)}</code>.</p></article>`;
   });
   return `<!doctype html>

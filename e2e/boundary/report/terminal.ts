@@ -1,8 +1,8 @@
 /** The proof as a table of routes against checks, and beneath it what to mend. */
 import { styleText } from 'node:util';
-import { checkNames, findingMeanings, type CheckName } from '../checks/finding';
+import { checkNames, findingMeanings, type CheckName } from '../findings/finding';
 import type { Gathered, Result } from '../stage/report';
-import { checkTitles } from './titles';
+import { checkTitles } from '../findings/titles';
 
 /** The heads of the columns, one letter each. */
 const letters: Record<CheckName, string> = {
@@ -51,7 +51,13 @@ export function terminalReport({ outcomes, findings }: Gathered, seconds: number
     const { clauses, remedy, recipe } = findingMeanings[code];
     lines.push(
       '',
-      `${paint('broken', '✗')} ${file ?? route}  ${code}  [${clauses.join(' ')}]`,
+      [
+        `${paint('broken', '✗')} ${file ?? route}`,
+        code,
+        clauses.length > 0 ? `[${clauses.join(' ')}]` : '',
+      ]
+        .join('  ')
+        .trimEnd(),
       `  ${message}`,
       `  ${remedy} See ${recipe}.`,
     );

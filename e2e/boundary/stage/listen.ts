@@ -6,11 +6,12 @@ import type { Answer } from '../../harness/browser/visitor-http';
 import { VIOLATIONS, type CallEntry, type LedgerEntry } from '../../harness/internal-api/ledger';
 import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
-import type { FindingCode } from '../checks/finding';
-import { routeOf } from '../crawl/match';
+import type { FindingCode } from '../findings/finding';
+import { actionRouteOf, routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
-import { marksIn, secretsIn, type Person } from './people';
-import type { Report, SiteRequest } from './stage';
+import { marksIn, secretsIn, type Person } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import type { Report, SiteSide } from './stage';
 
 /** What the platform says to the site’s server alone: in headers of each answer, and in the faults of checks. */
 export const upstreamWords = [
@@ -34,7 +35,13 @@ export function judge(
     inventory,
     report,
     platform,
-  }: { inventory: Inventory; report: Report; platform: Pick<Platform<unknown>, 'internalUrl'> },
+    site,
+  }: {
+    inventory: Inventory;
+    report: Report;
+    platform: Pick<Platform<unknown>, 'internalUrl'>;
+    site: Pick<SiteSide, 'accounts'> | null;
+  },
 ): void {
   const { path, method = 'GET' } = request;
   const route = routeOf(inventory, siteAddressOf(path).path);
@@ -56,21 +63,39 @@ export function judge(
       `${at} shows a field of the profile that nobody names.`,
     );
   }
+  const shown = site?.accounts.secretIn(`${withoutCookies(answer)}\n${answer.text}`);
+  if (shown) report.find('leaks/account-secret', route, `${at} shows ${shown}.`);
+  const own = marksOf(who, request);
   for (const mark of marksIn(answer.text + headers)) {
     // What somebody sends may come back to them.
     const isSent = path.includes(mark) || request.body?.includes(mark);
-    if (mark === who?.mark || isSent) continue;
-    const whom = who ? `another person` : 'nobody';
+    if (own.has(mark) || isSent) continue;
+    const whom = who ? `by another person` : 'signed out';
     report.find(
       'other-people/somebody-else',
       route,
-      `${at}, asked by ${whom}, shows ${mark}’s words.`,
+      `${at}, asked ${whom}, shows ${mark}’s words.`,
     );
   }
   const kept = answer.headers['cache-control'] ?? '';
   if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route?.isPublic) {
     report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
   }
+}
+
+/** By which words somebody may be shown: those of the sign-ins that their request carries. */
+function marksOf(who: Person | null, { only }: SiteRequest): Set<string> {
+  const own = new Set<string>();
+  if (who && only !== 'account') own.add(who.mark);
+  if (who?.account && only !== 'platform') own.add(who.account.mark);
+  return own;
+}
+
+/** The headers of an answer, but for the cookies that a browser keeps to itself. */
+function withoutCookies({ rawHeaders }: Answer): string {
+  return rawHeaders
+    .filter((_, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'set-cookie')
+    .join('\n');
 }
 
 /** Listens to the ledger until it is told to stop. */
@@ -125,7 +150,7 @@ function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void 
   const called = `${call.method} ${call.path.replace(/\?.*/, '')}`;
   const isByNobody = persona === null && !violations.includes('late_call');
   if (siteRequest && isByNobody && endpoint !== 'user') {
-    report.find('signed-out/sdk-call', route ?? null, `${from}, by nobody, called ${called}.`);
+    report.find('signed-out/sdk-call', route ?? null, `Signed out, ${from} called ${called}.`);
   }
   for (const kind of violations) {
     report.find(
@@ -147,7 +172,7 @@ export function handlerOf(
     const route = inventory.routes.find(({ id }) => id === loaderOf);
     return route ? { route, handler: isRead ? 'loader' : 'action' } : null;
   }
-  const route = routeOf(inventory, plain);
+  const route = isRead ? routeOf(inventory, plain) : actionRouteOf(inventory, plain);
   if (!route) return null;
   const isAlone = route.kind === 'resource' || !inventory.hasDataRequests || (isData && !isRead);
   return { route, handler: isAlone ? (isRead ? 'loader' : 'action') : null };

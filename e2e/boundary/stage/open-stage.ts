@@ -5,11 +5,15 @@ import type { ExampleRequest, SiteDefinition } from '../../harness/definition';
 import { startPlatform } from '../../harness/platform';
 import { startSite, type SiteOptions } from '../../harness/programs/site-process';
 import { crawl, type Found } from '../crawl/crawl';
+import { routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
+import { openAccounts } from '../people/accounts';
 import { handlerOf, judge, listenToLedger } from './listen';
-import { createPeople, type Person } from './people';
+import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
-import type { RouteUnderProof, SiteRequest, Stage } from './stage';
+import type { SiteRequest } from '../people/site-request';
+import { Unanswered, type RouteUnderProof, type SiteSide, type Stage } from './stage';
+import { openStore } from './store';
 
 export interface OpenStage extends Stage {
   gathered: () => Gathered;
@@ -28,13 +32,17 @@ export interface StageOptions<State = unknown> {
 /** Milliseconds by which the simulator’s clock is moved on: what somebody has ordered is there then. */
 const workTime = 120_000;
 const peopleAtOnce = 200;
+/** Milliseconds. */
+const longestAnswer = 120_000;
+/** Milliseconds in which a stream of events has begun to say what it says to whoever listens. */
+const eventsFor = 1_500;
 /** Of what a site says as it dies: the error, and where it was thrown. */
 const lastLines = 12;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
   const { definition, inventory, isWanted = () => true } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
-  const site = await startSite({
+  const process = await startSite({
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
@@ -44,13 +52,13 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     await platform.close();
     throw error;
   });
-  platform.setSiteUpstream(site.url);
+  platform.setSiteUpstream(process.url);
 
   const report = createReport();
   let isClosing = false;
-  void site.exited.then((how) => {
+  void process.exited.then((how) => {
     if (isClosing) return;
-    const last = site
+    const last = process
       .stderr()
       .trim()
       .split('\n')
@@ -62,34 +70,51 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   const { auth = 'platform' } = definition;
   const stopListening = listenToLedger(platform, { inventory, report, auth });
   const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
-  const visitors = new Map<string | null, ReturnType<typeof httpVisitor>>();
-  const visitorOf = (who: Person | null) => {
-    const known = visitors.get(who?.id ?? null);
-    const visitor = known ?? httpVisitor(platform, who?.id ?? null, agent);
-    visitors.set(who?.id ?? null, visitor);
+  let site: SiteSide | null = null;
+  const visitors = new Map<string, ReturnType<typeof httpVisitor>>();
+  const visitorOf = (who: Person | null, only: SiteRequest['only']) => {
+    const key = `${who?.id ?? ''} ${who?.account?.mark ?? ''} ${only ?? ''}`;
+    const known = visitors.get(key);
+    const id = only === 'account' ? null : (who?.id ?? null);
+    const jar = only === 'platform' ? undefined : who?.account?.jar;
+    const visitor = known ?? httpVisitor(platform, id, agent, jar);
+    visitors.set(key, visitor);
     return visitor;
   };
   const ask = async (who: Person | null, request: SiteRequest): Promise<Answer> => {
-    const { path, isFromElsewhere, ...rest } = request;
+    const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
     const isOwn = !isFromElsewhere && method !== 'GET' && method !== 'HEAD';
-    const answer = await (isOwn
-      ? visitorOf(who).post(path, rest)
-      : visitorOf(who).send(path, rest));
-    judge({ who, request, answer }, { inventory, report, platform });
+    const visitor = visitorOf(who, only);
+    const limit = AbortSignal.timeout(longestAnswer);
+    const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
+    const asked = { ...rest, signal, eventsFor };
+    const sent = isOwn ? visitor.post(path, asked) : visitor.send(path, asked);
+    const answer = await sent.catch((error: unknown) => {
+      if (!limit.aborted) throw error;
+      const message = `${method} ${path} has no answer after ${longestAnswer / 60_000} minutes.`;
+      report.find('trouble/no-answer', routeOf(inventory, path), message);
+      throw new Unanswered(message);
+    });
+    judge({ who, request, answer }, { inventory, report, platform, site });
     return answer;
   };
-  const lookAround = (person: Person, isBrief = false): Promise<Found> => {
+  const lookAround = (person: Person, only?: (route: Route) => boolean): Promise<Found> => {
     const profile = platform.personas.find(({ id }) => id === person.id)?.profile;
     const parts = { state: platform.state, person: person.id, profile };
     return crawl(person, {
       inventory,
       ask,
-      isBrief,
+      ...(only && { only }),
       addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
-      requests: (definition.requests?.(parts) ?? []).map(requestOf),
+      requests: (definition.requests?.(parts) ?? []).map((request) =>
+        requestOf(typeof request === 'function' ? request(parts) : request),
+      ),
       letWorkEnd: () => {
         platform.clock.advance(workTime);
+      },
+      renewAccount: async ({ account }) => {
+        if (account) await site?.accounts.renew(account);
       },
     });
   };
@@ -106,12 +131,30 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     isClosing = true;
     stopListening();
     stopNoting();
+    site?.store?.close();
     agent.destroy();
-    await site.stop();
+    await process.stop();
     await platform.close();
   };
   try {
-    for (const person of seeded) found.set(person, await lookAround(person));
+    const { accounts } = definition;
+    if (auth !== 'platform' && accounts) {
+      const { passingTables = [] } = accounts;
+      const opened = await openAccounts(accounts, platform, agent);
+      site = {
+        accounts: opened,
+        store: await openStore(process.databaseFile),
+        passingTables,
+      };
+      for (const [index, person] of seeded.entries()) {
+        const account = opened.all[index];
+        if (account) person.account = account;
+      }
+    }
+    const seen = await Promise.all(
+      seeded.map(async (person) => [person, await lookAround(person)] as const),
+    );
+    for (const [person, one] of seen) found.set(person, one);
   } catch (error) {
     // Servers that stay open would keep the program from ending.
     await close();
@@ -134,11 +177,14 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   return {
     inventory,
     platform,
-    siteLog: () => site.stdout() + site.stderr(),
+    auth,
+    site,
+    siteLog: () => process.stdout() + process.stderr(),
     routes,
     seeded,
     addPeople: (count) => createPeople(platform, count),
-    crawl: (person) => lookAround(person, true),
+    // What fails with the platform is what uses it.
+    crawl: (person) => lookAround(person, (route) => operations.of(route).action.size > 0),
     ask,
     report,
     gathered: () => report.gathered(routes),

@@ -1,5 +1,5 @@
 /** Gathers what the checks say, and settles what stands in the table. */
-import { checkNames, checkOf, type CheckName, type Finding } from '../checks/finding';
+import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding';
 import type { Route } from '../inventory/route';
 import type { Report } from './stage';
 

@@ -1,14 +1,26 @@
 /** What every check works on: the site behind the simulator, its routes with their addresses, and people. */
-import type { Answer, Ask } from '../../harness/browser/visitor-http';
+import type { Answer } from '../../harness/browser/visitor-http';
+import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
-import type { CheckName, FindingCode } from '../checks/finding';
+import type { CheckName, FindingCode } from '../findings/finding';
 import type { Found } from '../crawl/crawl';
 import type { Inventory, Route } from '../inventory/route';
-import type { Person } from './people';
+import type { Accounts } from '../people/accounts';
+import type { Person } from '../people/people';
+import type { SiteRequest } from '../people/site-request';
+import type { Store } from './store';
+
+/** The site left a request without an answer. It is a finding already, and ends the check that has asked. */
+export class Unanswered extends Error {
+  override name = 'Unanswered';
+}
 
 export interface Stage {
   inventory: Inventory;
   platform: Platform<unknown>;
+  auth: AuthMode;
+  /** Where the site has accounts of its own, and `e2e/site.ts` says how somebody comes by one. */
+  site: SiteSide | null;
   /** What the site wrote so far. */
   siteLog: () => string;
   /** The routes to prove: all of them, or those that were asked for. */
@@ -17,7 +29,7 @@ export interface Stage {
   seeded: readonly [Person, Person];
   /** Makes more people. */
   addPeople: (count: number) => Person[];
-  /** Has one more person send each form once, and gives the addresses of what is theirs then. */
+  /** Has one more person look around, who sends each form that uses the platform once. */
   crawl: (person: Person) => Promise<Found>;
   /**
    * Asks the site through the edge, as a person or as nobody. What comes back is held against what no answer
@@ -27,10 +39,13 @@ export interface Stage {
   report: Report;
 }
 
-export interface SiteRequest extends Ask {
-  path: string;
-  /** It says itself where it comes from. Others with an unsafe method come from a page of the site. */
-  isFromElsewhere?: boolean;
+/** What only a site with accounts of its own has. */
+export interface SiteSide {
+  accounts: Accounts;
+  /** Null where it keeps what it is given elsewhere than in its file. */
+  store: Store | null;
+  /** Tables whose rows come and go without anybody's doing. */
+  passingTables: readonly string[];
 }
 
 export interface RouteUnderProof extends Route {

@@ -4,7 +4,7 @@ import { everybody } from '../checks/everybody';
 import { frame } from '../checks/frame';
 import { signedOutPage } from '../checks/signed-out-page';
 import { troubleInBrowser } from '../checks/trouble-in-browser';
-import { openProofBrowser, type ProofBrowser } from '../stage/proof-browser';
+import { openProofBrowser, type ProofBrowser } from '../visit/proof-browser';
 import { usualMode } from '../../harness/browser/config';
 import { printShop } from '../../harness/test/print-shop';
 import { browserSins, troubleSins } from './browser-sins';
@@ -18,6 +18,9 @@ const honest: HandmadeRoute[] = [
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/sin/reads-later', loader: ['list-prints'] },
 ];
+/** As it stands. In an outage it is wherever it went: another page, which is looked at by itself. */
+const movesOn: HandmadeRoute = { path: '/sin/moves-on', loader: ['list-prints'] };
+const own: HandmadeRoute = { path: '/own', access: 'account' };
 const resource: HandmadeRoute = {
   path: '/api/prints',
   kind: 'resource',
@@ -25,19 +28,26 @@ const resource: HandmadeRoute = {
   action: ['print'],
 };
 
-function routesFor(sins: Readonly<Record<string, string>>): HandmadeRoute[] {
-  const loader = ['list-prints'];
+function routesFor(
+  sins: Readonly<Record<string, string>>,
+  more: readonly HandmadeRoute[],
+): HandmadeRoute[] {
   return [
     ...honest,
+    ...more,
     resource,
-    ...Object.keys(sins).map((sin) => ({ path: `/sin/${sin}`, loader })),
+    ...Object.keys(sins).map((sin): HandmadeRoute =>
+      sin.startsWith('own-')
+        ? { path: `/sin/${sin}`, access: 'account' }
+        : { path: `/sin/${sin}`, loader: ['list-prints'] },
+    ),
   ];
 }
 
-async function openAll(sins: Readonly<Record<string, string>>) {
+async function openAll(sins: Readonly<Record<string, string>>, ...more: HandmadeRoute[]) {
   return {
     browser: await openProofBrowser(usualMode.use.mode),
-    stage: await openHandmadeStage(printShop, entry, routesFor(sins)),
+    stage: await openHandmadeStage(printShop, entry, routesFor(sins, more)),
   };
 }
 
@@ -54,7 +64,7 @@ describe('the pages as they stand', () => {
   let stage: HandmadeStage;
 
   beforeAll(async () => {
-    ({ browser, stage } = await openAll(browserSins));
+    ({ browser, stage } = await openAll(browserSins, movesOn, own));
     await Promise.all([signedOutPage, frame, everybody].map((check) => check(browser).run(stage)));
   }, 600_000);
   afterAll(async () => {
@@ -63,7 +73,7 @@ describe('the pages as they stand', () => {
   });
 
   test('honest pages give no cause to complain', () => {
-    const paths = [...honest, resource].map(({ path }) => path);
+    const paths = [...honest, movesOn, own, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
   });
 

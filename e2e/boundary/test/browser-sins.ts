@@ -1,5 +1,5 @@
 /** What `browser-site.mjs` can do wrong, and the one code by which it is told. */
-import type { FindingCode } from '../checks/finding';
+import type { FindingCode } from '../findings/finding';
 
 export const browserSins: Readonly<Record<string, FindingCode>> = {
   'enabled-by-the-server': 'signed-out-page/usable-control',
@@ -9,14 +9,20 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
   'switch-that-asks': 'signed-out-page/usable-control',
   'upload-that-asks': 'signed-out-page/usable-control',
   'feed-for-strangers': 'signed-out-page/asked',
+  'polls-for-strangers': 'signed-out-page/asked',
   'no-panel': 'signed-out-page/no-panel',
   'no-explanation': 'signed-out-page/no-panel',
+  'sentence-alone': 'signed-out-page/no-panel',
   'wrong-return': 'signed-out-page/return-path',
   'drops-query': 'signed-out-page/return-path',
+  'own-without-return': 'signed-out-page/return-path',
+  'form-to-own': 'signed-out-page/usable-control',
   'x-frame': 'frame/not-shown',
+  'never-stays': 'frame/not-shown',
   console: 'frame/noise',
   throws: 'frame/noise',
   'inline-style': 'frame/noise',
+  'style-by-script': 'frame/noise',
   'lax-cookie': 'frame/cookie',
   'script-cookie': 'frame/cookie',
   'download-link': 'frame/native-download',

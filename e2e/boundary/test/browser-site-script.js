@@ -34,6 +34,11 @@ for (const element of document.querySelectorAll('[data-does]')) {
 
 // eslint-disable-next-line no-console -- this is what must be heard
 if (sin === 'console') console.error('a complaint');
+// An honest page that goes on by itself, while it is looked at.
+if (sin === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
+if (sin === 'never-stays') setTimeout(() => location.replace(`?${Math.random()}`), 30);
+if (sin === 'polls-for-strangers') setInterval(() => void fetch('/api/prints'), 400);
+if (sin === 'style-by-script') document.body.setAttribute('style', 'margin: 2rem');
 if (sin === 'script-cookie') document.cookie = 'theme=dark; Path=/';
 if (sin === 'trap') {
   document.addEventListener('keydown', (event) => {

@@ -73,6 +73,14 @@ async function answer(method, url) {
   if (path === '/') {
     return { body: page(here, 'Home', isOut, 'What this is, for everybody to read.') };
   }
+  if (path === '/sign-in')
+    return { body: page(here, 'Sign in here', isOut, '<p>To your account.</p>') };
+  // Whoever is signed in to the platform stands for somebody with a site account.
+  if (path === '/own' || sin === 'own-without-return') {
+    if (isIn) return { body: page(here, 'Yours', false, '<p>What is yours.</p>') };
+    const way = sin ? '' : `?back=${encodeURIComponent(here)}`;
+    return { status: 302, headers: { location: `/sign-in${way}` } };
+  }
   if (path === '/account' || sin === 'drops-query') {
     const back = sin ? path : here;
     if (isOut) {
@@ -116,7 +124,7 @@ function printsPage(here, isOut, sin) {
       : '<p>Prints and history belong to your account. Sign in to go on.</p>';
   const panel =
     isOut && sin !== 'no-panel'
-      ? `<section><h2>Sign in to print</h2>${explanation}${signIn(back, 'Sign in')}</section>`
+      ? `<section><h2>Sign in to print</h2>${explanation}${sin === 'sentence-alone' ? '' : signIn(back, 'Sign in')}</section>`
       : '';
   const form = `<form class="scripted" method="post" action="/prints"><fieldset ${disabled}>
     <label>Words <input name="text"></label><button>Print</button></fieldset></form>`;
@@ -136,6 +144,7 @@ function printsPage(here, isOut, sin) {
     'hidden-frame': '<button type="button" data-does="frame">Save</button>',
     'auth-by-script': '<button type="button" data-does="logout">Leave</button>',
     'inline-style': '<p style="color: red">Red</p>',
+    'form-to-own': '<form method="post" action="/own"><button>Keep</button></form>',
     'no-name': '<button type="button"></button>',
     pale: '<p class="pale">Nobody reads this in the dark.</p>',
     wide: '<p class="wide">Wider than a phone.</p>',

@@ -1,7 +1,7 @@
 /** A stage for the checks that need a browser, with the routes of `browser-site.mjs` given by hand. */
-import type { Finding } from '../checks/finding';
+import type { Finding } from '../findings/finding';
 import type { Route } from '../inventory/route';
-import { createPeople } from '../stage/people';
+import { createPeople } from '../people/people';
 import type { Report, RouteUnderProof, Stage } from '../stage/stage';
 import { httpVisitor } from '../../harness/browser/visitor-http';
 import type { PlatformDefinition } from '../../harness/definition';
@@ -14,6 +14,7 @@ export interface HandmadeRoute {
   kind?: Route['kind'];
   loader?: string[];
   action?: string[];
+  access?: Route['access'];
   /** Where it is not the path itself. */
   address?: string;
 }
@@ -40,11 +41,18 @@ export async function openHandmadeStage<State, Name extends string>(
   if (!first || !second) throw new Error('The platform made nobody.');
 
   const known = routes.map(
-    ({ path, kind = 'page', loader = [], action = [], address = path }): RouteUnderProof => ({
+    ({
+      path,
+      kind = 'page',
+      loader = [],
+      action = [],
+      access = 'platform',
+      address = path,
+    }): RouteUnderProof => ({
       ...{ id: path, path, file: entry, kind, isLayout: false, isPublic: false },
       loader: { reachesSdk: null },
       action: { reachesSdk: null },
-      access: 'platform',
+      access,
       addresses: new Map([first, second].map((person) => [person, [address]])),
       submissions: new Map(),
       refused: [],
@@ -61,6 +69,8 @@ export async function openHandmadeStage<State, Name extends string>(
   return {
     inventory: { routes: known, hasDataRequests: false, clientFolders: [] },
     platform,
+    auth: 'platform',
+    site: null,
     siteLog: () => '',
     routes: known,
     seeded: [first, second],

@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 
 /** @typedef {import('node:http').IncomingMessage} Incoming */
-/** @typedef {{ status: number, type?: string, body?: string | Buffer, headers?: Record<string, string> }} Reply */
+/** @typedef {{ status: number, type?: string, body?: string | Buffer, headers?: Record<string, string>, isEndless?: boolean }} Reply */
 /** @typedef {{ id: string, name: string, session_token: string }} User */
 
 const platform = process.env['PLATFORM_INTERNAL_URL'] ?? '';
@@ -18,6 +18,8 @@ let lastVisitor;
 /** @type {Map<string, string>} */
 const cache = new Map();
 let isLost = false;
+/** What each was answered first. @type {Map<string, Promise<Response>>} */
+const firstAnswers = new Map();
 
 /** @type {Record<string, (request: Incoming, id: string) => Promise<Reply> | Reply>} */
 const routes = {
@@ -31,6 +33,11 @@ const routes = {
     const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) });
     return answer.ok ? { status: 201 } : { status: 502 };
   }),
+  // It has no end: nobody who asks may wait for that.
+  '/api/news': guarded(() => ({
+    ...{ status: 200, type: 'text/event-stream', body: 'data: nothing yet\n\n' },
+    isEndless: true,
+  })),
   // Nobody here has an account of the site's own.
   '/settings': () => ({ status: 302, headers: { location: '/sign-in?return=%2Fsettings' } }),
   'POST /settings': () => ({ status: 401, type: 'application/json', body: '{}' }),
@@ -46,6 +53,8 @@ const routes = {
     const [prints, { user }] = await Promise.all([ask('/prints'), userOf()]);
     return user ? page(String(prints.status)) : { status: 401 };
   },
+  // All that is in it has gone by the time it is asked for.
+  '/empty': guarded(async () => ({ status: (await ask('/prints')).ok ? 404 : 502 })),
   '/late': guarded(() => {
     setTimeout(() => void fetch(`${platform}/prints`).catch(() => undefined), 1_200);
     return page('soon');
@@ -100,7 +109,7 @@ const routes = {
   }),
   '/last-visitor': async () => {
     lastVisitor = (await userOf()).user ?? lastVisitor;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     return page(`<p>${lastVisitor?.name ?? ''}</p>`);
   },
   '/cached-file/:id': guarded(async (_, id) => {
@@ -131,6 +140,11 @@ const routes = {
     isLost ||= !prints.ok;
     return isLost ? { status: 503, type: 'text/html', body: '<p>Later</p>' } : page('prints');
   }),
+  '/kept-promise': guarded(async (_, __, { id }) => {
+    const prints = firstAnswers.get(id) ?? ask('/prints');
+    firstAnswers.set(id, prints);
+    return (await prints).ok ? page('prints') : { status: 502, type: 'text/html', body: 'Later' };
+  }),
   'POST /anybody': async () => {
     const { user, status } = await userOf();
     return user ? page('changed') : { status };
@@ -150,11 +164,14 @@ createServer((request, response) => {
   if (!isRead && !openToOthers.has(pathname) && request.headers.origin !== siteOrigin) {
     return response.writeHead(403, { 'cache-control': 'no-store' }).end();
   }
-  void Promise.resolve(route?.(request, id) ?? { status: 404 })
+  const isKnown = routes[pathname] !== undefined;
+  void Promise.resolve(route?.(request, id) ?? { status: isKnown ? 405 : 404 })
     .catch(() => ({ status: 502, type: 'text/html', body: '<p>The platform does not answer.</p>' }))
-    .then((/** @type {Reply} */ { status, type = 'text/plain', body = '', headers = {} }) => {
+    .then((/** @type {Reply} */ reply) => {
+      const { status, type = 'text/plain', body = '', headers = {}, isEndless = false } = reply;
       response.writeHead(status, { 'cache-control': 'no-store', 'content-type': type, ...headers });
-      response.end(body);
+      response.write(body);
+      if (!isEndless) response.end();
     });
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 

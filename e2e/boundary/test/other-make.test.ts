@@ -21,8 +21,8 @@ test('a plain Remix site under remix-serve is told what Remix alone does not kee
   expect([...new Set(findings.map(({ code }) => code))].sort()).toEqual(remixAlone);
   const seen = outcomes.map(({ route, results }) => [route, results.trouble.is]);
   expect(seen).toEqual([
-    ['/', 'none'],
-    ['/prints', 'proven'],
+    ['/', 'not-observed'],
+    ['/prints', 'not-observed'],
     ['/api/prints/:id', 'proven'],
   ]);
 }, 300_000);

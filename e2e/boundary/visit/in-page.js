@@ -49,6 +49,7 @@
       operate,
       settled,
       sideways,
+      html,
       summary,
       unreached,
       watchFocus,
@@ -148,7 +149,8 @@
     /** @type {Element | null} */
     let around = element.parentElement;
     while (around && !around.querySelector(title)) {
-      if (around.matches('main, body')) return { hasTitle: false, explanation: 0 };
+      const isLandmark = around.matches('header, footer, nav') && !around.closest('main');
+      if (isLandmark || around.matches('main, body')) return { hasTitle: false, explanation: 0 };
       around = around.parentElement;
     }
     if (!around) return { hasTitle: false, explanation: 0 };
@@ -338,6 +340,10 @@
     }
     const widget = element.closest(composite);
     return widget !== null && among.some((one) => widget.contains(one));
+  }
+
+  function html() {
+    return document.documentElement.outerHTML;
   }
 
   /** What can be read and used: by it two states of one page are compared. */

@@ -1,6 +1,7 @@
 /** Uses the controls of a page, one after the other, and says what came of each. */
-import type { Lane, Tab } from '../stage/proof-browser';
-import { ask, elementOf, type Control } from './probe';
+import { png } from '../crawl/fill-form';
+import type { Lane, Tab } from './proof-browser';
+import { ask, elementOf, isOfLeftPage, type Control } from './probe';
 import type { AskedRequest } from './traffic';
 
 export interface Operated {
@@ -13,11 +14,6 @@ export interface Operated {
 
 /** Enough to know a page by: a list of a hundred things has the same buttons a hundred times. */
 const mostControls = 24;
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /**
  * No request that could change anything gets through meanwhile: that a page makes it is all that is asked.
@@ -39,7 +35,8 @@ export async function operateControls(
   });
   try {
     let listed = await chooseFrom(tab, chosen);
-    const keys = [...listed.keys()].slice(0, mostControls);
+    // Listed from the end of the page: the first ones are kept.
+    const keys = [...listed.keys()].slice(-mostControls);
     for (const key of keys) {
       const control = listed.get(key);
       if (!control) continue;
@@ -49,7 +46,11 @@ export async function operateControls(
         blocked,
       };
       const path = tab.path();
-      await use(tab, control);
+      if (!(await use(tab, control))) {
+        // The page was drawn anew since it was listed.
+        const again = (await chooseFrom(tab, chosen)).get(key);
+        if (again) await use(tab, again);
+      }
       const landed = tab.path() === path ? null : tab.path();
       outcomes.push({
         control,
@@ -89,14 +90,18 @@ async function chooseFrom(
   );
 }
 
-async function use(tab: Tab, control: Control): Promise<void> {
+/** @returns whether it was still there. */
+async function use(tab: Tab, control: Control): Promise<boolean> {
+  let isThere = true;
   try {
     if (control.kind === 'file') {
       const input = (await elementOf(tab.frame, control)).asElement();
-      await input?.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: picture });
-    } else await ask(tab.frame, 'operate', control.id);
-  } catch {
-    // The frame was left while it was asked.
+      await input?.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: png });
+    } else isThere = await ask(tab.frame, 'operate', control.id);
+  } catch (error) {
+    // Using it may be what made the page leave.
+    if (!isOfLeftPage(error)) throw error;
   }
   await tab.settle(1_500);
+  return isThere;
 }

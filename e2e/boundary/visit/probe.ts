@@ -34,6 +34,7 @@ interface Probe {
   controls: () => Control[];
   element: (id: number) => unknown;
   fillTexts: () => void;
+  html: () => string;
   operate: (id: number) => boolean;
   settled: (quiet: number, longest: number) => Promise<void>;
   sideways: () => { width: number; element: string } | null;
@@ -45,8 +46,7 @@ interface Probe {
 type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
 
 /**
- * A page that goes elsewhere meanwhile is asked again where it has come to. What operates it is not: that may
- * be what made it leave.
+ * `operate` is never repeated: a first attempt may have made the page leave.
  *
  * @throws when the frame never comes to rest, or never was a page.
  */
@@ -55,15 +55,58 @@ export async function ask<Name extends Method>(
   name: Name,
   ...given: Parameters<Probe[Name]>
 ): Promise<Awaited<ReturnType<Probe[Name]>>> {
+  const question = () => askOnce(frame, name, given);
+  return name === 'operate' ? inTime(question()) : again(frame, question);
+}
+
+/**
+ * A question to a page that may go elsewhere meanwhile: it is asked again where the page has come to. Playwright's
+ * `evaluate` has no timeout, and waits for ever where a frame is replaced as it is asked.
+ *
+ * @param patience milliseconds for one answer
+ * @throws what the last attempt has thrown
+ */
+export async function again<T>(
+  frame: Frame,
+  question: () => Promise<T>,
+  patience = longestAnswer,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await askOnce(frame, name, given);
+      return await inTime(question(), patience);
     } catch (error) {
-      const isLeft = /context was destroyed|because of a navigation/.test(String(error));
-      if (!isLeft || name === 'operate' || attempt === mostAttempts) throw error;
-      await frame.waitForLoadState();
+      const isLeft = error instanceof NoAnswer || isOfLeftPage(error);
+      if (!isLeft || attempt === mostAttempts) throw error;
+      await frame.waitForLoadState().catch(() => undefined);
     }
   }
+}
+
+/** Whether a page was gone before it could answer: it is no fault of the question. */
+export function isOfLeftPage(error: unknown): boolean {
+  return (
+    error instanceof NoAnswer || /context was destroyed|because of a navigation/.test(String(error))
+  );
+}
+
+/** Milliseconds, on a busy machine too. */
+const longestAnswer = 15_000;
+
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/** @throws {NoAnswer} after so many milliseconds. What comes later is for nobody. */
+export async function inTime<T>(answer: Promise<T>, longest = longestAnswer): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new NoAnswer('The page does not answer.'));
+    }, longest);
+  });
+  return Promise.race([answer, late]).finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 /**
@@ -74,7 +117,7 @@ export async function rest(frame: Frame, quiet: number, longest: number): Promis
   await Promise.race([ask(frame, 'settled', quiet, longest), pause(longest + 500)]);
 }
 
-const mostAttempts = 3;
+const mostAttempts = 8;
 
 async function askOnce<Name extends Method>(
   frame: Frame,
@@ -95,15 +138,18 @@ async function askOnce<Name extends Method>(
 
 /** The cookies that the page's scripts have set, as they wrote them. */
 export async function cookiesOf(frame: Frame): Promise<string[]> {
-  await inject(frame);
-  return frame.evaluate(() => (window as unknown as { proof: Probe }).proof.cookies);
+  return again(frame, async () => {
+    await inject(frame);
+    return frame.evaluate(() => (window as unknown as { proof: Probe }).proof.cookies);
+  });
 }
 
 export async function elementOf(frame: Frame, { id }: Control): Promise<JSHandle> {
-  return frame.evaluateHandle(
+  const handle = frame.evaluateHandle(
     (given) => (window as unknown as { proof: Probe }).proof.element(given),
     id,
   );
+  return inTime(handle);
 }
 
 /** Where scripts are off, no page gets it by itself. */

@@ -1,5 +1,6 @@
 /** What one browser asks of the site, and what comes back with it. */
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import { inTime } from './probe';
 
 export interface AskedRequest {
   method: string;
@@ -25,6 +26,9 @@ export interface Traffic {
   /** Forgets what there was so far. */
   forget: () => void;
 }
+
+/** Milliseconds from an answer to its headers as they were written. */
+const longestHeaders = 5_000;
 
 /** Milliseconds from an answer's headers to the end of its body. */
 const bodyTime = 150;
@@ -100,7 +104,8 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
 /** The platform's own cookies, set below `/__auth/`, are no site's. */
 async function setCookiesOf(response: Response): Promise<string[]> {
   if (new URL(response.url()).pathname.startsWith('/__auth/')) return [];
-  const headers = await response.headersArray().catch(() => []);
+  // Of an answer that a navigation overtook, Chromium may never tell the rest.
+  const headers = await inTime(response.headersArray(), longestHeaders).catch(() => []);
   return headers.filter(({ name }) => name.toLowerCase() === 'set-cookie').map((one) => one.value);
 }
 

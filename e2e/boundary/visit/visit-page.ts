@@ -1,9 +1,12 @@
 /** Opens a page as everybody whom the checks are about, once for all of them. */
-import type { Lane, ProofBrowser, Tab } from '../stage/proof-browser';
+import type { BrowserContext } from '@playwright/test';
+import { routeOf } from '../crawl/match';
+import type { Person } from '../people/people';
+import type { Lane, ProofBrowser, Tab } from './proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { lookForEverybody, type Usability } from './usability';
 import { operateControls, type Operated } from './operate';
-import { ask, cookiesOf, type Control } from './probe';
+import { ask, cookiesOf, isOfLeftPage, type Control } from './probe';
 import type { AskedRequest } from './traffic';
 
 export interface PageVisit {
@@ -26,7 +29,7 @@ export interface PageView {
   /** All that was asked until the page was at rest. */
   asked: AskedRequest[];
   operated: Operated[];
-  /** Null where the page is not the site's. */
+  /** Null where the page is not the site's, or is not looked at for this. */
   usability: Usability | null;
   /** What the browser complained about. */
   noise: string[];
@@ -35,7 +38,7 @@ export interface PageView {
 
 const visits = new WeakMap<ProofBrowser, WeakMap<RouteUnderProof, Promise<PageVisit>>>();
 
-/** Those that a browser can open. One of which no address is known is a finding already. */
+/** The routes that a browser can open. A page without a known address is a finding already. */
 export function pagesOf({ routes, seeded: [person] }: Stage): RouteUnderProof[] {
   return routes.filter(
     ({ kind, isLayout, addresses }) =>
@@ -71,7 +74,7 @@ export function isSignIn(path: string): boolean {
 
 async function visitAnew(
   browser: ProofBrowser,
-  { platform, seeded }: Stage,
+  { platform, seeded, inventory }: Stage,
   route: RouteUnderProof,
 ): Promise<PageVisit> {
   const [person] = seeded;
@@ -80,9 +83,19 @@ async function visitAnew(
   // Whether a way back keeps the query is seen where there is one.
   const asked = address.includes('?') ? address : `${address}?proof=1`;
 
+  const forEverybody = browser.looksForEverybody;
+  // Pages of an account lead to the site's own sign-in, which is visited once, as a route of its own.
+  const isSignInOfSite = (landed: string) => {
+    const shown = routeOf(inventory, landed);
+    return route.access === 'account' && shown !== null && shown.id !== route.id;
+  };
   const lookAsStranger = async () => {
     const stranger = await browser.as('stranger', platform, (lane) =>
-      lookAt(lane, asked, asked, () => true),
+      lookAt(lane, asked, asked, {
+        forEverybody,
+        operates: () => true,
+        isAnother: isSignInOfSite,
+      }),
     );
     const isElsewhere = stranger.problem !== null || stranger.landed.startsWith('/__auth/');
     const plain = isElsewhere
@@ -91,20 +104,37 @@ async function visitAnew(
     return { stranger, plain };
   };
   const lookAsMember = () =>
-    browser.as('member', platform, (lane) =>
-      lookAt(
-        lane,
-        platform.sessions.switchPath(person.id, address),
-        address,
+    browser.as('member', platform, async (lane) => {
+      await holdAccount(lane.context, person, platform);
+      return lookAt(lane, platform.sessions.switchPath(person.id, address), address, {
         // What posts a form is the action's, which is asked by HTTP.
-        ({ kind, target }) =>
+        operates: ({ kind, target }) =>
           kind !== 'text' &&
           kind !== 'choice' &&
           (target === null || (target.method === 'GET' && leavesNatively(target.path))),
-      ),
-    );
+        forEverybody,
+        isAnother: () => false,
+      });
+    });
   const [{ stranger, plain }, member] = await Promise.all([lookAsStranger(), lookAsMember()]);
   return { address: asked, stranger, plain, member };
+}
+
+/** As if they had signed in to their site account in the frame: a cookie that the frame would drop is not kept. */
+async function holdAccount(
+  context: BrowserContext,
+  { account }: Person,
+  { siteOrigin, platformUrl }: Stage['platform'],
+): Promise<void> {
+  const cookies = (account?.jar.cookies() ?? [])
+    .filter(({ attributes }) => 'partitioned' in attributes && 'secure' in attributes)
+    .map(({ name, value }) => ({
+      ...{ name, value, path: '/', domain: new URL(siteOrigin).hostname },
+      ...{ secure: true, httpOnly: true, sameSite: 'None' as const },
+      partitionKey: new URL(platformUrl).origin.replace(/:\d+$/, ''),
+      _crHasCrossSiteAncestor: true,
+    }));
+  if (cookies.length > 0) await context.addCookies(cookies);
 }
 
 /** What a page must not send the browser to (W21), or must send it to by itself (W05, W06). */
@@ -112,12 +142,16 @@ function leavesNatively(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/__auth/');
 }
 
-async function lookAt(
-  lane: Lane,
-  path: string,
-  address: string,
-  operates: (control: Control) => boolean,
-): Promise<PageView> {
+interface Look {
+  /** Whether everybody's needs are looked at, too. */
+  forEverybody: boolean;
+  /** Which of the page's controls are used. */
+  operates: (control: Control) => boolean;
+  /** Whether the page that is shown is another, of which only the controls are wanted. */
+  isAnother: (landed: string) => boolean;
+}
+
+async function lookAt(lane: Lane, path: string, address: string, how: Look): Promise<PageView> {
   const { tab, traffic, calm } = lane;
   traffic.forget();
   const heardBefore = calm.noise().length;
@@ -128,19 +162,9 @@ async function lookAt(
     ...{ usability: null, noise: [], cookies: [], documents: [] },
   };
   if (problem === null && !landed.startsWith('/__auth/')) {
-    // A page may go on by itself: its controls belong to where it has come to.
-    do {
-      view.landed = tab.path();
-      view.controls = await ask(tab.frame, 'controls');
-    } while (tab.path() !== view.landed && !tab.path().startsWith('/__auth/'));
-    view.usability = await lookForEverybody(tab);
-    const written = await cookiesOf(tab.frame);
-    view.cookies.push(...written.map((cookie) => ({ path: view.landed, cookie })));
-    view.operated = await operateControls(lane, view.landed, (control) => {
-      // Links lead to other pages, which are proven by themselves.
-      const isElsewhere =
-        control.kind === 'link' && !(control.target && leavesNatively(control.target.path));
-      return !isElsewhere && operates(control);
+    await look(lane, view, how).catch((error: unknown) => {
+      if (!isOfLeftPage(error)) throw error;
+      view.problem = 'it goes elsewhere by itself, and never stays';
     });
   }
   view.documents = traffic.asked.filter(({ isNavigation }) => isNavigation).map((one) => one.path);
@@ -157,6 +181,35 @@ async function lookAt(
     if (isNavigation) left.add(document);
   documentsLeft.set(lane, left);
   return view;
+}
+
+const mostMoves = 5;
+
+/** What there is to see and to use on the page that the frame shows. */
+async function look(
+  lane: Lane,
+  view: PageView,
+  { forEverybody, operates, isAnother }: Look,
+): Promise<void> {
+  const { tab } = lane;
+  // A page may go on by itself: its controls belong to where it has come to.
+  for (let times = 0; times < mostMoves; times += 1) {
+    view.landed = tab.path();
+    view.controls = await ask(tab.frame, 'controls');
+    if (tab.path() === view.landed || tab.path().startsWith('/__auth/')) break;
+  }
+  if (isAnother(view.landed)) return;
+  if (forEverybody) view.usability = await lookForEverybody(tab);
+  // Also what a timer has asked meanwhile.
+  view.asked = [...lane.traffic.asked];
+  const written = await cookiesOf(tab.frame);
+  view.cookies.push(...written.map((cookie) => ({ path: view.landed, cookie })));
+  view.operated = await operateControls(lane, view.landed, (control) => {
+    // Links lead to other pages, which are proven by themselves.
+    const isElsewhere =
+      control.kind === 'link' && !(control.target && leavesNatively(control.target.path));
+    return !isElsewhere && operates(control);
+  });
 }
 
 async function listControls(tab: Tab, path: string): Promise<Control[]> {

@@ -1,7 +1,18 @@
-/** A site account in the platform's frame, from signing up to deleting it. */
+/** A site account in the platform's frame, from signing up to deleting it, and without a script. */
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '../../fixtures';
-import { mailedPath, main, newPerson, open, refusal, section, signIn, signUp } from './person';
+import { expect, test, type Framed } from '../../fixtures';
+import { complaintsInLightAndDark } from '../../harness/browser/axe';
+import {
+  mailedPath,
+  main,
+  newPerson,
+  open,
+  refusal,
+  section,
+  signIn,
+  signUp,
+  signUpByHttp,
+} from './person';
 
 test('signs up, confirms by mail, sees the settings, and signs out', async ({
   framed,
@@ -53,7 +64,7 @@ test('says beside each field what is wrong with it, and puts the focus on the fi
 
 test('sets a new password by mail', async ({ framed, platform }) => {
   const ada = newPerson();
-  await signUp(framed, platform, ada);
+  await signUpByHttp(platform, ada);
   const [{ id } = { id: 0 }] = platform.mailbox.messages(ada.email);
   const page = await open(framed, '/reset-password');
   await page.getByLabel('E-mail').fill(ada.email);
@@ -67,61 +78,59 @@ test('sets a new password by mail', async ({ framed, platform }) => {
   await signIn(framed, { ...ada, password });
 });
 
-test('changes name, address and password', async ({ framed, platform, calm }) => {
-  calm.allow(refusal);
-  const ada = newPerson();
-  await signUp(framed, platform, ada);
-  await signIn(framed, ada);
-  const name = section(framed, 'Name');
-  await name.getByLabel('Name').fill('Ada Lovelace');
-  await name.getByRole('button').click();
-  await expect(main(framed).getByText('The site account of Ada Lovelace')).toBeVisible();
+test(
+  'changes name, address and password, and ends the session of another browser',
+  { tag: '@long' },
+  async ({ framed, platform, calm }) => {
+    calm.allow(refusal);
+    const ada = newPerson();
+    await signUpByHttp(platform, ada);
+    await signIn(framed, ada);
+    // The same browser, after it has lost its cookies: the session is still there.
+    await framed.page.context().clearCookies();
+    await signIn(framed, ada);
+    const sessions = section(framed, 'Sessions');
+    await expect(sessions.getByRole('listitem')).toHaveCount(2);
+    await expect(sessions.getByText('this browser')).toHaveCount(1);
+    await sessions.getByRole('button', { name: 'End', exact: true }).click();
+    await expect(sessions.getByRole('status')).toHaveText('The session has ended.');
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
 
-  const email = newPerson().email;
-  const address = section(framed, 'E-mail address');
-  await address.getByLabel('New e-mail').fill(email);
-  await address.getByLabel('Your password').fill('not my password');
-  await address.getByRole('button').click();
-  await expect(address.getByText('This is not your password.')).toBeVisible();
-  await address.getByLabel('Your password').fill(ada.password);
-  await address.getByRole('button').click();
-  await expect(address.getByRole('status')).toContainText(`A link is on its way to ${email}`);
-  await open(framed, await mailedPath(platform, email));
-  await main(framed).getByRole('button', { name: 'Confirm' }).click();
-  await expect(main(framed).getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+    const name = section(framed, 'Name');
+    await name.getByLabel('Name').fill('Ada Lovelace');
+    await name.getByRole('button').click();
+    await expect(main(framed).getByText('The site account of Ada Lovelace')).toBeVisible();
 
-  await open(framed, '/settings');
-  await expect(main(framed).getByText(email)).toBeVisible();
-  const password = 'another long pass phrase';
-  const secret = section(framed, 'Password');
-  await secret.getByLabel('Password now').fill(ada.password);
-  await secret.getByLabel('New password').fill(password);
-  await secret.getByRole('button').click();
-  await expect(secret.getByRole('status')).toHaveText('Your password is changed.');
-  await expect(secret.getByLabel('New password')).toHaveValue('');
-  await open(framed, '/settings');
-  await expect(main(framed).getByText(email)).toBeVisible();
-});
+    const password = 'another long pass phrase';
+    const secret = section(framed, 'Password');
+    await secret.getByLabel('Password now').fill(ada.password);
+    await secret.getByLabel('New password').fill(password);
+    await secret.getByRole('button').click();
+    await expect(secret.getByRole('status')).toHaveText('Your password is changed.');
+    await expect(secret.getByLabel('New password')).toHaveValue('');
 
-test('ends the session of another browser', async ({ framed, platform }) => {
-  const ada = newPerson();
-  await signUp(framed, platform, ada);
-  await signIn(framed, ada);
-  // The same browser, after it has lost its cookies: the session is still there.
-  await framed.page.context().clearCookies();
-  await signIn(framed, ada);
-  const sessions = section(framed, 'Sessions');
-  await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await expect(sessions.getByText('this browser')).toHaveCount(1);
-  await sessions.getByRole('button', { name: 'End', exact: true }).click();
-  await expect(sessions.getByRole('status')).toHaveText('The session has ended.');
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
-});
+    const email = newPerson().email;
+    const address = section(framed, 'E-mail address');
+    await address.getByLabel('New e-mail').fill(email);
+    await address.getByLabel('Your password').fill(ada.password);
+    await address.getByRole('button').click();
+    await expect(address.getByText('This is not your password.')).toBeVisible();
+    await address.getByLabel('Your password').fill(password);
+    await address.getByRole('button').click();
+    await expect(address.getByRole('status')).toContainText(`A link is on its way to ${email}`);
+    await open(framed, await mailedPath(platform, email));
+    await main(framed).getByRole('button', { name: 'Confirm' }).click();
+    await expect(main(framed).getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+    await open(framed, '/settings');
+    await expect(main(framed).getByText(email)).toBeVisible();
+  },
+);
 
 test('takes the data along, then deletes the account', async ({ framed, platform, calm }) => {
   calm.allow(refusal);
-  const ada = newPerson();
-  await signUp(framed, platform, ada);
+  const ada = newPerson('Ada Maximiliane Wolfeschlegelsteinhausenbergerdorff');
+  await signUpByHttp(platform, ada);
+  await framed.page.setViewportSize({ width: 320, height: 700 });
   await signIn(framed, ada);
   const saved = framed.page.waitForEvent('download');
   await section(framed, 'Your data').getByRole('button', { name: 'Download' }).click();
@@ -131,6 +140,10 @@ test('takes the data along, then deletes the account', async ({ framed, platform
   expect(data).toMatchObject({ account: { name: ada.name, email: ada.email }, sessions: [{}] });
 
   const last = section(framed, 'Delete the account');
+  await last.getByLabel('Your password').fill('wrong');
+  await last.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(last.getByText('This is not your password.')).toBeVisible();
+  await expectFit(framed);
   await last.getByLabel('Your password').fill(ada.password);
   await last.getByRole('button', { name: 'Delete for good' }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/`);
@@ -140,3 +153,56 @@ test('takes the data along, then deletes the account', async ({ framed, platform
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
 });
+
+/** As a mail leads to them: the proof looks at all the others. */
+test('what a mail leads to fits a phone, and axe finds nothing, in light and in dark', async ({
+  framed,
+}) => {
+  await framed.page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
+    await open(framed, path);
+    await expectFit(framed);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('signs up, confirms, signs in and out', async ({ page, platform, calm }) => {
+    // This is how the browser tells that it runs no script.
+    calm.allow(/^request: csp .*\.js\)$/);
+    calm.allow(refusal);
+    const ada = newPerson();
+    await page.goto(`${platform.siteUrl}/sign-up`);
+    await page.getByLabel('Name').fill(ada.name);
+    await page.getByLabel('E-mail').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    await page.goto(platform.siteUrl + (await mailedPath(platform, ada.email)));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
+    await page.getByLabel('E-mail').fill(ada.email);
+    await page.getByLabel('Password').fill('a wrong pass phrase');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/do not belong together/);
+    await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText(ada.email)).toBeVisible();
+    await page.goto(`${platform.siteUrl}/sign-out`);
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`${platform.siteUrl}/settings`);
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  });
+});
+
+/** On a screen this narrow nothing is cut off, and axe finds nothing, in light and in dark. */
+async function expectFit(framed: Framed): Promise<void> {
+  const frame = await framed.frame();
+  const overflow = await frame.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+  expect(await complaintsInLightAndDark(frame)).toEqual([]);
+}

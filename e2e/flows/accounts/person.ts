@@ -1,9 +1,10 @@
 /** Somebody who uses a site account in the frame, through the site's own forms. */
 import type { Locator } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
+import { httpVisitor } from '../../harness/browser/visitor-http';
 import type { Platform } from '../../harness/platform';
 
-type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteUrl'>;
+type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteUrl' | 'siteOrigin' | 'sessions'>;
 
 export interface Person {
   name: string;
@@ -50,6 +51,22 @@ export async function signUp(framed: Framed, platform: Mailing, person: Person):
   await open(framed, await mailedPath(platform, person.email));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
+}
+
+/** The same without a browser, for a flow that is about what comes afterwards. */
+export async function signUpByHttp(platform: Mailing, person: Person): Promise<void> {
+  const visitor = httpVisitor(platform, null);
+  const post = async (path: string, fields: Record<string, string>) => {
+    const { status } = await visitor.post(path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+    expect(status, `POST ${path}`).toBe(200);
+  };
+  await post('/sign-up', { ...person });
+  const mailed = new URL(await mailedPath(platform, person.email), platform.siteUrl);
+  const token = mailed.searchParams.get('token') ?? '';
+  await post(mailed.pathname, { intent: 'confirm', token });
 }
 
 export async function signIn(framed: Framed, person: Person): Promise<void> {

@@ -24,7 +24,7 @@ test('runs no script in this browser, so that the other tests mean something', a
   plain,
 }) => {
   await expect(plain.site.locator('main noscript p')).toHaveText('Sign in, and the form is here.');
-  await expect(plain.site.locator('#prompt-form')).toBeHidden();
+  await expect(plain.site.locator('#compose')).toBeHidden();
 });
 
 test('signs in, makes a picture by the form, shows it and signs out [W05 W06 W13 W17]', async ({

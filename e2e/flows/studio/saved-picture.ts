@@ -1,4 +1,5 @@
 /** Pictures of somebody's, and saving one by the site's own button. */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
@@ -17,9 +18,13 @@ export async function makePicture(
   visitor: HttpVisitor,
   prompt = 'A red kite',
 ): Promise<MadePicture> {
-  const made = await visitor.post('/api/generations', jsonAsk({ prompt }));
+  const { body = '', headers } = jsonAsk({ prompts: [prompt] });
+  const made = await visitor.post('/api/generations', {
+    body,
+    headers: { ...headers, 'idempotency-key': randomUUID() },
+  });
   if (made.status !== 201) throw new Error(`No picture: ${made.status} ${made.text}`);
-  const { id } = made.json() as { id: string };
+  const [{ id = '' } = {}] = (made.json() as { items: { id?: string }[] }).items;
   return { id, path: `/api/generations/${id}/output.png` };
 }
 
@@ -40,6 +45,8 @@ export function downloadButton({ site }: Framed): Locator {
 /** A picture that still loads would meet what is meant for the download, or be counted with it. */
 export async function pictureShown({ site }: Framed): Promise<void> {
   const picture = site.getByRole('listitem').getByRole('img').first();
+  // A long feed is laid out, and its pictures are loaded, as far as it is in view.
+  await picture.scrollIntoViewIfNeeded();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);
 }

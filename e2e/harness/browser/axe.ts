@@ -3,7 +3,6 @@
  * over a frame that takes longer than a second to prepare, and does not say so.
  */
 import type { Frame } from '@playwright/test';
-// eslint-disable-next-line import-x/default -- Node gives what CommonJS exports as the default
 import axe, { type RunOptions } from 'axe-core';
 
 export async function complaintsIn(frame: Frame, options: RunOptions = {}): Promise<string[]> {

@@ -15,8 +15,11 @@ export interface BrowserMode {
   storage: 'partitioned' | 'denied' | 'shared';
 }
 
-export interface Visitor {
-  context: BrowserContext;
+export interface VisitorsBrowser {
+  /** A visitor with nothing of anybody else's: cookies, storage and cache of their own. */
+  visitor(
+    options?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'>,
+  ): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -40,15 +43,17 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ];
 
-/** Starts a browser with a new profile in this mode. */
-export async function openVisitor(
+/**
+ * Starts a browser with a new profile in this mode. Its visitors share the program and the profile's settings: a
+ * browser for each would cost more than most of what is tested.
+ */
+export async function openBrowser(
   mode: BrowserMode,
   executablePath: string,
-  options: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'> = {},
-): Promise<Visitor> {
-  const profile = await mkdtemp(join(tmpdir(), 'gatehouse-visitor-'));
+): Promise<VisitorsBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'gatehouse-browser-'));
   await mkdir(join(profile, 'Default'));
-  // No command-line switch blocks third-party cookies; the visitor's own setting does.
+  // No command-line switch blocks third-party cookies; the profile's own setting does.
   const preferences = {
     profile: { cookie_controls_mode: mode.thirdPartyCookies === 'blocked' ? 1 : 0 },
   };
@@ -56,18 +61,22 @@ export async function openVisitor(
 
   const off = [...disabledFeatures];
   if (mode.storage !== 'partitioned') off.push('ThirdPartyStoragePartitioning');
-  const context = await chromium.launchPersistentContext(profile, {
-    ...options,
+  const owner = await chromium.launchPersistentContext(profile, {
     executablePath,
     args: [`--disable-features=${off.join(',')}`],
     chromiumSandbox: process.getuid?.() !== 0,
   });
-  // Before the test's own time is up, so that a failure names what was waited for.
-  context.setDefaultTimeout(40_000);
+  const browser = owner.browser();
+  if (!browser) throw new Error('This Playwright gives no browser for a profile.');
   return {
-    context,
+    async visitor(options = {}) {
+      const context = await browser.newContext(options);
+      // Before the test's own time is up, so that a failure names what was waited for.
+      context.setDefaultTimeout(40_000);
+      return context;
+    },
     async close() {
-      await context.close();
+      await owner.close();
       // The last of the browser's processes may still be writing.
       await rm(profile, { recursive: true, force: true, maxRetries: 20 });
     },

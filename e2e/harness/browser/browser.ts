@@ -12,6 +12,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
+import { testSettings } from '../programs/env';
+
 export interface FoundBrowser {
   executablePath: string;
   source: 'playwright' | 'system' | 'debian';
@@ -115,7 +117,7 @@ const thisMachine: Probes = {
   async system() {
     // Asked for its version, a Chrome on Windows opens a window.
     if (process.platform === 'win32') return null;
-    const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+    const folders = testSettings().path.split(delimiter).filter(Boolean);
     const paths = commands.flatMap((command) => folders.map((folder) => join(folder, command)));
     for (const path of process.platform === 'darwin' ? [...applications, ...paths] : paths) {
       if (!(await isExecutable(path))) continue;
@@ -131,7 +133,7 @@ const thisMachine: Probes = {
     if (!isDebian(await readFile('/etc/os-release', 'utf8').catch(() => ''))) return null;
     return debianRights({
       root: process.getuid?.() === 0,
-      ci: process.env['CI'] ?? '',
+      ci: testSettings().ci,
       sudo: () =>
         run('sudo', ['-n', 'true'], { timeout: 5_000 }).then(
           () => true,

@@ -33,9 +33,14 @@ export async function listenForNoise(context: BrowserContext): Promise<Calm> {
   const heard: string[] = [];
   const allowed = [...ordinary];
 
+  /** Chromium replays console messages of documents that were left, with their original timestamps. */
+  const said = new Set<string>();
   context.on('console', (message) => {
     if (!loud.has(message.type())) return;
-    heard.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    const text = `${message.type()}: ${message.text()} (${message.location().url})`;
+    const saidAt = `${message.timestamp()} ${text}`;
+    if (!said.has(saidAt)) heard.push(text);
+    said.add(saidAt);
   });
   context.on('weberror', (error) => {
     heard.push(`page error: ${error.error().message} (${error.page()?.url() ?? ''})`);

@@ -1,13 +1,14 @@
 /** What every run of browser tests shares. A project is one mode of the browser, for cookies and storage. */
 import { fileURLToPath } from 'node:url';
 import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
+import { testSettings } from '../programs/env';
 import type { BrowserMode } from './browser-modes';
 
-/** Path of a JSON report to write beside the list, for a machine to read. */
-const report = process.env['E2E_JSON_REPORT'];
+/** With the path of a JSON report to write beside the list, for a machine to read. */
+const { ci, jsonReport } = testSettings();
 const reporters: ReporterDescription[] = [
   ['list'],
-  ...(report ? [['json', { outputFile: report }] satisfies ReporterDescription] : []),
+  ...(jsonReport ? [['json', { outputFile: jsonReport }] satisfies ReporterDescription] : []),
 ];
 
 /** Stops before the first test when there is no browser to be had, or finds one for all. */
@@ -23,6 +24,16 @@ export const everyMode = [
   modeProject('allowed', 'shared'),
 ];
 
+/** Flows that take long carry this tag: `npm test` leaves them to `npm run test:modes`. */
+const long = /@long/;
+
+/** A site's flows: in every mode, and in the usual one those that take long apart. */
+export const flowProjects = [
+  { ...usualMode, grepInvert: long },
+  { ...usualMode, name: 'long', grep: long },
+  ...everyMode.slice(1),
+];
+
 export const browserTests = {
   testMatch: '**/*.spec.ts',
   globalSetup: [findsBrowser, fileURLToPath(new URL('site-is-built.ts', import.meta.url))],
@@ -30,7 +41,7 @@ export const browserTests = {
   workers: 2,
   fullyParallel: true,
   retries: 0,
-  forbidOnly: Boolean(process.env['CI']),
+  forbidOnly: Boolean(ci),
   // For a machine that is busy with other things: a test that goes well waits for none of these.
   timeout: 90_000,
   globalTimeout: 40 * 60_000,

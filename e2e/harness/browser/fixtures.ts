@@ -2,16 +2,9 @@
  * What every end-to-end test starts from: the platform, the built site behind it, and a browser in
  * the mode of the project. Nothing of one test is left for the next.
  */
-import {
-  expect,
-  test as base,
-  type BrowserContext,
-  type Frame,
-  type FrameLocator,
-  type Page,
-} from '@playwright/test';
+import { expect, test as base, type Frame, type FrameLocator, type Page } from '@playwright/test';
 import { findBrowser } from './browser';
-import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
+import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
 import type { SiteDefinition } from '../definition';
 import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
@@ -51,8 +44,8 @@ export interface Framed {
 interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
-  /** The path of the browser, after it was measured to be in the project's mode. */
-  provenBrowser: string;
+  /** After it was measured to be in the project's mode. */
+  provenBrowser: VisitorsBrowser;
   stack: Stack<P>;
 }
 
@@ -98,11 +91,13 @@ export function fixturesFor<State, Name extends string>(
     provenBrowser: [
       async ({ mode }, use) => {
         const { executablePath: path } = await findBrowser();
-        const visitor = await openVisitor(mode, path);
-        const measured = await measureMode(visitor.context);
-        await visitor.close();
+        const browser = await openBrowser(mode, path);
+        const context = await browser.visitor();
+        const measured = await measureMode(context);
+        await context.close();
         expect(measured, 'the browser is not in the mode that the project names').toEqual(mode);
-        await use(path);
+        await use(browser);
+        await browser.close();
       },
       { scope: 'worker', timeout: startTimeout },
     ],
@@ -143,14 +138,14 @@ export function fixturesFor<State, Name extends string>(
       { auto: true },
     ],
 
-    context: async ({ mode, provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
-      const visitor = await openVisitor(mode, provenBrowser, {
+    context: async ({ provenBrowser, javaScriptEnabled, colorScheme, viewport }, use) => {
+      const context = await provenBrowser.visitor({
         javaScriptEnabled,
         ...(colorScheme && { colorScheme }),
         ...(viewport && { viewport }),
       });
-      await use(visitor.context);
-      await visitor.close();
+      await use(context);
+      await context.close();
     },
 
     calm: async ({ context }, use) => {
@@ -160,7 +155,7 @@ export function fixturesFor<State, Name extends string>(
     },
 
     page: async ({ calm }, use) => {
-      await use(firstPage(calm.context));
+      await use(await calm.context.newPage());
     },
 
     framed: async ({ page, platform }, use) => {
@@ -268,10 +263,4 @@ function isHydrated(): boolean {
   const [, root] =
     Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? [];
   return (root as Root | undefined)?.stateNode.current.memoizedState?.isDehydrated === false;
-}
-
-function firstPage(context: BrowserContext): Page {
-  const [page] = context.pages();
-  if (!page) throw new Error('The browser opened without a page.');
-  return page;
 }

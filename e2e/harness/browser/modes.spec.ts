@@ -1,16 +1,17 @@
 /** The tests' own senses: the browser's mode is measured, and what a page complains of is heard. */
-import { measureMode, openVisitor, type BrowserMode } from './browser-modes';
+import { findBrowser } from './browser';
+import { measureMode, openBrowser, type BrowserMode } from './browser-modes';
 import type { Calm } from './calm';
 import { expect, test, type Framed } from '../test/shop-fixtures';
 
-test('tells this browser from one in another mode', async ({ mode, provenBrowser }) => {
+test('tells this browser from one in another mode', async ({ mode }) => {
   const other: BrowserMode =
     mode.thirdPartyCookies === 'blocked'
       ? { thirdPartyCookies: 'allowed', storage: 'partitioned' }
       : { thirdPartyCookies: 'blocked', storage: 'denied' };
-  const visitor = await openVisitor(other, provenBrowser);
-  const measured = await measureMode(visitor.context);
-  await visitor.close();
+  const browser = await openBrowser(other, (await findBrowser()).executablePath);
+  const measured = await measureMode(await browser.visitor());
+  await browser.close();
   expect(measured).toEqual(other);
   expect(measured).not.toEqual(mode);
 });

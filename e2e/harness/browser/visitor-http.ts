@@ -4,6 +4,7 @@
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../platform';
+import type { CookieJar } from './cookie-jar';
 
 export interface Ask {
   method?: string;
@@ -15,6 +16,8 @@ export interface Ask {
   restWhen?: Promise<unknown>;
   /** Hangs up: the answer is rejected. */
   signal?: AbortSignal;
+  /** Milliseconds after which a stream of events, which need not end, is hung up on: its answer is what has come. */
+  eventsFor?: number;
 }
 
 export interface Answer {
@@ -36,18 +39,26 @@ export interface HttpVisitor {
 /** Each request has a connection of its own: a kept one may be closed as the next request sets out. */
 const fewConnections = new Agent({ keepAlive: false, maxSockets: 16 });
 
-/** @param personaId signed in as this person; null for nobody. */
+/**
+ * @param personaId signed in at the platform as this person; null for nobody.
+ * @param jar keeps what the site sets. Without one its cookies are dropped.
+ */
 export function httpVisitor(
   platform: Pick<Platform<unknown>, 'siteOrigin' | 'sessions'>,
   personaId: string | null,
   agent = fewConnections,
+  jar?: CookieJar,
 ): HttpVisitor {
   const { host, port } = new URL(platform.siteOrigin);
-  const cookie = personaId === null ? null : platform.sessions.createCookie(personaId);
+  const session = personaId === null ? null : platform.sessions.createCookie(personaId);
+  const cookieHeader = () => {
+    const cookies = [session, jar?.header() ?? null].filter((one) => one !== null);
+    return cookies.length > 0 ? { cookie: cookies.join('; ') } : {};
+  };
 
   const send = (
     path: string,
-    { method = 'GET', headers = {}, body, chunks, restWhen, signal }: Ask = {},
+    { method = 'GET', headers = {}, body, chunks, restWhen, signal, eventsFor }: Ask = {},
   ) =>
     new Promise<Answer>((resolve, reject) => {
       const call = httpRequest(
@@ -60,16 +71,18 @@ export function httpVisitor(
           path,
           headers: {
             host,
-            ...(cookie !== null && { cookie }),
+            ...cookieHeader(),
             ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
             ...headers,
           },
         },
         (response) => {
+          jar?.take(response.headers['set-cookie'] ?? []);
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part));
           response.once('error', reject);
-          response.once('end', () => {
+          const end = () => {
+            clearTimeout(timer);
             const bytes = Buffer.concat(parts);
             const text = bytes.toString('utf8');
             resolve({
@@ -80,7 +93,16 @@ export function httpVisitor(
               text,
               json: () => JSON.parse(text) as unknown,
             });
-          });
+          };
+          response.once('end', end);
+          const isEvents = response.headers['content-type']?.startsWith('text/event-stream');
+          const timer =
+            isEvents && eventsFor !== undefined
+              ? setTimeout(() => {
+                  end();
+                  response.destroy();
+                }, eventsFor)
+              : undefined;
         },
       );
       call.once('error', reject);

@@ -4,21 +4,8 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+import { isIdentityHeader } from '../identity-claims';
 import { SESSION_COOKIE, withoutSessionCookie } from '../people/sessions';
-
-/** Names in lower case with `_` read as `-`, as CGI-like servers would. */
-const IDENTITY_HEADERS: readonly RegExp[] = [
-  /^(proxy-)?authorization$/,
-  /^x-platform-/,
-  /^x-(user|auth|account|identity|session|principal|visitor|persona|member|role|roles|email|username|uid)(-|$)/,
-  /^(x-)?remote-(user|name|email|groups?)(-|$)/,
-  /^(x-)?(authenticated|webauth|webauthn|verified)-/,
-  /^x-forwarded-(user|username|email|groups?|roles?|preferred-username|access-token|id-token|identity|account|auth|name)(-|$)/,
-  /^x-(access|id|api|bearer|refresh|csrf-user)-token$/,
-  /^x-(jwt|goog|ms-client-principal|amzn-oidc|amzn-mtls)(-|$)/,
-  /^(cf-access|tailscale-user|oidc|openid|saml|shib|mellon)-/,
-  /^(ssl|x-ssl|x-client)-(client|cert)(-|$)/,
-];
 
 /** Set by proxies; from a visitor they are inventions. Dropped, but not worth a note. */
 const FORWARDING_HEADERS: readonly RegExp[] = [
@@ -66,12 +53,6 @@ export function cleanInboundHeaders(request: IncomingMessage, isUpgrade: boolean
   if (cookies === undefined) delete headers.cookie;
   else headers.cookie = cookies;
   return stripped;
-}
-
-/** Whether a header of this name claims who somebody is, in whatever spelling. */
-export function isIdentityHeader(name: string): boolean {
-  const plain = name.toLowerCase().replaceAll('_', '-');
-  return IDENTITY_HEADERS.some((pattern) => pattern.test(plain));
 }
 
 /** Whether a `Set-Cookie` value would decide about the session, which is the platform's alone. */

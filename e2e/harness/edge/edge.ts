@@ -6,11 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import { BACKLOG } from '../backlog';
 import { messagePage } from './sign-in-page';
 import { createSiteProxy, type SiteProxyParts } from './site-proxy';
-
-/** Connections that wait to be let in: of a crowd that comes at once, Node's 511 would refuse the rest. */
-export const BACKLOG = 4_096;
 
 export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';

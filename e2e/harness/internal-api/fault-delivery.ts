@@ -3,12 +3,17 @@
  */
 import type { ServerResponse } from 'node:http';
 
-import type { Answer } from '../answers';
+import { eventOf, eventsType, wholeOf, type Answer, type EventsAnswer } from '../answers';
 import type { Fault } from './faults';
+
+/** Milliseconds between two looks at what has happened. */
+const NEWS_EVERY_MS = 200;
 
 export interface Delivery {
   /** Makes the true answer; not called by a fault that never gets so far. */
-  answer: () => Answer;
+  answer: () => Answer | EventsAnswer;
+  /** Whether whoever listens to events may not any more. Default: for ever. */
+  isOver?: () => boolean;
   /** Called just before the last byte of a whole answer, so that nothing can overtake it. */
   beforeEnd: (status: number) => void;
 }
@@ -21,7 +26,7 @@ export interface Delivery {
 export async function deliver(
   response: ServerResponse,
   fault: Fault | null,
-  { answer, beforeEnd }: Delivery,
+  { answer, isOver = () => false, beforeEnd }: Delivery,
 ): Promise<boolean> {
   const send = (whole: Answer): boolean => {
     writeHead(response, whole);
@@ -30,16 +35,27 @@ export async function deliver(
     return true;
   };
 
+  const proceed = async (): Promise<boolean> => {
+    const made = answer();
+    if (!('news' in made)) return send(made);
+    response.writeHead(200, { 'content-type': eventsType });
+    response.flushHeaders();
+    do {
+      for (const value of made.news()) response.write(eventOf(value));
+    } while ((await outlasts(response, NEWS_EVERY_MS)) && !isOver());
+    response.end();
+    return true;
+  };
+
   switch (fault?.kind) {
     case undefined:
-      return send(answer());
+      return proceed();
     case 'status':
       return send({ ...fault, body: Buffer.from(fault.body) });
     case 'delay':
-      if (await outlasts(response, fault.ms)) return send(answer());
-      return true;
+      return (await outlasts(response, fault.ms)) ? proceed() : true;
     case 'drip': {
-      const whole = answer();
+      const whole = wholeOf(answer());
       writeHead(response, whole);
       response.flushHeaders();
       for (let sent = 0; sent < whole.body.length; sent += fault.chunkBytes) {
@@ -58,7 +74,7 @@ export async function deliver(
       response.socket?.destroy();
       return false;
     case 'truncated': {
-      const whole = answer();
+      const whole = wholeOf(answer());
       writeHead(response, whole);
       const half = whole.body.subarray(0, Math.floor(whole.body.length / 2));
       await new Promise<void>((sent) => {
@@ -93,7 +109,7 @@ export async function deliver(
         body: Buffer.from(fault.body),
       });
     case 'content_type':
-      return send({ ...answer(), contentType: fault.contentType });
+      return send({ ...wholeOf(answer()), contentType: fault.contentType });
   }
 }
 

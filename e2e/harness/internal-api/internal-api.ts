@@ -4,10 +4,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { jsonAnswer, type Answer } from '../answers';
+import { jsonAnswer, type Answer, type EventsAnswer } from '../answers';
+import { BACKLOG } from '../backlog';
 import { defaultMaxBytes, type RoutedOperation } from '../definition';
-import { BACKLOG } from '../edge/edge';
-import { isIdentityHeader } from '../edge/edge-headers';
+import { isIdentityHeader } from '../identity-claims';
 import { deliver } from './fault-delivery';
 import type { FaultKind, Faults } from './faults';
 import { watchKeptConnections, type KeptConnections } from './kept-connections';
@@ -21,6 +21,8 @@ export interface InternalApiParts<State> {
   routes: readonly RoutedOperation<State>[];
   /** What the operations keep, as of now: a reset makes it anew. */
   state: () => State;
+  /** Does what has come due, before a call of this person's. */
+  settle: (persona: Persona) => void;
   sessions: Sessions;
   tickets: Tickets;
   faults: Faults;
@@ -173,11 +175,12 @@ async function handle<State>(
   const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
   const body = await readBody(request, maxBytes);
   if (response.destroyed) return;
-  const answer = (): Answer => {
+  const answer = (): Answer | EventsAnswer => {
     if (refusals.length > 0) return REFUSED;
     if (endpoint === undefined) return NO_SUCH_ENDPOINT;
     if (!persona) return UNAUTHENTICATED;
     if (body === null) return jsonAnswer(413, { error: 'too_large', message: 'Too large.' });
+    parts.settle(persona);
     if (!operation) return jsonAnswer(200, parts.personas.profileOf(persona));
     return operation.run({
       persona,
@@ -192,6 +195,7 @@ async function handle<State>(
   cut = fault !== null && cutting.has(fault.kind);
   await deliver(response, fault, {
     answer,
+    isOver: () => ticket === null || personaOf(ticket, parts) === null,
     beforeEnd(status) {
       if (!ticket || isReplayed || !isUser || status < 200 || status > 299) return;
       const pass = (): void => {

@@ -38,8 +38,9 @@ export interface PersonaBook {
   /** The profile as `GET /user` answers it now. */
   profileOf(persona: Persona): Record<string, unknown>;
   creditsOf(persona: Persona): number;
-  /** Takes one credit. False, and nothing taken, when there is none. */
-  spendCredit(persona: Persona): boolean;
+  /** Takes credits, one unless told otherwise. False, and nothing taken, when there are not as many. */
+  spendCredit(persona: Persona, count?: number): boolean;
+  giveCredits(persona: Persona, count: number): void;
   /** Only the people of the file, with the credits they began with. */
   reset(): void;
 }
@@ -93,11 +94,14 @@ export function createPersonaBook(listed: unknown): PersonaBook {
         ? { ...persona.profile, credits: book.creditsOf(persona) }
         : persona.profile,
     creditsOf: (persona) => credits.get(persona.id) ?? 0,
-    spendCredit(persona) {
+    spendCredit(persona, count = 1) {
       const left = book.creditsOf(persona);
-      if (left < 1) return false;
-      credits.set(persona.id, left - 1);
+      if (left < count) return false;
+      credits.set(persona.id, left - count);
       return true;
+    },
+    giveCredits(persona, count) {
+      credits.set(persona.id, book.creditsOf(persona) + count);
     },
     reset() {
       people.clear();

@@ -14,7 +14,7 @@ const GRACE_MS = 1_000;
 /** The same where the visitor left first: the site may not have noticed. */
 const GRACE_OF_LEFT_MS = 10_000;
 /** Requests that are over, and of which a late call can still tell. */
-const KEPT_COUNT = 1_000;
+const KEPT_COUNT = 20_000;
 
 export interface SiteRequest {
   id: string;
@@ -43,7 +43,7 @@ export interface Ticket {
 /** Whose call it is. A ticket that was made up, or that nothing is known of any more, is nobody's. */
 export type Redeemed =
   | { kind: 'nobody' }
-  /** Of before the last reset. A made-up one never was. */
+  /** Minted before the last reset. A forged ticket is `nobody`. */
   | { kind: 'before_reset' }
   /** Its request may be over. */
   | { kind: 'valid'; ticket: Ticket }

@@ -1,7 +1,7 @@
 /**
  * `npm run dev`: the platform in this process, and as its children the site with hot reload and, in a
- * repository that has one, the MCP server with the example service, while that is what it asks. Only the
- * site's end is the end of all.
+ * repository that has one, the MCP server, and the example service while no other one is configured. The command
+ * ends when the site does.
  */
 import './end-with-parent.mjs';
 
@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { explainPort, readSettings, type HarnessSettings } from './env';
 import type { LedgerEntry } from '../internal-api/ledger';
 import {
+  MCP_EXAMPLES,
   MCP_SOURCE,
   settingsForExample,
   startExampleService,
@@ -108,7 +109,7 @@ async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promi
   const onLine = tellAs('mcp');
   await Promise.all([
     runWatched({
-      source: MCP_SOURCE,
+      sources: [MCP_SOURCE, MCP_EXAMPLES],
       start: (signal) => startMcpServer({ port: server, settings: settings(), onLine, signal }),
       onReady: () => {
         onLine(`http://127.0.0.1:${server}/mcp`);
@@ -125,13 +126,23 @@ async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promi
   ]);
 }
 
-async function runExample(options: Parameters<typeof startExampleService>[0]): Promise<void> {
-  try {
-    const { exited } = await startExampleService(options);
-    await exited;
-  } catch (error) {
-    if (!options.signal?.aborted) tellAs('example')(firstLine(String(error)), 'stderr');
-  }
+/** What the example asks, again after each edit of the examples. */
+function runExample({ onLine, signal, ...options }: ExampleOptions): Promise<void> {
+  return runWatched({
+    sources: [MCP_EXAMPLES],
+    start: (signal) => startExampleService({ ...options, onLine, signal }),
+    onReady: () => undefined,
+    onFailure: (reason) => {
+      onLine(firstLine(reason), 'stderr');
+    },
+    signal,
+  });
+}
+
+interface ExampleOptions {
+  port: number;
+  onLine: ReturnType<typeof tellAs>;
+  signal: AbortSignal;
 }
 
 /** A program's lines, told apart from this program's own. */

@@ -64,6 +64,12 @@ export function explainPort(setting: keyof HarnessSettings, port: number) {
   };
 }
 
+/** What browser tests are told by what runs them. */
+export function testSettings(): { path: string; ci: string; jsonReport: string | undefined } {
+  const { PATH = '', CI = '', E2E_JSON_REPORT } = process.env;
+  return { path: PATH, ci: CI, jsonReport: E2E_JSON_REPORT };
+}
+
 /** What a child process inherits: defaults, this process's environment over them, changes on top. */
 export function childEnv(
   changes: Record<string, string>,

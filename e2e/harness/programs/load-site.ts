@@ -19,6 +19,7 @@ const siteSchema = z.strictObject({
   platform: z.strictObject({
     personas: z.unknown(),
     createState: aFunction,
+    settle: aFunction.optional(),
     operations: z.array(
       z.strictObject({
         name: z.string().min(1),
@@ -30,6 +31,13 @@ const siteSchema = z.strictObject({
     ),
   }),
   auth: z.enum(['platform', 'in-app', 'both']).optional(),
+  accounts: z
+    .strictObject({
+      signUp: aFunction,
+      signIn: aFunction,
+      passingTables: z.array(z.string()).optional(),
+    })
+    .optional(),
   addresses: z.array(z.string().startsWith('/')).optional(),
   prepare: aFunction.optional(),
   requests: aFunction.optional(),

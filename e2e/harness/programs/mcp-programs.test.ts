@@ -1,9 +1,8 @@
 /** The MCP server and the service it asks, as `npm run dev` starts them. */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { expect, it as test, onTestFinished, vi } from 'vitest';
 
@@ -13,25 +12,23 @@ import {
   startExampleService,
   startMcpServer,
 } from './mcp-programs';
-import { freePort, repository } from './program';
+import { freePort } from './program';
 
 vi.setConfig({ testTimeout: 120_000 });
-
-const example = 'mcp-server/test/programs/example-program.ts';
 
 /** A repository may do without. */
 const it = test.runIf(existsSync(MCP_SOURCE));
 
-/** Both, as `npm run dev` starts them for what `entry` serves. Stopped with the test, or before. */
-async function startBoth(entry: string) {
+/** Both, as `npm run dev` starts them. Stopped with the test, or before. */
+async function startBoth() {
   const [examplePort, port] = [await freePort(), await freePort()];
   const upstreamUrl = `http://127.0.0.1:${examplePort}`;
   const heard: string[] = [];
   const onLine = (line: string) => heard.push(line);
   const service = await startExampleService({ port: examplePort, onLine });
   onTestFinished(() => service.stop());
-  const settings = settingsForExample(upstreamUrl, entry);
-  const server = await startMcpServer({ port, settings, entry });
+  const settings = settingsForExample(upstreamUrl);
+  const server = await startMcpServer({ port, settings });
   onTestFinished(() => server.stop());
   const url = `http://127.0.0.1:${port}`;
   return {
@@ -53,26 +50,8 @@ async function startBoth(entry: string) {
   };
 }
 
-/** A copy of the MCP server after `npm run mcp:new -- acme_crm`, removed with the test. */
-async function copyWithNewService(): Promise<string> {
-  // Inside the repository, so that packages resolve as they do in `mcp-server/`.
-  await mkdir(path.join(repository, '.cache'), { recursive: true });
-  const copy = await mkdtemp(path.join(repository, '.cache/new-'));
-  onTestFinished(() => rm(copy, { recursive: true, force: true }));
-  const server = path.join(repository, 'mcp-server');
-  for (const part of ['src', 'scripts', 'package.json', 'README.md'])
-    await cp(path.join(server, part), path.join(copy, part), { recursive: true });
-  await symlink(path.join(server, 'node_modules'), path.join(copy, 'node_modules'));
-  // As it was before any other service was made.
-  const program = await readFile(path.join(repository, example), 'utf8');
-  await writeFile(path.join(copy, 'src/main.ts'), program.replaceAll('../../src/', './'));
-  const script = path.join(copy, 'scripts/new-service.ts');
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', script, 'acme_crm']);
-  return path.relative(repository, copy);
-}
-
 it('the MCP server reaches the service that was started for it, and both end', async () => {
-  const { url, upstreamUrl, heard, ask, stop } = await startBoth(example);
+  const { url, upstreamUrl, heard, ask, stop } = await startBoth();
   expect(heard.join('')).toContain(upstreamUrl);
   const { tools } = (await ask('tools/list', {})) as { tools: unknown[] };
   expect(tools.length).toBeGreaterThan(0);
@@ -83,19 +62,17 @@ it('the MCP server reaches the service that was started for it, and both end', a
   await expect(fetch(upstreamUrl)).rejects.toThrow();
 });
 
-it('so does a service that was just made of the example, under its own name, until it has an address of its own', async () => {
-  const copy = await copyWithNewService();
-  const entry = `${copy}/src/main.ts`;
-  const { url, ask, stop } = await startBoth(entry);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  const call = { name: 'acme_crm_search_users', arguments: { query: 'ada' } };
-  expect(await ask('tools/call', call)).toMatchObject({ structuredContent: { count: 20 } });
-  await stop();
-
-  const settings = path.join(repository, copy, 'src/services/acme_crm/settings.ts');
-  const made = await readFile(settings, 'utf8');
-  for (const development of ['http://127.0.0.1:4010', 'example-development-token']) {
-    await writeFile(settings, made.replace(development, 'https://api.acme.example'));
-    expect(settingsForExample('http://127.0.0.1:1', entry)).toBeUndefined();
-  }
+it('a service of one’s own asks no example: it has an address', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'services-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const write = async (file: string) => {
+    await mkdir(path.join(root, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(root, file), 'export {};\n');
+  };
+  const settings = () => settingsForExample('http://127.0.0.1:1', root);
+  expect(settings()).toBeUndefined();
+  await write('mcp-server/examples/directory/api/start.ts');
+  expect(settings()).toMatchObject({ EXAMPLE_API_BASE_URL: 'http://127.0.0.1:1' });
+  await write('mcp-server/src/services/acme/service.ts');
+  expect(settings()).toBeUndefined();
 });

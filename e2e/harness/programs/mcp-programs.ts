@@ -2,7 +2,7 @@
  * The MCP server over HTTP and the service it wraps, as child processes, for development. They are
  * programs of another workspace: nothing of it is imported.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { childEnv } from './env';
@@ -10,18 +10,19 @@ import { repository, startProgram, type Program, type ProgramOptions } from './p
 
 type Common = Pick<ProgramOptions, 'signal' | 'onLine'> & { port: number };
 
-const MAIN = 'mcp-server/src/main.ts';
+const MAIN = 'mcp-server/main.ts';
+const SERVICES = 'mcp-server/src/services';
+/** The program of the service that the example wraps. */
+const EXAMPLE = 'mcp-server/examples/directory/api/start.ts';
 
 /** Between the two programs on this machine. */
 const TOKEN = 'example-development-token';
-/** Where the settings of a service that is not wrapped yet look for the example service. */
-const DEVELOPMENT_URL = 'http://127.0.0.1:4010';
 
-/** The company directory that the example of the MCP server asks, and a new service at first. */
+/** The company directory that the example of the MCP server asks. */
 export function startExampleService({ port, ...common }: Common): Promise<Program> {
   return startProgram({
     name: 'The example service',
-    arguments: ['--import', 'tsx', 'mcp-server/example-service/main.ts'],
+    arguments: ['--import', 'tsx', EXAMPLE],
     env: childEnv({ EXAMPLE_SERVICE_PORT: String(port), EXAMPLE_API_TOKEN: TOKEN }),
     // It lets nobody in without its token.
     ready: { url: `http://127.0.0.1:${port}/`, statuses: [401] },
@@ -30,42 +31,41 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
 }
 
 /**
- * The settings by which the service that `entry` serves asks the example service: the example does, and so
- * does each that `npm run mcp:new` made, under a name of its own, until it is given an address.
+ * The settings by which the example asks its service: it is served while nobody has made a service of their own.
  *
  * @param url of the example service.
- * @returns undefined for a service with an address of its own.
+ * @returns undefined where there is a service of one's own, or no example.
  */
-export function settingsForExample(url: string, entry = MAIN): Record<string, string> | undefined {
-  const main = path.join(repository, entry);
-  const [, file = '', service = ''] =
-    /'(\.[\w./]*\/(\w+)\/settings\.ts)'/.exec(readFileSync(main, 'utf8')) ?? [];
-  const settings = path.join(path.dirname(main), file);
-  if (file === '' || !existsSync(settings)) return undefined;
-  const text = readFileSync(settings, 'utf8');
-  if (!text.includes(TOKEN) || !text.includes(DEVELOPMENT_URL)) return undefined;
-  const prefix = `${service.toUpperCase()}_API`;
-  return { [`${prefix}_BASE_URL`]: url, [`${prefix}_TOKEN`]: TOKEN };
+export function settingsForExample(
+  url: string,
+  root = repository,
+): Record<string, string> | undefined {
+  const services = path.join(root, SERVICES);
+  const names = existsSync(services) ? readdirSync(services) : [];
+  const isOwn = names.some((name) => existsSync(path.join(services, name, 'service.ts')));
+  if (isOwn || !existsSync(path.join(root, EXAMPLE))) return undefined;
+  return { EXAMPLE_API_BASE_URL: url, EXAMPLE_API_TOKEN: TOKEN };
 }
 
 /** The folder that holds the source of the MCP server, in a repository that has one. */
-export const MCP_SOURCE = path.join(repository, path.dirname(MAIN));
+export const MCP_SOURCE = path.join(repository, 'mcp-server/src');
+
+/** Services to read. One of them is served while there is no other. */
+export const MCP_EXAMPLES = path.join(repository, 'mcp-server/examples');
 
 /**
  * The MCP server.
  *
  * @param settings of the wrapped service. The environment's own come first.
- * @param entry the program to run.
  */
 export function startMcpServer({
   port,
   settings,
-  entry = MAIN,
   ...common
-}: Common & { settings: Record<string, string> | undefined; entry?: string }): Promise<Program> {
+}: Common & { settings: Record<string, string> | undefined }): Promise<Program> {
   return startProgram({
     name: 'The MCP server',
-    arguments: ['--import', 'tsx', entry, '--http'],
+    arguments: ['--import', 'tsx', MAIN, '--http'],
     env: childEnv(
       { MCP_HOST: '127.0.0.1', MCP_PORT: String(port) },
       { ...settings, LOG_LEVEL: 'warn' },

@@ -100,7 +100,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     ended,
     untilReady(child, ready, readyWithinMs).then((isReady) => {
       if (isReady) return null;
-      // Its output may be open for longer than it runs.
+      // The pipes may close after the process has exited.
       if (hasEnded(child)) return ended;
       return `${name} was not ready within ${readyWithinMs / 1000} seconds.`;
     }),

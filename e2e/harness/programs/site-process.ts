@@ -33,6 +33,8 @@ export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 
 export interface Site extends Program {
   /** Where the site listens, such as `http://127.0.0.1:40123`; for the platform's `setSiteUpstream`. */
   readonly url: string;
+  /** The file that its `DATABASE_URL` names, where it was given one for itself: a site that keeps nothing makes none. */
+  readonly databaseFile: string | null;
 }
 
 /**
@@ -59,6 +61,7 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
     options.env?.['NODE_ENV'] === 'development'
       ? null
       : await mkdtemp(path.join(tmpdir(), 'site-data-'));
+  const databaseFile = folder === null ? null : path.join(folder, 'site.db');
   const forget = async () => {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };
@@ -79,8 +82,8 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
       // For a site with accounts of its own.
       AUTH_SECRET: 'a key that is good on this machine and nowhere else',
       SMTP_URL: options.smtpUrl ?? 'off',
-      ...(folder !== null && { DATABASE_URL: `file:${path.join(folder, 'site.db')}` }),
-      // Nobody balances between sites here.
+      ...(databaseFile !== null && { DATABASE_URL: `file:${databaseFile}` }),
+      // No load balancer has to notice the shutdown.
       SHUTDOWN_DELAY_SECONDS: '0',
       ...options.env,
     }),
@@ -93,5 +96,5 @@ async function startAt(port: number, options: SiteOptions): Promise<Site> {
     throw error;
   });
   void program.exited.then(forget);
-  return { ...program, url };
+  return { ...program, url, databaseFile };
 }

@@ -3,7 +3,7 @@
  * process more, which outlives a killed parent and does not say why the program ended.
  */
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 
 import type { Program } from './program';
 
@@ -11,8 +11,8 @@ import type { Program } from './program';
 const SETTLED_AFTER_MS = 100;
 
 export interface WatchedOptions {
-  /** The folder of the source, looked at with all below it. */
-  source: string;
+  /** The folders of the source, looked at with all below them. One that is not there is left out. */
+  sources: readonly string[];
   /** Starts the program, and ends it when the signal says so. Rejects where it is not ready in the end. */
   start: (signal: AbortSignal) => Promise<Program>;
   /** Called each time it is ready. */
@@ -26,7 +26,7 @@ export interface WatchedOptions {
 /** Runs the program until the signal. Resolves when its last process is gone. */
 export async function runWatched(options: WatchedOptions): Promise<void> {
   const { signal, onReady, onFailure } = options;
-  const edits = watchEdits(options.source);
+  const edits = watchEdits(options.sources.filter((folder) => existsSync(folder)));
   while (!signal.aborted) {
     const over = AbortSignal.any([edits.next(), signal]);
     try {
@@ -45,15 +45,17 @@ export async function runWatched(options: WatchedOptions): Promise<void> {
   edits.close();
 }
 
-function watchEdits(folder: string) {
+function watchEdits(folders: readonly string[]) {
   let edited = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(folder, { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      edited.abort();
-    }, SETTLED_AFTER_MS);
-  });
+  const watchers = folders.map((folder) =>
+    watch(folder, { recursive: true }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        edited.abort();
+      }, SETTLED_AFTER_MS);
+    }),
+  );
   return {
     /** Aborts at the next edit. */
     next() {
@@ -62,7 +64,7 @@ function watchEdits(folder: string) {
     },
     close() {
       clearTimeout(timer);
-      watcher.close();
+      for (const watcher of watchers) watcher.close();
     },
   };
 }

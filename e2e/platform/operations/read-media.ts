@@ -8,8 +8,8 @@ export const readMedia = {
   path: '/media/:id',
   run({ persona, state: { media }, params: { id = '' }, headers }) {
     const file = media.find(persona.id, id);
-    return file
-      ? fileAnswer(headers, file.content_type, file.body)
-      : jsonAnswer(404, { error: 'not_found', message: 'No such file.' });
+    return file ? fileAnswer(headers, file.content_type, file.body) : noSuchFile;
   },
 } as const satisfies SiteOperation;
+
+export const noSuchFile = jsonAnswer(404, { error: 'not_found', message: 'No such file.' });

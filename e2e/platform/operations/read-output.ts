@@ -1,4 +1,4 @@
-/** The picture itself, whole or in part. */
+/** The file of a finished generation, whole or in part. */
 import { fileAnswer, jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 import { noSuchGeneration } from './read-generation';
@@ -9,9 +9,9 @@ export const readOutput = {
   path: '/generations/:id/output',
   run({ persona, state: { generations }, params: { id = '' }, headers }) {
     if (!generations.find(persona.id, id)) return noSuchGeneration;
-    const picture = generations.output(persona.id, id);
-    return picture
-      ? fileAnswer(headers, 'image/png', picture)
-      : jsonAnswer(409, { error: 'not_ready', message: 'The picture is not ready.' });
+    const file = generations.output(persona.id, id);
+    return file
+      ? fileAnswer(headers, file.contentType, file.body)
+      : jsonAnswer(409, { error: 'not_ready', message: 'It is not ready.' });
   },
 } as const satisfies SiteOperation;

@@ -4,9 +4,9 @@ import { z } from 'zod';
 
 export const port = Number(process.env.PORT);
 
-/** `example_search_users`, and as many copies of it as make up the list. */
+/** `probe_search_users`, and as many copies of it as make up the list. */
 export const toolNames = Array.from({ length: Number(process.env.TOOLS) }, (_, index) =>
-  index === 0 ? 'example_search_users' : `example_search_users_${index}`,
+  index === 0 ? 'probe_search_users' : `probe_search_users_${index}`,
 );
 
 export const description =

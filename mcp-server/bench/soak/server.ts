@@ -8,7 +8,7 @@ import { createRuntime } from '../../src/adapters/runtime.ts';
 import { createLog } from '../../src/core/context/log.ts';
 import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
 import { startHttp } from '../../src/transports/http/http.ts';
-import { createProbeService, type ProbeState } from '../../test/programs/probe-service.ts';
+import { createProbeService, type ProbeState } from '../../test/probes/probe-service.ts';
 
 export interface Figures {
   /** After a garbage collection: what is held, in bytes. */

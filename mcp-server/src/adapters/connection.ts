@@ -11,8 +11,8 @@ import type {
 import type { Cancellation } from '../core/context/cancellation.ts';
 import type { Caller, CallTiming } from '../core/context/tool-context.ts';
 import type { Runtime } from './runtime.ts';
-import type { SecretPages } from './context/secret-pages.ts';
-import type { RequestStates } from './modern/request-state.ts';
+import type { SecretPages } from './questions/secret-pages.ts';
+import type { RequestStates } from './questions/request-state.ts';
 
 /** One request's id, signal and way back, from the SDK's protocol or from the stateless transport. */
 export type Extra = Omit<

@@ -1,14 +1,14 @@
 /** What every connection of one process shares: made once, before the first call. */
 import { checkOnce } from '../core/definition/conventions.ts';
 import type { Log } from '../core/context/log.ts';
-import { createRegistry, type Registry } from '../core/definition/registry.ts';
+import { createRegistry, type Registry } from '../core/definition/registry/registry.ts';
 import type { SecretStore } from '../core/context/tool-context.ts';
 import { RunningCalls } from '../core/context/running-calls.ts';
 import type { ResourceDefinition, ServiceDefinition } from '../core/definition/define-service.ts';
-import { selectTools, type ToolSelection } from '../core/definition/select-tools.ts';
+import { selectTools, type ToolSelection } from '../core/definition/registry/select-tools.ts';
 import { compileUriTemplate, type UriTemplate } from '../core/definition/uri-template.ts';
 import { writeAccessLine } from './calls/access-line.ts';
-import { composed, ofService, type AroundCall } from './calls/around.ts';
+import { composed, ofService, type AroundCall } from './calls/call-hooks.ts';
 import type { Extension } from './connection.ts';
 import { Subscriptions } from './modern/subscriptions.ts';
 
@@ -65,6 +65,8 @@ export interface RuntimeOptions {
   /** Without it every tool is served. */
   readonly toolSelection?: ToolSelection;
   readonly extension?: Extension;
+  /** Further hooks around each call, within the access line and outside the service's own. */
+  readonly hooks?: readonly AroundCall[];
 }
 
 type Definition = Pick<Runtime, 'service' | 'registry' | 'resources'>;
@@ -113,6 +115,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     log,
     around: composed([
       writeAccessLine(log),
+      ...(options.hooks ?? []),
       ...(service.around ? [ofService(service.around.bind(service), log)] : []),
     ]),
     limits,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient, textOf } from '../../test/doubles/connected-client.ts';
-import { createProbeService } from '../../test/programs/probe-service.ts';
+import { createProbeService } from '../../test/probes/probe-service.ts';
 import { createLog } from '../core/context/log.ts';
 import { createRuntime } from './runtime.ts';
 

@@ -2,11 +2,11 @@
 import type { ResourceLink } from './definition/define-tool.ts';
 import { argumentErrorText, argumentSentence } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
-import { deepFreeze } from './definition/deep-freeze.ts';
+import { deepFreeze } from './definition/registry/deep-freeze.ts';
 import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
 import { sizeOfMedia, WithMedia, type Media } from './result/media.ts';
 import { pageOf, type Page } from './result/pagination.ts';
-import type { RegisteredTool } from './definition/registry.ts';
+import type { RegisteredTool } from './definition/registry/registry.ts';
 
 export interface ToolResult {
   /** Markdown or JSON as asked, the sentence for an empty result, or an error's text. */

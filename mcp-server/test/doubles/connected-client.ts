@@ -3,18 +3,19 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/ind
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../../src/adapters/connection.ts';
-import { createRuntime, type Limits } from '../../src/adapters/runtime.ts';
+import { createRuntime, type Limits, type RuntimeOptions } from '../../src/adapters/runtime.ts';
 import { createMcpServer } from '../../src/adapters/sdk-server.ts';
 import type { Caller } from '../../src/core/context/tool-context.ts';
 import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
 import { createLog } from '../../src/core/context/log.ts';
-import { createProbeService, type ProbeState } from '../programs/probe-service.ts';
+import { createProbeService, type ProbeState } from '../probes/probe-service.ts';
 
 export interface ConnectOptions {
   readonly connection?: Partial<Connection>;
   readonly caller?: Caller;
   readonly limits?: Partial<Limits>;
   readonly client?: ClientOptions;
+  readonly hooks?: RuntimeOptions['hooks'];
   /** In place of the probe. */
   readonly service?: ServiceDefinition<ProbeState>;
 }
@@ -27,6 +28,7 @@ export async function connectClient(options: ConnectOptions = {}) {
     version: '1.2.3',
     log: createLog({ level: 'debug', stream: { write: (line) => void logged.push(line) } }),
     ...(options.limits && { limits: options.limits }),
+    ...(options.hooks && { hooks: options.hooks }),
   });
   const server = createMcpServer(
     runtime,

@@ -7,7 +7,7 @@ import { createLog } from '../../src/core/context/log.ts';
 import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
 import { startHttp, type HttpOptions } from '../../src/transports/http/http.ts';
 import { clientTransport } from './client-transport.ts';
-import { createProbeService, type ProbeState } from '../programs/probe-service.ts';
+import { createProbeService, type ProbeState } from '../probes/probe-service.ts';
 
 export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
   readonly service?: ServiceDefinition;

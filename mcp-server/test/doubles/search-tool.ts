@@ -5,7 +5,10 @@ import { defineTool, type ToolDefinition } from '../../src/core/definition/defin
 import { responseFormat } from '../../src/core/result/format.ts';
 import { line, lines, nameWithId } from '../../src/core/result/markdown.ts';
 import { limit, offset, pageOf, pageShape } from '../../src/core/result/pagination.ts';
-import { createRegistry, type RegisteredTool } from '../../src/core/definition/registry.ts';
+import {
+  createRegistry,
+  type RegisteredTool,
+} from '../../src/core/definition/registry/registry.ts';
 import { toolContext } from './tool-context-double.ts';
 
 const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });

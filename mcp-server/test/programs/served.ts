@@ -1,4 +1,4 @@
-/** The program around the example, over each transport: the SDK's own client before it, and all that it writes. */
+/** The program around a service with an upstream, over each transport: the SDK's own client before it, and all that it writes. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 import { clientTransport } from '../doubles/client-transport.ts';
-import { command, exampleProgram } from './started-program.ts';
+import { command, upstreamProbeProgram } from './started-program.ts';
 
 export const transports = ['stdio', 'stateless HTTP', 'HTTP with sessions'] as const;
 export type TransportName = (typeof transports)[number];
@@ -42,9 +42,14 @@ type Environment = Readonly<Record<string, string>>;
 /** Of every program here: it logs all it ever would, and refuses nobody for asking often. */
 const commonEnvironment = { LOG_LEVEL: 'debug', MCP_PORT: '0', MCP_RATE_LIMIT: '1000000' };
 
-export async function serve(transport: TransportName, environment: Environment): Promise<Served> {
+/** @param program The one around the probe with an upstream, unless another is given. */
+export async function serve(
+  transport: TransportName,
+  environment: Environment,
+  program = upstreamProbeProgram,
+): Promise<Served> {
   const isStdio = transport === 'stdio';
-  const child = spawn(command, [exampleProgram, ...(isStdio ? [] : ['--http'])], {
+  const child = spawn(command, [program, ...(isStdio ? [] : ['--http'])], {
     env: {
       PATH: process.env['PATH'],
       ...commonEnvironment,
@@ -91,8 +96,11 @@ export async function serve(transport: TransportName, environment: Environment):
 /** All three, side by side. */
 export async function serveOnEach(
   environment: Environment,
+  program?: string,
 ): Promise<Record<TransportName, Served> & { close(): Promise<void> }> {
-  const all = await Promise.all(transports.map((transport) => serve(transport, environment)));
+  const all = await Promise.all(
+    transports.map((transport) => serve(transport, environment, program)),
+  );
   const byName = Object.fromEntries(transports.map((name, index) => [name, all[index]]));
   return {
     ...(byName as Record<TransportName, Served>),

@@ -7,7 +7,9 @@ import { onTestFinished } from 'vitest';
 const programs = new URL('../../.cache/programs/', import.meta.url);
 /** @param file Under `mcp-server/`. It was compiled by `built-programs.ts` before any test ran. */
 export const compiled = (file: string) => fileURLToPath(new URL(file, programs));
-export const exampleProgram = compiled('test/programs/example-program.js');
+export const upstreamProbeProgram = compiled('test/programs/upstream-probe-program.js');
+/** The program as it is shipped, around the service that is served. */
+export const mainProgram = compiled('main.js');
 const probeProgram = compiled('test/programs/probe-program.js');
 
 export const command = process.execPath;

@@ -72,8 +72,11 @@ function returnedFunction(call, checker, depth) {
     .find(Boolean);
 }
 
-/** A wrapper has checked already: it hands the guard over. */
-/** @param {ts.SignatureDeclaration} node @param {ts.TypeChecker} checker */
+/**
+ * A wrapper has checked already: it hands the guard over.
+ * @param {ts.SignatureDeclaration} node
+ * @param {ts.TypeChecker} checker
+ */
 function takesGuard(node, checker) {
   return node.parameters.some((parameter) => {
     const type = checker.getTypeAtLocation(parameter);
@@ -170,8 +173,10 @@ class Walk {
     }
   }
 
-  /** Several ways from here, of which one is gone. */
-  /** @param {(() => void)[]} ways */
+  /**
+   * Several ways from here, of which one is gone.
+   * @param {(() => void)[]} ways
+   */
   branches(ways) {
     if (this.state !== 'before' || this.fault) return;
     const ends = ways.map((way) => this.end(way));
@@ -186,8 +191,10 @@ class Walk {
     return this.state;
   }
 
-  /** What the function gives back: after the guard anything, before it a refusal. */
-  /** @param {ts.Expression | undefined} node */
+  /**
+   * What the function gives back: after the guard anything, before it a refusal.
+   * @param {ts.Expression | undefined} node
+   */
   answer(node) {
     this.expression(node);
     if (this.state !== 'before' || this.fault) return;
@@ -272,8 +279,11 @@ class Walk {
     else if (systemCalls.test(file)) this.tell(node, 'works', name);
   }
 
-  /** What a function of the project does, told where it is called. */
-  /** @param {any} declaration @param {ts.CallExpression} call */
+  /**
+   * What a function of the project does, told where it is called.
+   * @param {any} declaration
+   * @param {ts.CallExpression} call
+   */
   inside(declaration, call) {
     if (this.depth >= deepest) return;
     const walk = new Walk(this.checker, this.depth + 1);
@@ -282,8 +292,10 @@ class Walk {
     if (fault) this.tell(call, fault.messageId, fault.what ?? call.expression.getText());
   }
 
-  /** What a destructuring takes out of the request. */
-  /** @param {ts.BindingName} name */
+  /**
+   * What a destructuring takes out of the request.
+   * @param {ts.BindingName} name
+   */
   pattern(name) {
     if (!ts.isObjectBindingPattern(name) || this.fault) return;
     const ofRequest = isRequest(this.checker.getTypeAtLocation(name));
@@ -344,8 +356,10 @@ class Walk {
     return isRequest(this.checker.getTypeAtLocation(node));
   }
 
-  /** The request itself, or what a loader is given. */
-  /** @param {ts.Node} node */
+  /**
+   * The request itself, or what a loader is given.
+   * @param {ts.Node} node
+   */
   carriesRequest(node) {
     const type = this.checker.getTypeAtLocation(node);
     const request = type.getProperty('request');
@@ -353,8 +367,11 @@ class Walk {
   }
 }
 
-/** A status that refuses, or sends elsewhere: in `refusal(405, …)`, or in `{ status: 405 }`. */
-/** @param {ts.Node} node @returns {boolean} */
+/**
+ * A status that refuses, or sends elsewhere: in `refusal(405, …)`, or in `{ status: 405 }`.
+ * @param {ts.Node} node
+ * @returns {boolean}
+ */
 function refuses(node) {
   if (ts.isNumericLiteral(node)) return Number(node.text) >= 300 && Number(node.text) < 600;
   return (

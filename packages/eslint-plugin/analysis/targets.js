@@ -46,8 +46,12 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     if ((name === 'src' || name === 'data') && embeds.has(element)) target(node, 'embed', element);
   }
 
-  /** An address, or an object with its parts. */
-  /** @param {any} node @param {Way} way @param {string} by */
+  /**
+   * An address, or an object with its parts.
+   * @param {any} node
+   * @param {Way} way
+   * @param {string} by
+   */
   function target(node, way, by) {
     const object = objectOf(node);
     if (!object) return found({ node, way, by });
@@ -78,8 +82,11 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     return scope?.set.get(node.name) ?? null;
   }
 
-  /** Props given as an object: by a spread, or to `createElement`. */
-  /** @param {string} element @param {any} node */
+  /**
+   * Props given as an object: by a spread, or to `createElement`.
+   * @param {string} element
+   * @param {any} node
+   */
   function props(element, node) {
     const object = objectOf(node);
     if (!object) return;

@@ -114,8 +114,12 @@ class Reader {
     return [unknown];
   }
 
-  /** A part of a text, which a number cannot turn into another address. */
-  /** @param {ts.Node} node @param {Arguments} given @param {number} depth */
+  /**
+   * A part of a text, which a number cannot turn into another address.
+   * @param {ts.Node} node
+   * @param {Arguments} given
+   * @param {number} depth
+   */
   readPart(node, given, depth) {
     const type = this.checker.getTypeAtLocation(node);
     const harmless = ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike;
@@ -140,8 +144,11 @@ class Reader {
     }
   }
 
-  /** What the type tells: a literal, a union of some, or how a text begins. */
-  /** @param {ts.Node} node @returns {Text[] | undefined} */
+  /**
+   * What the type tells: a literal, a union of some, or how a text begins.
+   * @param {ts.Node} node
+   * @returns {Text[] | undefined}
+   */
   literalsOf(node) {
     const type = this.checker.getTypeAtLocation(node);
     const parts = (type.isUnion() ? type.types : [type]).filter(
@@ -252,8 +259,13 @@ class Reader {
     return isHelper ? texts.map((text) => ({ ...text, trusted: true })) : texts;
   }
 
-  /** What a function of the project gives back. */
-  /** @param {any} declaration @param {ts.CallExpression} call @param {Arguments} given @param {number} depth */
+  /**
+   * What a function of the project gives back.
+   * @param {any} declaration
+   * @param {ts.CallExpression} call
+   * @param {Arguments} given
+   * @param {number} depth
+   */
   readReturns(declaration, call, given, depth) {
     /** @type {Arguments} */
     const inside = new Map();

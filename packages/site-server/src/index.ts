@@ -8,8 +8,8 @@ import type { Site } from './site';
 
 export { answerRequests, createHttpServer } from './connections/http-server';
 export { createListener, type ListenerOptions } from './listener/listener';
-export { isUntrustedHeader } from './listener/request-checks';
-export { createRequestContext } from './listener/request-context';
+export { isUntrustedHeader } from './requests/request-checks';
+export { createRequestContext } from './requests/request-context';
 export { createRemixHandler } from './remix/remix-handler';
 export type { MatchedRoute, RemixSite } from './remix/answer-with-remix';
 export type { ServerSettings, Site } from './site';
@@ -25,6 +25,6 @@ export interface BuiltSite {
 export async function serveBuild(site: Site, { client, build }: BuiltSite): Promise<void> {
   await serve(site, async (settings) => ({
     assets: createAssets(fileURLToPath(client), settings),
-    ...createRemixHandler(await build(), 'production', site.isResource),
+    ...createRemixHandler(await build(), 'production', site),
   }));
 }

@@ -1,6 +1,6 @@
 /** What the server must be told of the site that it serves. */
 import type { Visitor } from './connections/visitor';
-import type { RequestContext } from './listener/request-context';
+import type { RequestContext } from './requests/request-context';
 
 export interface Site {
   /**
@@ -14,6 +14,11 @@ export interface Site {
   hasAskedIdentity: (context: RequestContext) => boolean;
   /** One address that is answered without Remix. */
   relay?: Relay;
+  /**
+   * The answer for an error that a loader or an action threw, where it has one of its own, such as a 503 for a
+   * database that is away. Any other error is a 500.
+   */
+  answerFor?: (error: unknown, context: RequestContext) => Response | undefined;
   /** Whether an error that ended a request has a line in the log already. */
   isLogged?: (error: unknown) => boolean;
   /**

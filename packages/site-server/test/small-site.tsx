@@ -60,7 +60,7 @@ export function createSmallSite(modules: Record<string, Module>, others: SmallRo
     routes[path || 'home'] = { id: path || 'home', parentId: 'root', ...place, module };
   }
   for (const route of others) routes[route.id] = { parentId: 'root', ...route };
-  return createRemixHandler(serverBuildOf(routes, entry), 'production', isResource);
+  return createRemixHandler(serverBuildOf(routes, entry), 'production', { isResource });
 }
 
 /** Asks as the listener does: one context a request, the address on the site's own origin. */

@@ -1,6 +1,6 @@
 /** What an operator reads of each call: one line. Nothing of its arguments and its result. */
 import type { Log } from '../../core/context/log.ts';
-import type { AroundCall, FinishedCall } from './around.ts';
+import type { AroundCall, FinishedCall } from './call-hooks.ts';
 
 export function writeAccessLine(log: Log): AroundCall {
   return async ({ callId, tool, context }, next) => {

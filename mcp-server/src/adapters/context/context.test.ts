@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectClient, textOf } from '../../../test/doubles/connected-client.ts';
 import { post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf } from '../../../test/doubles/messages.ts';
-import { plantedSecret } from '../../../test/programs/probe-service.ts';
+import { plantedSecret } from '../../../test/probes/probe-service.ts';
 
 test('[M24 M26] a tool knows the server’s name, its caller and the state made at start', async () => {
   const { client } = await connectClient();

@@ -13,11 +13,11 @@ import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
 import { Writes } from '../../core/context/writes.ts';
 import type { AnyResult, Call, Extra } from '../connection.ts';
-import { elicit } from './elicitation.ts';
+import { elicit } from '../questions/elicitation.ts';
 import { RequestContext } from './request-context.ts';
-import { readKnown } from '../methods/resources.ts';
-import { Rounds } from '../modern/rounds.ts';
-import type { Binding } from '../modern/request-state.ts';
+import { readKnown } from './read-resource.ts';
+import { Rounds } from '../questions/rounds.ts';
+import type { Binding } from '../questions/request-state.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import type { Call, Handler } from '../connection.ts';
 import { contentBlockOf } from '../content.ts';
 import { RequestContext } from '../context/request-context.ts';
 import type { Runtime } from '../runtime.ts';
-import { readKnown } from './resources.ts';
+import { readKnown } from '../context/read-resource.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
 export const listPrompts: Handler = (params, { runtime }) => {

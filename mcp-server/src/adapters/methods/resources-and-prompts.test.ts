@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectClient } from '../../../test/doubles/connected-client.ts';
-import { plantedSecret } from '../../../test/programs/probe-service.ts';
+import { plantedSecret } from '../../../test/probes/probe-service.ts';
 
 test('[M19 M20] a resource is read through its template', async () => {
   const { client } = await connectClient();

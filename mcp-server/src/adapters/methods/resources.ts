@@ -1,18 +1,16 @@
 /** Resources: listed, matched by their templates, and read (M19, M20, M25). */
 import { z } from 'zod';
-import { contentsOf } from '../../core/context/resource-contents.ts';
-import type { ResourceContents } from '../../core/context/tool-context.ts';
 import {
   errorText,
   isUnexpected,
   ToolError,
   UpstreamStatusError,
 } from '../../core/result/errors.ts';
-import type { ResourceContext, ResourceDefinition } from '../../core/definition/define-service.ts';
+import type { ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
+import { matchedResource, readContents } from '../context/read-resource.ts';
 import { RequestContext } from '../context/request-context.ts';
-import type { Runtime } from '../runtime.ts';
 
 const pageSize = 100;
 
@@ -72,40 +70,9 @@ export const readResource: Handler = async (params, call) => {
   );
   if (!contents) throw notFound(uri);
   if (call.connection.mode !== 'modern') return { contents };
-  const { ttlMs = 0 } = matched(uri, call.runtime)?.definition ?? {};
+  const { ttlMs = 0 } = matchedResource(uri, call.runtime)?.definition ?? {};
   return { contents, ttlMs };
 };
-
-/** The first template that matches reads it; undefined when none does. */
-export async function readContents(
-  uri: string,
-  runtime: Runtime,
-  context: ResourceContext,
-): Promise<ResourceContents[] | undefined> {
-  const found = matched(uri, runtime);
-  if (!found) return undefined;
-  const { definition, variables } = found;
-  return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
-}
-
-function matched(uri: string, { resources }: Runtime) {
-  for (const { definition, template } of resources) {
-    const variables = template.match(uri);
-    if (variables) return { definition, variables };
-  }
-  return undefined;
-}
-
-/** For a tool or a prompt. @throws ToolError when there is none. */
-export async function readKnown(
-  uri: string,
-  runtime: Runtime,
-  context: ResourceContext,
-): Promise<readonly ResourceContents[]> {
-  const contents = await readContents(uri, runtime, context);
-  if (!contents) throw new ToolError(`There is no resource ${echo(uri)}.`);
-  return contents;
-}
 
 /**
  * What a service threw while it read, listed or completed. Its text is the tools' table's: a resource has

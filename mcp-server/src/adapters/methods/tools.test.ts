@@ -1,7 +1,7 @@
 /** What an operator reads of calls. */
 import { expect, test } from 'vitest';
 import { connectClient } from '../../../test/doubles/connected-client.ts';
-import { plantedSecret } from '../../../test/programs/probe-service.ts';
+import { plantedSecret } from '../../../test/probes/probe-service.ts';
 
 const calls = (logged: readonly string[]) =>
   logged

@@ -1,13 +1,13 @@
 /** `tools/list` and `tools/call` (M04, M08, M32). */
 import { z } from 'zod';
 import { callTool } from '../../core/call-tool.ts';
-import type { RegisteredTool } from '../../core/definition/registry.ts';
-import type { FinishedCall } from '../calls/around.ts';
+import type { RegisteredTool } from '../../core/definition/registry/registry.ts';
+import type { FinishedCall } from '../calls/call-hooks.ts';
 import type { Call, Handler } from '../connection.ts';
 import { contentBlockOf, hasLinks } from '../content.ts';
 import { createToolContext, type CallContext } from '../context/context.ts';
-import { resume } from '../modern/rounds.ts';
-import type { Binding } from '../modern/request-state.ts';
+import { resume } from '../questions/rounds.ts';
+import type { Binding } from '../questions/request-state.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
 /** The registry's objects as they are: nothing is computed for a list. */

@@ -37,23 +37,23 @@ const logLevels = new Set<unknown>(LoggingLevelSchema.options);
 export function readEnvelope(params: unknown): Remembered {
   const meta = ((params as Fields | undefined)?.['_meta'] ?? {}) as Fields;
   const revision = meta[metaKeys.protocolVersion];
-  if (typeof revision !== 'string') throw malformed(metaKeys.protocolVersion);
+  if (typeof revision !== 'string') throw invalidMeta(metaKeys.protocolVersion);
   if (!modernVersions.includes(revision)) throw unsupported(revision);
   const capabilities = meta[metaKeys.clientCapabilities];
-  if (!isRecord(capabilities)) throw malformed(metaKeys.clientCapabilities);
+  if (!isRecord(capabilities)) throw invalidMeta(metaKeys.clientCapabilities);
   const client = meta[metaKeys.clientInfo];
-  if (client !== undefined && !isImplementation(client)) throw malformed(metaKeys.clientInfo);
+  if (client !== undefined && !isImplementation(client)) throw invalidMeta(metaKeys.clientInfo);
   const logLevel = meta[metaKeys.logLevel] ?? 'none';
-  if (logLevel !== 'none' && !logLevels.has(logLevel)) throw malformed(metaKeys.logLevel);
+  if (logLevel !== 'none' && !logLevels.has(logLevel)) throw invalidMeta(metaKeys.logLevel);
   return { revision, logLevel: logLevel as Remembered['logLevel'], asks: modesOf(capabilities) };
 }
 
 /** A request under the modern revision's header, and without what such a request carries. */
 export function missingEnvelope(): ProtocolError {
-  return malformed(metaKeys.protocolVersion);
+  return invalidMeta(metaKeys.protocolVersion);
 }
 
-function malformed(field: string): ProtocolError {
+function invalidMeta(field: string): ProtocolError {
   return new ProtocolError(codes.invalidParams, `Invalid params: _meta.${field}`, undefined, 400);
 }
 

@@ -4,7 +4,7 @@ import { request, type Dispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mcpHeaders, post, startServer } from '../../../test/doubles/http-server.ts';
 import { modern } from '../../../test/doubles/modern-messages.ts';
-import { createProbeService } from '../../../test/programs/probe-service.ts';
+import { createProbeService } from '../../../test/probes/probe-service.ts';
 import { Changes } from '../../core/context/changes.ts';
 
 type Message = Readonly<Record<string, unknown>>;

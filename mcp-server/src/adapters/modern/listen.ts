@@ -112,8 +112,10 @@ class News {
 
   hear(change: Change, callerId: string | undefined): void {
     if (callerId !== undefined && callerId !== this.#callerId) return;
-    if (change.kind === 'resource list') this.#isListChanged ||= this.#hearsLists;
-    else if (this.#watched.has(change.uri)) this.#resources.add(change.uri);
+    if (change.kind !== 'resource') this.#isListChanged ||= this.#hearsLists;
+    if (change.kind === 'unknown') for (const uri of this.#watched) this.#resources.add(uri);
+    if (change.kind === 'resource' && this.#watched.has(change.uri))
+      this.#resources.add(change.uri);
     this.#wake();
   }
 

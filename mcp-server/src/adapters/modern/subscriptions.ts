@@ -1,5 +1,5 @@
 /** Who listens, in one process: a bounded number, all of them ended when the server is. */
-import type { ChangeListener, Changes } from '../../core/context/changes.ts';
+import type { Change, ChangeListener, Changes } from '../../core/context/changes.ts';
 
 export interface Subscription {
   /** Settles when the server ends. */
@@ -11,6 +11,7 @@ export class Subscriptions {
   readonly #changes: Changes | undefined;
   readonly #most: number;
   readonly #open = new Set<() => void>();
+  readonly #listeners = new Set<ChangeListener>();
   #isClosed = false;
 
   /** @param changes Absent where the service tells of none. */
@@ -33,9 +34,32 @@ export class Subscriptions {
     return { ended, close: () => this.#open.delete(end) };
   }
 
-  /** @returns Ends it. */
+  /**
+   * Of all changes, this process's and others'.
+   *
+   * @returns Ends it.
+   */
   hear(listener: ChangeListener): () => void {
+    const stop = this.hearOwn(listener);
+    this.#listeners.add(listener);
+    return () => {
+      stop();
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Of those that this process's service tells of.
+   *
+   * @returns Ends it.
+   */
+  hearOwn(listener: ChangeListener): () => void {
     return this.#changes?.listen(listener) ?? (() => undefined);
+  }
+
+  /** A change that another process told of. */
+  tell(change: Change, callerId?: string): void {
+    for (const listener of this.#listeners) listener(change, callerId);
   }
 
   /** Every one ends with an answer, and each that comes later at once. */

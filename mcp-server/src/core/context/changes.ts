@@ -3,7 +3,9 @@
 export type Change =
   | { readonly kind: 'resource'; readonly uri: string }
   /** Resources came or went. */
-  | { readonly kind: 'resource list' };
+  | { readonly kind: 'resource list' }
+  /** Nobody knows what: other processes could not be heard for a while. */
+  | { readonly kind: 'unknown' };
 
 export type ChangeListener = (change: Change, callerId: string | undefined) => void;
 

@@ -5,7 +5,7 @@ import { DefinitionError } from './conventions.ts';
 import type { ToolDefinition } from './define-tool.ts';
 import { responseFormat } from '../result/format.ts';
 import { limit, offset } from '../result/pagination.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry } from './registry/registry.ts';
 import { verbatim } from './verbatim.ts';
 
 const { query } = tool().input.shape;

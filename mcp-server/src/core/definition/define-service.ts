@@ -113,6 +113,13 @@ export interface ServiceDefinition<State = unknown> {
   start(): Promise<Lifespan<State>> | Lifespan<State>;
 }
 
+/** What the `service.ts` of a folder in `src/services/` exports as its default. */
+export interface WrappedService<Settings extends z.ZodType = z.ZodType> {
+  /** The service's own environment variables, by their names. */
+  readonly settings: Settings;
+  createService(settings: z.output<Settings>): ServiceDefinition;
+}
+
 /** What a start gave: the state, whether its upstream can be reached, and how to end it. */
 export interface Lifespan<State> {
   readonly state: State;
@@ -152,4 +159,11 @@ export function defineService<State>(
   definition: ServiceDefinition<State>,
 ): ServiceDefinition<State> {
   return definition;
+}
+
+/** Keeps the settings and the service that is made of them together. */
+export function wrapService<Settings extends z.ZodType>(
+  service: WrappedService<Settings>,
+): WrappedService<Settings> {
+  return service;
 }

@@ -22,6 +22,13 @@ export function jsonSchemaOf(model: z.ZodObject, io: 'input' | 'output'): Object
     if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
     if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
     if (node.format !== undefined) delete node.pattern;
+    // A result has all its fields, and no other: it was made by the model.
+    if (io === 'output') {
+      if (node.additionalProperties === false) delete node.additionalProperties;
+      delete node.default;
+      delete node.minimum;
+      delete node.maximum;
+    }
     // zod writes plain nullable types as a list, which JSON Schema allows and strict clients refuse.
     if (Array.isArray(node.type)) {
       node.anyOf = node.type.map((type) => ({ type }));

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const responseFormat = z
   .enum(['markdown', 'json'])
   .default('markdown')
-  .describe('markdown to read, json for complete data.');
+  .describe('json has all data.');
 
 /** Controls and line ends, which would start a new line or hide text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;

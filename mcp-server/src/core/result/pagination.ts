@@ -5,11 +5,7 @@ import { z } from 'zod';
 export const limit = z.int().min(1).max(100).default(20).describe('Items wanted.');
 
 /** How many items to pass over (M14). */
-export const offset = z
-  .int()
-  .min(0)
-  .default(0)
-  .describe('Items to pass over: the next_offset of the page before.');
+export const offset = z.int().min(0).default(0).describe('The next_offset of the page before.');
 
 /** Where a page lies in the whole list (M15). */
 export interface Page {

@@ -1,14 +1,25 @@
 /** The one client of the wrapped service (M05, M06, M18): deadline, bounds, retries, credential. */
 import { Client, Pool } from 'undici';
 import type { z } from 'zod';
-import { createAttempts, type Outgoing, type RetryOptions, type RunningCall } from './attempts.ts';
-import { bodyOf, headersOf, type BodyKind, type RawAnswer, type UpstreamAnswer } from './answer.ts';
-import { contentOf, isEncoded } from './body.ts';
-import { CallSignal } from './call-signal.ts';
+import {
+  createRetryingSender,
+  type Outgoing,
+  type RetryOptions,
+  type RunningCall,
+} from './request/retrying-sender.ts';
+import {
+  bodyOf,
+  headersOf,
+  type BodyKind,
+  type RawAnswer,
+  type UpstreamAnswer,
+} from './answer/answer.ts';
+import { contentOf, isEncoded } from './request/request-body.ts';
+import { CallSignal } from './request/call-signal.ts';
 import type { Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
-import { searchParams, type Query, type QueryStyle } from './query.ts';
-import { commonReason, reasonIn, type ReasonOf } from './reason.ts';
+import { searchParams, type Query, type QueryStyle } from './request/query.ts';
+import { commonReason, reasonIn, type ReasonOf } from './answer/reason.ts';
 import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
@@ -129,7 +140,7 @@ export function createUpstream({
   const pool = new Pool(origin, { ...connection, connections: concurrency });
   // A busy service is a ready one.
   const probe = new Client(origin, { ...connection, headersTimeout: timeoutMs });
-  const attempts = createAttempts({ timeoutMs, retry, rateLimit });
+  const send = createRetryingSender({ timeoutMs, retry, rateLimit });
   const cache = new AnswerCache(cacheBytes);
   const explain = (body: Buffer): string | undefined => reasonIn(body, reasonOf);
 
@@ -205,7 +216,7 @@ export function createUpstream({
       if (kept) return kept;
       const { writes } = cache;
       try {
-        const answer = await attempts(outgoing, isRepeatable(options), credential ?? '', running);
+        const answer = await send(outgoing, isRepeatable(options), credential ?? '', running);
         if (isKept) cache.keep(key, answer, cacheMs, writes);
         return answer;
       } catch (error) {

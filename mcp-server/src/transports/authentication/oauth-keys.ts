@@ -1,7 +1,7 @@
 /** An authorization server's keys: where its metadata says they are (RFC 8414), read with bounds. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { isLoopback } from '../http/address.ts';
+import { isLoopback } from '../listening/address.ts';
 
 /** An issuer that could not be reached is asked again after this. */
 export const retryMilliseconds = 5_000;

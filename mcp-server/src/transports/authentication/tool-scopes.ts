@@ -1,6 +1,6 @@
 /** Tools that ask more of an OAuth caller than the others: refused before they are called, with the way to the scopes. */
-import type { Registry } from '../../core/definition/registry.ts';
-import { readIncoming } from '../http/incoming.ts';
+import type { Registry } from '../../core/definition/registry/registry.ts';
+import { readIncoming } from '../messages/incoming.ts';
 import type { Answer, Middleware } from '../gate/exchange.ts';
 import { insufficientScope, type OAuthOptions } from './oauth.ts';
 

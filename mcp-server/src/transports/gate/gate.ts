@@ -1,5 +1,5 @@
 /** What each request to the endpoint meets before the protocol does, in this order. */
-import { readBody } from './body.ts';
+import { readBody } from './limited-body.ts';
 import type { Answer, Exchange, Middleware } from './exchange.ts';
 import {
   checkAccept,

@@ -1,5 +1,5 @@
 /** What a request's method and headers say, each looked at by one check of the gate. */
-import { hostnameOf, isLoopbackName } from '../http/address.ts';
+import { hostnameOf, isLoopbackName } from '../listening/address.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
-import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Once } from '../../adapters/modern/request-state.ts';
+import type { Once } from '../../adapters/questions/request-state.ts';
+import { connectRedis } from '../redis/redis-connection.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 export interface RateLimitOptions {
@@ -27,9 +27,6 @@ export interface RateLimit {
   close(): void;
 }
 
-/** A count that comes later than this is not waited for. */
-const redisTimeoutMilliseconds = 500;
-
 /** @throws Error with one sentence, when Redis is wanted and its client is not installed. */
 export async function createRateLimit(options: RateLimitOptions): Promise<RateLimit> {
   const window = {
@@ -42,7 +39,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
     return { middleware: limitBy((id) => memory.consume(id)), close: () => undefined };
   }
 
-  const { redis, tellLost } = await connect(options.redisUrl, options.onRedisLost);
+  const { redis, tellLost } = await connectRedis(options.redisUrl, options.onRedisLost);
   /** By Redis, and in this process while Redis does not count. */
   const counted = (limiter: typeof window, more: object = {}) => {
     const here = new RateLimiterMemory(limiter);
@@ -93,46 +90,4 @@ function limitBy(consume: (id: string) => Promise<unknown>): Middleware {
       });
     }
   };
-}
-
-async function connect(url: string, onLost: RateLimitOptions['onRedisLost']) {
-  const redis = new (await redisClient())(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: redisTimeoutMilliseconds,
-    connectTimeout: 5_000,
-    // A Redis that hangs is a Redis that went away.
-    socketTimeout: redisTimeoutMilliseconds,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
-  });
-  let isLost = false;
-  const tellLost = (error: unknown) => {
-    if (!isLost) onLost?.(withoutCommand(error, redis.options.password));
-    isLost = true;
-  };
-  redis.on('error', tellLost);
-  redis.on('ready', () => {
-    isLost = false;
-  });
-  return { redis, tellLost };
-}
-
-/** An optional dependency, and loaded for nobody else. */
-async function redisClient(): Promise<typeof Redis> {
-  try {
-    return (await import('ioredis')).Redis;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Error('REDIS_URL needs the package ioredis, which is not installed.', {
-      cause: error,
-    });
-  }
-}
-
-/** A refusal of Redis carries the command that it refused, and an old one's words quote it: HELLO has the password. */
-function withoutCommand(error: unknown, password: string | null | undefined): Error {
-  const { name, message } = error instanceof Error ? error : new Error('Redis failed');
-  const safe = new Error(password ? message.replaceAll(password, '[redacted]') : message);
-  safe.name = name;
-  return safe;
 }

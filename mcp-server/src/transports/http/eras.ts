@@ -7,8 +7,8 @@ import {
 } from '../../adapters/modern/envelope.ts';
 import { errorCode, refusal, sendAnswer } from '../gate/exchange.ts';
 import { sendError, type AnswerModern } from '../modern/modern.ts';
-import type { Endpoint } from './endpoint.ts';
-import { readIncoming } from './incoming.ts';
+import type { Endpoint } from '../gate/endpoint.ts';
+import { readIncoming } from '../messages/incoming.ts';
 
 const unsupported = refusal(
   400,

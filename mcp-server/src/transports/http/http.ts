@@ -1,17 +1,16 @@
 /** MCP over HTTP (M29): the listener, its paths, and its end. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer, type AddressInfo } from 'node:net';
-import { createRequestStates } from '../../adapters/modern/request-state.ts';
+import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { RunningCalls } from '../../core/context/running-calls.ts';
 import {
   isPrivate,
   listenProblems,
-  namelessWarning,
   originOf,
   servedHosts,
   type AddressOptions,
-} from './address.ts';
+} from '../listening/address.ts';
 import { authenticate, type Authentication } from '../authentication/authentication.ts';
 import {
   errorCode,
@@ -26,7 +25,7 @@ import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
-import { countTurn, countWaiting, endStalledReaders } from './connections.ts';
+import { countTurn, countWaiting, endStalledReaders } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
 import { alive, createReadiness } from './health.ts';
 import { answerClientError } from './client-error.ts';
@@ -38,6 +37,8 @@ import {
 import { createModern } from '../modern/modern.ts';
 import { createSessions, type SessionOptions } from '../sessions/sessions.ts';
 import { createStateless } from '../sessions/stateless.ts';
+import { shareChanges } from '../redis/shared-changes.ts';
+import { startWarnings } from './start-warnings.ts';
 
 export interface HttpOptions extends AddressOptions {
   readonly runtime: Runtime;
@@ -112,10 +113,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     limit.close();
     throw error;
   });
+  const stopSharing = await shareChanges(runtime, options.rateLimit.redisUrl);
   const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
-  const warning = namelessWarning(options);
-  if (warning !== undefined) log.warn(warning);
+  for (const warning of startWarnings(options)) log.warn(warning);
   const pages =
     sessions && authentication.kind !== 'oauth'
       ? createSecretPages({
@@ -124,11 +125,6 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
           lifetimeMs: runtime.limits.elicitationMs,
         })
       : undefined;
-  if (options.rateLimit.redisUrl !== undefined && !options.stateKeys?.length) {
-    log.warn(
-      'Without MCP_STATE_KEY a question is good only in the process that asked it, and REDIS_URL says that there are several',
-    );
-  }
   const states = createRequestStates({
     keys: options.stateKeys ?? [],
     serverName: runtime.service.name,
@@ -229,6 +225,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     await endpoint.close();
     pages?.close();
     limit.close();
+    stopSharing();
     stopLooking();
     // Its timers end with it.
     server.close();

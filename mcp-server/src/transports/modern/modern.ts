@@ -1,9 +1,9 @@
 /** The modern era over HTTP: each POST is one request and its answer, and any process may have it. */
-import { createModernDispatch, type ModernOptions } from '../../adapters/modern/dispatch.ts';
+import { createModernDispatch, type ModernOptions } from '../../adapters/modern/modern-dispatch.ts';
 import { errorOf, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { sendAnswer, type Exchange } from '../gate/exchange.ts';
-import type { IncomingRequest } from '../http/incoming.ts';
+import type { IncomingRequest } from '../messages/incoming.ts';
 import { answerAlone } from '../sessions/stateless.ts';
 import { checkRequestHeaders } from './request-headers.ts';
 

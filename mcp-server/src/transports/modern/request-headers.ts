@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { claimedVersion, modernVersions } from '../../adapters/modern/envelope.ts';
 import { codes, ProtocolError } from '../../adapters/protocol-error.ts';
-import type { IncomingRequest } from '../http/incoming.ts';
+import type { IncomingRequest } from '../messages/incoming.ts';
 
 /** Where the body has what `Mcp-Name` repeats. */
 const named: Readonly<Record<string, 'name' | 'uri'>> = {

@@ -5,13 +5,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ToolError } from '../../core/result/errors.ts';
-import { readText } from '../gate/body.ts';
+import { readText } from '../gate/limited-body.ts';
 import { contentSecurityPolicy, formPage, gonePage, storedPage } from './secret-page-document.ts';
 import type {
   SecretPage,
   SecretPages,
   SecretRequest,
-} from '../../adapters/context/secret-pages.ts';
+} from '../../adapters/questions/secret-pages.ts';
 
 export interface SecretPagesOptions {
   /** Whose page it is, as people call it. */

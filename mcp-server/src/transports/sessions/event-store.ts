@@ -1,5 +1,5 @@
 /** The last events of sessions, for a client whose connection broke and who asks for what it missed. */
-import type { JSONRPCMessage, RequestId } from '../../adapters/messages.ts';
+import type { JSONRPCMessage, RequestId } from '../../adapters/message-shapes.ts';
 import type { EventStore } from '../../adapters/http-protocol.ts';
 
 interface StoredEvent {

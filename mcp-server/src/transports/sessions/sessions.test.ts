@@ -10,11 +10,11 @@ import {
 } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { startGateServer } from '../../../test/doubles/gate-server.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { readIncoming } from '../http/incoming.ts';
+import type { Endpoint } from '../gate/endpoint.ts';
+import { readIncoming } from '../messages/incoming.ts';
 import type { Middleware } from '../gate/exchange.ts';
 import { inOrder } from '../gate/gate.ts';
-import { readBody } from '../gate/body.ts';
+import { readBody } from '../gate/limited-body.ts';
 import { createSessions } from './sessions.ts';
 import {
   ElicitRequestSchema,

@@ -7,12 +7,12 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { carryCaller, StreamableHTTPServerTransport } from '../../adapters/http-protocol.ts';
 import { readHello } from '../../adapters/methods/initialize.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
-import type { RequestId } from '../../adapters/messages.ts';
+import type { RequestId } from '../../adapters/message-shapes.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
-import type { SecretPages } from '../../adapters/context/secret-pages.ts';
+import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
-import type { Endpoint, Message } from '../http/endpoint.ts';
+import type { Endpoint, Message } from '../gate/endpoint.ts';
 import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from '../gate/exchange.ts';
 

@@ -7,14 +7,14 @@
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../../adapters/dispatch.ts';
 import type { Extra } from '../../adapters/connection.ts';
-import type { RequestId, RequestMeta, ServerNotification } from '../../adapters/messages.ts';
+import type { RequestId, RequestMeta, ServerNotification } from '../../adapters/message-shapes.ts';
 import { errorOf } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { LightSignal } from '../../core/context/cancellation.ts';
 import { CallTiming } from '../../core/context/tool-context.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../gate/endpoint.ts';
 import { commonHeaders, sendAnswer, type Exchange } from '../gate/exchange.ts';
-import type { IncomingRequest } from '../http/incoming.ts';
+import type { IncomingRequest } from '../messages/incoming.ts';
 
 export function createStateless(runtime: Runtime): Endpoint {
   const dispatch = createDispatch(runtime, { mode: 'stateless' });

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 import { metaOf, modern, modernCall } from '../../../test/doubles/modern-messages.ts';
-import { createProbeService, type ProbeState } from '../../../test/programs/probe-service.ts';
+import { createProbeService, type ProbeState } from '../../../test/probes/probe-service.ts';
 import { createRuntime } from '../../adapters/runtime.ts';
 import { createLog } from '../../core/context/log.ts';
 import { runStdio } from './stdio.ts';

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
-import { createProbeService, type ProbeState } from '../../../test/programs/probe-service.ts';
+import { createProbeService, type ProbeState } from '../../../test/probes/probe-service.ts';
 import { createRuntime } from '../../adapters/runtime.ts';
 import { createLog } from '../../core/context/log.ts';
 import { LineReader } from './line-reader.ts';
@@ -106,10 +106,10 @@ test('who does not read answers is not read, until it does', async () => {
 });
 
 test('what comes after the stop is not read, though answers are taken again', async () => {
-  const stop = new AbortController();
-  const served = await serve({ stop: stop.signal });
+  const ending = new AbortController();
+  const served = await serve({ ending: ending.signal });
   const asked = await askInVain(served);
-  stop.abort();
+  ending.abort();
   served.send(ping('last'));
   const drained = once(served.stdout, 'drain');
   served.read();
@@ -120,7 +120,7 @@ test('what comes after the stop is not read, though answers are taken again', as
 });
 
 test('a stop that came before the start is one', async () => {
-  const { stdin, ended } = await serve({ stop: AbortSignal.abort() });
+  const { stdin, ended } = await serve({ ending: AbortSignal.abort() });
   await ended;
   expect(stdin.isPaused()).toBe(true);
 });

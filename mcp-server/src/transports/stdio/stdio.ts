@@ -3,14 +3,14 @@
  * but protocol is written, and the process is free to end once the promise settles.
  */
 import { type Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/messages.ts';
+import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/message-shapes.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
-import { createModernDispatch } from '../../adapters/modern/dispatch.ts';
-import { createRequestStates } from '../../adapters/modern/request-state.ts';
+import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
+import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
-import type { SecretPages } from '../../adapters/context/secret-pages.ts';
-import { faults, readIncoming, refusalOf, type Refusal } from '../http/incoming.ts';
-import { parseJson } from '../http/json-text.ts';
+import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
+import { faults, readIncoming, refusalOf, type Refusal } from '../messages/incoming.ts';
+import { parseJson } from '../messages/json-text.ts';
 import { LineReader } from './line-reader.ts';
 
 export interface StdioOptions {
@@ -19,16 +19,16 @@ export interface StdioOptions {
   readonly stdout: Writable;
   readonly secretPages?: SecretPages;
   /** Stops the reading, as the end of the input does. */
-  readonly stop?: AbortSignal;
+  readonly ending?: AbortSignal;
   /** How long running calls may go on once nobody sends any more, in milliseconds. */
   readonly drainMs?: number;
   /** The longest line, in bytes. Longer ones are refused as they come, and not kept. */
   readonly maxLineBytes?: number;
 }
 
-/** Serves until the input ends, the output breaks, or `stop`. Then waits for what still runs. */
+/** Serves until the input ends, the output breaks, or `ending` is aborted. Then waits for what still runs. */
 export async function runStdio(options: StdioOptions): Promise<void> {
-  const { runtime, stdin, stdout, secretPages, stop, drainMs = 10_000 } = options;
+  const { runtime, stdin, stdout, secretPages, ending, drainMs = 10_000 } = options;
   const transport = new StdioTransport(stdin, stdout, options.maxLineBytes ?? 4 * 1024 * 1024);
   const server = createMcpServer(
     runtime,
@@ -42,11 +42,11 @@ export async function runStdio(options: StdioOptions): Promise<void> {
       ...(secretPages && { secretPages }),
     }),
   );
-  stop?.addEventListener('abort', () => {
+  ending?.addEventListener('abort', () => {
     transport.endInput();
   });
   await server.connect(transport);
-  if (stop?.aborted) transport.endInput();
+  if (ending?.aborted) transport.endInput();
   await transport.inputEnded;
   runtime.subscriptions.close();
   const deadline = setTimeout(() => {

@@ -80,8 +80,11 @@ export default {
       if (missing) context.report({ node, messageId: 'dropped', data: { missing } });
     }
 
-    /** The text of a cookie that is written by hand. */
-    /** @param {any} node @returns {string | undefined} */
+    /**
+     * The text of a cookie that is written by hand.
+     * @param {any} node
+     * @returns {string | undefined}
+     */
     function setCookieOf(node) {
       const [name, value] =
         node.type === 'Property'

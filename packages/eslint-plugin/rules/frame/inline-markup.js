@@ -20,8 +20,10 @@ export default {
       context.report({ node, messageId: 'raw', data: { name } });
     };
 
-    /** Components of other packages may set the style by script, which is allowed. */
-    /** @param {any} element */
+    /**
+     * Components of other packages may set the style by script, which is allowed.
+     * @param {any} element
+     */
     function isForeign(element) {
       const text = context.sourceCode.getText(element);
       const [name = ''] = text.split('.');

@@ -13,8 +13,11 @@ export default {
   create(context) {
     const { sourceCode } = context;
 
-    /** Whether an expression can be this text. */
-    /** @param {any} node @returns {boolean} */
+    /**
+     * Whether an expression can be this text.
+     * @param {any} node
+     * @returns {boolean}
+     */
     function isPassword(node) {
       switch (node?.type) {
         case 'Literal':

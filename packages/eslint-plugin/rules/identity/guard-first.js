@@ -15,7 +15,7 @@ export default {
       missing: `\`{{name}}\` never asks who the visitor is, and the route's \`handle\` wants it (access: '{{access}}'). Begin with ${guard}, or say \`access: 'none'\` in \`handle\` (app/route-handle.ts).`,
       reads: `\`{{what}}\` in \`{{name}}\` before the guard has passed: until then only \`request.method\` and \`request.url\` are looked at. Begin with ${guard}.`,
       works: `\`{{what}}\` runs in \`{{name}}\` before the guard has passed: a stranger could have it done. Begin with ${guard}.`,
-      answers: `\`{{name}}\` answers before the guard has passed. Before it only a refusal is sent, as by \`refusal(405, …)\` of app/platform/sdk/api-answers.server.ts. Begin with ${guard}.`,
+      answers: `\`{{name}}\` answers before the guard has passed. Before it only a refusal is sent, as by \`refusal(405, …)\` of app/platform/sdk/sdk-response.server.ts. Begin with ${guard}.`,
       ignored:
         'The guard may have failed, and nobody looks: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
     },
@@ -62,8 +62,10 @@ export default {
       return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     }
 
-    /** What the route says of itself: its type, or the text where the type is wider. */
-    /** @param {import('typescript').Symbol | undefined} symbol */
+    /**
+     * What the route says of itself: its type, or the text where the type is wider.
+     * @param {import('typescript').Symbol | undefined} symbol
+     */
     function accessOf(symbol) {
       const declaration = symbol && resolved(symbol).valueDeclaration;
       const handle = declaration && checker.getTypeAtLocation(declaration);
@@ -78,8 +80,10 @@ export default {
   },
 };
 
-/** A function is told of at its name, not all over its body. */
-/** @param {any} node */
+/**
+ * A function is told of at its name, not all over its body.
+ * @param {any} node
+ */
 function messageNode(node) {
   return (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && node.name
     ? node.name

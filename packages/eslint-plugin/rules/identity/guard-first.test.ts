@@ -5,7 +5,7 @@ import rule from './guard-first';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse, requirePlatformUser, type PassedGuard } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/api-answers.server';
+import { answer, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { loginAddress } from '~/platform/auth-navigation';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const loader = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader({ request, params, context }: LoaderFunctionArgs) {\n  ${body}\n}`;
 const action = (body: string, around = '') =>
   `${imports}${around}\nexport async function action({ request, params, context }: ActionFunctionArgs) {\n  ${body}\n}`;
-const rest = 'return answer(async () => createPlatformSdk(guard).listGenerations());';
+const rest = 'return answer(async () => createPlatformSdk(guard).generations.list());';
 
 phrasings(
   'site/guard-first: what runs before the guard is told [W09] [W19]',
@@ -89,7 +89,7 @@ phrasings(
   [
     loader(`${guarded}\n  ${rest}`),
     loader(
-      'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).listGenerations();',
+      'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).generations.list();',
     ),
     loader('await requirePlatformUser({ request, context });\n  return null;'),
     loader(
@@ -107,7 +107,7 @@ phrasings(
       'async function signedIn(args: Pick<LoaderFunctionArgs, "request" | "context">): Promise<PassedGuard> { return requirePlatformUser(args); }',
     ),
     loader(
-      'return requirePlatformUser({ request, context }).then((guard) => createPlatformSdk(guard).listGenerations());',
+      'return requirePlatformUser({ request, context }).then((guard) => createPlatformSdk(guard).generations.list());',
     ),
     loader(
       'const asked = checkPlatformUser(context);\n  const guard = await asked;\n  return guard.ok ? 1 : 2;',
@@ -134,7 +134,7 @@ phrasings(
     `${imports}export const handle = { access: 'none' };\nexport const loader = () => db.posts();`,
     `${imports}import type { RouteHandle } from '~/route-handle';\nexport const handle = { access: 'machine', body: 64 * 1024 } satisfies RouteHandle;\nexport const action = ({ request }: ActionFunctionArgs) => request.text();`,
     `${imports}import type { RouteHandle } from '~/route-handle';\nexport const handle: RouteHandle = { access: 'none' };\nexport const loader = () => db.posts();`,
-    `${imports}const withUser = <T,>(run: (args: LoaderFunctionArgs & { guard: PassedGuard }) => T) => async (args: LoaderFunctionArgs) => run({ ...args, guard: await requirePlatformUser(args) });\nexport const loader = withUser(({ guard }) => createPlatformSdk(guard).listGenerations());`,
+    `${imports}const withUser = <T,>(run: (args: LoaderFunctionArgs & { guard: PassedGuard }) => T) => async (args: LoaderFunctionArgs) => run({ ...args, guard: await requirePlatformUser(args) });\nexport const loader = withUser(({ guard }) => createPlatformSdk(guard).generations.list());`,
     `${imports}export default function Page() {\n  return <p>no loader</p>;\n}`,
     loader(
       "const guard = await checkPlatformUser(context);\n  if (!guard.ok) return redirect(loginAddress('/x'));\n  return json({});",

@@ -21,16 +21,20 @@ export default {
     const { checker, tsNode } = typesOf(context);
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
 
-    /** Whether a value is an argument of a function that is made for it. */
-    /** @param {any} node */
+    /**
+     * Whether a value is an argument of a function that is made for it.
+     * @param {any} node
+     */
     function goesToProfile({ parent, ...node }) {
       if (parent.type !== 'CallExpression' || parent.callee === node) return false;
       const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
       return profileFunctions.test(declaration?.getSourceFile().fileName ?? '');
     }
 
-    /** Whether the function that is called asks for a guard. A type parameter takes anything. */
-    /** @param {any} node */
+    /**
+     * Whether the function that is called asks for a guard. A type parameter takes anything.
+     * @param {any} node
+     */
     function isWanted(node) {
       const declaration = checker.getResolvedSignature(tsNode(node.parent))?.declaration;
       const signature =
@@ -84,8 +88,10 @@ export default {
   },
 };
 
-/** Whether what is returned here is a loader's or an action's answer. */
-/** @param {any} node */
+/**
+ * Whether what is returned here is a loader's or an action's answer.
+ * @param {any} node
+ */
 function isRouteFunction(node) {
   let owner = node.parent;
   while (owner && !/Function/.test(owner.type)) owner = owner.parent;

@@ -47,10 +47,10 @@ phrasings(
     loader('return { profile: toSafeProfile(guard.user) };'),
     loader('const { displayName } = toSafeProfile(guard.user);\n  return { displayName };'),
     loader('return { state: userStateOf(guard) };'),
-    loader('return createPlatformSdk(guard).listGenerations();'),
+    loader('return createPlatformSdk(guard).generations.list();'),
     loader(
       'return listed(guard);',
-      'const listed = (guard: PassedGuard) => createPlatformSdk(guard).listGenerations();',
+      'const listed = (guard: PassedGuard) => createPlatformSdk(guard).generations.list();',
     ),
     loader(
       "const page = { user: { name: 'a made-up person' } };\n  return { user: page.user, ok: guard.ok };",

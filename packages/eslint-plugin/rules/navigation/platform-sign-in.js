@@ -47,8 +47,10 @@ export default {
   },
 };
 
-/** A part of a longer text, which is looked at as a whole; or the name of a module. */
-/** @param {any} node */
+/**
+ * A part of a longer text, which is looked at as a whole; or the name of a module.
+ * @param {any} node
+ */
 function isPartOfText({ parent }) {
   return (
     (parent.type === 'BinaryExpression' && parent.operator === '+') ||

@@ -48,8 +48,10 @@ export default {
       );
     };
 
-    /** Where a use of a variable changes what it holds. */
-    /** @param {any} identifier */
+    /**
+     * Where a use of a variable changes what it holds.
+     * @param {any} identifier
+     */
     function isWritten(identifier) {
       let node = identifier;
       let { parent } = node;
@@ -167,8 +169,10 @@ function isReadonly(annotation) {
   return type?.operator === 'readonly' || /^Readonly/.test(type?.typeName?.name ?? '');
 }
 
-/** A variable inside of a function that runs as the module loads. */
-/** @param {any} node */
+/**
+ * A variable inside of a function that runs as the module loads.
+ * @param {any} node
+ */
 function hidesVariable(node) {
   const callee = node?.type === 'CallExpression' && node.callee;
   const body = callee && /Function/.test(callee.type) && callee.body.body;

@@ -22,7 +22,7 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      call: '`{{name}}` calls out from here. A page asks `/api/` by `useApi` of app/shell/use-api.ts, and saves a file by `<DownloadButton>` of app/shell/download-button.tsx. A loader asks the platform by an operation of app/platform/sdk/ (docs/recipes/platform-operation.md), and another service by a file of its own in app/external/, such as app/external/weather.server.ts.',
+      call: '`{{name}}` calls out from here. A page asks `/api/` by `useApi` of app/shell/use-api.ts, saves a file by `<DownloadButton>` of app/shell/download-button.tsx, and listens to events by `listenToEvents` of app/frame/events.ts. A loader asks the platform by an operation of app/platform/sdk/ (docs/recipes/platform-operation.md), and another service by a file of its own in app/external/, such as app/external/weather.server.ts.',
       upstream:
         'The platform is called by app/platform/ alone, after the guard. Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
     },
@@ -44,8 +44,11 @@ export default {
   },
 };
 
-/** How much of an upload is sent only this client tells: docs/recipes/upload.md. */
-/** @param {import('eslint').Rule.RuleContext} context @param {any} node */
+/**
+ * How much of an upload is sent only this client tells: docs/recipes/upload.md.
+ * @param {import('eslint').Rule.RuleContext} context
+ * @param {any} node
+ */
 function tellsProgress({ sourceCode }, node) {
   const { parent } = node;
   if (parent.type !== 'NewExpression' || parent.parent.type !== 'VariableDeclarator') return false;

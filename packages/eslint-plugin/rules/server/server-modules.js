@@ -73,8 +73,12 @@ export default {
         );
     }
 
-    /** The exports that bring a place in the file to the browser. */
-    /** @param {any} node @param {Set<unknown>} seen @returns {string[]} */
+    /**
+     * The exports that bring a place in the file to the browser.
+     * @param {any} node
+     * @param {Set<unknown>} seen
+     * @returns {string[]}
+     */
     function ownersOf(node, seen) {
       let top = node;
       while (top.parent && top.parent.type !== 'Program') top = top.parent;

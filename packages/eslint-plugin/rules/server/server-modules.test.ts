@@ -39,7 +39,7 @@ phrasings(
     `${imports}export async function action({ context }: LoaderFunctionArgs) {\n  return refused(await checkPlatformUser(context));\n}\nfunction refused(given: unknown) {\n  return { given, mode: siteEnv().mode };\n}\nexport default function Page() {\n  return <p>x</p>;\n}`,
     "import type { PlatformSdk } from '~/platform/sdk/port.server';\nexport default function Page({ sdk }: { sdk: PlatformSdk }) {\n  return <p>{typeof sdk}</p>;\n}",
     "export { loader } from './page.server';",
-    "import { refusal } from '~/platform/sdk/api-answers.server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
+    "import { refusal } from '~/platform/sdk/sdk-response.server';\nexport const loader = notAllowed;\nfunction notAllowed() {\n  return refusal(405, 'x');\n}",
     "import { createHmac } from 'node:crypto';\nconst secret = createHmac('sha256', 'x');\nexport const action = () => secret.digest('hex');",
   ],
   route,
@@ -64,7 +64,7 @@ phrasings(
     "import type { SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
     "import { type SiteEnv } from '~/env.server';\nexport type Mode = SiteEnv['mode'];",
     "import { observer } from './my-server';\nexport { observer };",
-    "import { uploadTypes } from '~/platform/sdk/sdk';\nexport { uploadTypes };",
+    "import { uploadTypes } from '~/platform/sdk/media/media';\nexport { uploadTypes };",
     "export type { RouteHandle } from 'site-server/route';",
   ],
 );

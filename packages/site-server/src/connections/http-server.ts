@@ -4,9 +4,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { ServerSettings } from '../site';
 import { log } from '../log';
-import { refusalText, refuse } from '../listener/refusals';
-import type { Refusal } from '../listener/request-checks';
-import { linger } from './unread-body';
+import { refusalText, refuse } from '../requests/refusals';
+import type { Refusal } from '../requests/request-checks';
+import { linger } from '../requests/unread-body';
 
 /** What Node's parser and timers complain of, by the code of the error. */
 const unreadable: Record<string, Refusal> = {

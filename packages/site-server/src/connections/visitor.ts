@@ -13,6 +13,11 @@ export class Visitor {
     this.#response = response;
   }
 
+  /** The request's `Cookie` header; empty where it has none. */
+  get cookie(): string {
+    return this.#response.req.headers.cookie ?? '';
+  }
+
   get aborted(): boolean {
     return this.#response.destroyed && !this.#response.writableFinished;
   }

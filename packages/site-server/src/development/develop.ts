@@ -128,7 +128,7 @@ async function matchAsEdited(
   const attempt = await code.attempt(async (): Promise<RemixSite> => {
     const { createRemixHandler } = await code.load<typeof remixHandler>(files.remixHandler);
     const build = withSourceLines(await code.load(serverBuild), code.vite.config.root);
-    return createRemixHandler(build, 'development', (await loadSite()).isResource);
+    return createRemixHandler(build, 'development', await loadSite());
   });
   if (attempt.ok) return attempt.result.match(url);
   return {

@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { headersFor } from '../answers/headers';
 import { inTurn } from '../connections/in-turn';
-import { closeIfUnread, declaresBody, isAnswered } from '../connections/unread-body';
+import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 import { log } from '../log';
 import { answerWithRemix, type Exchange, type RemixSite } from '../remix/answer-with-remix';
 import type { Relay, ServerSettings, Site } from '../site';
-import { answerJson, refuse } from './refusals';
-import { checkRequest, crossSiteRequest, decoded, requestUrl } from './request-checks';
+import { answerJson, refuse } from '../requests/refusals';
+import { checkRequest, crossSiteRequest, decoded, requestUrl } from '../requests/request-checks';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 

@@ -145,7 +145,7 @@ test.each<[string, Record<string, object>]>([
     ) as never,
     entry,
   );
-  expect(() => createRemixHandler(build, 'production', isResource)).toThrow(
+  expect(() => createRemixHandler(build, 'production', { isResource })).toThrow(
     new RouteHandleError(
       `${id}: access 'machine' is for a resource route, such as one under /api/, not for a page.`,
     ),

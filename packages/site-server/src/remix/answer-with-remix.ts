@@ -7,17 +7,17 @@ import { defaultBodyLimit, type RouteHandle } from '../route';
 import { compress, gzipped } from '../answers/compression';
 import type { ServerSettings, Site } from '../site';
 import { headersFor } from '../answers/headers';
-import { refuse } from '../listener/refusals';
+import { refuse } from '../requests/refusals';
 import {
   bodyTooLarge,
   createRequestBody,
   isTooLarge,
   type RequestBody,
-} from '../listener/request-body';
-import { isCallerCredential, isUntrustedHeader } from '../listener/request-checks';
-import { clientAddressOf } from '../listener/client-address';
-import { createRequestContext } from '../listener/request-context';
-import { closeIfUnread, declaresBody } from '../connections/unread-body';
+} from '../requests/request-body';
+import { isCallerCredential, isUntrustedHeader } from '../requests/request-checks';
+import { clientAddressOf } from '../requests/client-address';
+import { createRequestContext } from '../requests/request-context';
+import { closeIfUnread, declaresBody } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 
 export interface RemixSite {
@@ -72,6 +72,7 @@ export async function answerWithRemix(
   });
   const clientAddress = clientAddressOf(request, env.trustedProxies);
   if (clientAddress !== undefined) context.clientAddress = clientAddress;
+  if (!isMachine) context.cookie = request.headers.cookie ?? '';
   context.takePage = (whole) => (page = whole);
   const isDropped = (name: string) =>
     isUntrustedHeader(name) && !(isMachine && isCallerCredential(name));

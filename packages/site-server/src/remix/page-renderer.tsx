@@ -5,7 +5,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '../log';
-import { RequestBodyError } from '../listener/request-body';
+import { RequestBodyError } from '../requests/request-body';
 
 /** Milliseconds until a page that is still streaming is cut off. */
 export const streamTimeout = 10_000;

@@ -2,11 +2,14 @@
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
 import { RouteHandleError, type RouteHandle } from '../route';
+import type { Site } from '../site';
 import type { MatchedRoute, RemixSite } from './answer-with-remix';
 import { keepRedirectsOnSite } from './redirects';
+import { answerErrors } from './thrown-errors';
 
 type Mode = 'development' | 'production';
-type IsResource = (pathname: string) => boolean;
+type Answering = Pick<Site, 'isResource' | 'answerFor'>;
+type IsResource = Site['isResource'];
 
 /**
  * No resource can be a page, nor a page a resource's address: pages are matched among pages.
@@ -16,10 +19,11 @@ type IsResource = (pathname: string) => boolean;
 export function createRemixHandler(
   build: ServerBuild,
   mode: Mode,
-  isResource: IsResource,
+  { isResource, answerFor }: Answering,
 ): RemixSite {
   refuseMachinePages(build.routes, isResource);
-  const guarded = { ...build, routes: keepRedirectsOnSite(build.routes) };
+  const checked = keepRedirectsOnSite(build.routes);
+  const guarded = { ...build, routes: answerFor ? answerErrors(checked, answerFor) : checked };
   const everything = createMatcher(guarded, mode);
   const pages = createMatcher(withoutResources(guarded, isResource), mode);
   return {

@@ -1,6 +1,6 @@
 /** Answers that are kept for a while, each for the caller who asked. */
 import { LRUCache } from 'lru-cache';
-import type { RawAnswer } from '../answer.ts';
+import type { RawAnswer } from '../answer/answer.ts';
 
 /** What is kept of an answer beside its bytes, roughly. */
 const overhead = 500;

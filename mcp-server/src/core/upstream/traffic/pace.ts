@@ -1,5 +1,5 @@
 /** When the next request of a credential may go: what the service allows, and what it last said of it. */
-import { headerOf } from '../answer.ts';
+import { headerOf } from '../answer/answer.ts';
 
 /** A service's limit on requests, which it counts by credential. */
 export interface RateLimit {

@@ -1,0 +1,89 @@
+/** What the actions of accounts answer to a form. */
+import type { Submission, SubmissionResult } from '@conform-to/react';
+import { data } from '@remix-run/node';
+import { log } from 'site-server/log';
+import { isStoreUnavailable } from '~/store/unavailable.server';
+import { whileAvailable } from '~/store/while-available.server';
+import type { Limited } from '../limits/limits.server';
+import { HashingBusy } from '../password/hashing.server';
+
+/** What a form is told of its submission. */
+export interface FormAnswer {
+  /** The form of the page that was sent, where the page has several. */
+  intent: string;
+  result: SubmissionResult | null;
+  /** What came of it, where the page stays. */
+  message: string | null;
+}
+
+const secrets = ['password', 'current', 'token'];
+
+/** The form again, with what is wrong beside each field, and without the passwords. */
+export function refusedForm<T>(
+  submission: Submission<T>,
+  formError?: string,
+  {
+    intent = '',
+    status = 422,
+    headers = {},
+  }: { intent?: string; status?: number; headers?: HeadersInit } = {},
+) {
+  const result = withoutSecrets(
+    submission.reply(formError === undefined ? {} : { formErrors: [formError] }),
+  );
+  return data<FormAnswer>({ intent, result, message: null }, { status, headers });
+}
+
+/** The same where one field is at fault. */
+export function refusedField<T>(
+  submission: Submission<T>,
+  fieldErrors: Record<string, string[]>,
+  intent = '',
+) {
+  const result = withoutSecrets(submission.reply({ fieldErrors }));
+  return data<FormAnswer>({ intent, result, message: null }, { status: 422 });
+}
+
+export function doneForm(message: string, intent = '', headers: HeadersInit = {}) {
+  return data<FormAnswer>({ intent, result: null, message }, { headers });
+}
+
+/** Too many tries, in words that do not tell whether there is such an account. */
+export function limitedForm<T>(
+  submission: Submission<T>,
+  { retryAfterSeconds }: Limited,
+  intent = '',
+) {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return refusedForm(
+    submission,
+    `That was tried too often. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { intent, status: 429, headers: { 'retry-after': String(retryAfterSeconds) } },
+  );
+}
+
+/** Does what a form asks for. Transient failures (a busy hasher, a store that cannot serve) become a 503 beside the form. */
+export function answered<T, Answer>(
+  submission: Submission<T>,
+  intent: string,
+  work: () => Promise<Answer>,
+): Promise<Answer | ReturnType<typeof refusedForm>> {
+  return whileAvailable(
+    work,
+    ({ message, ...init }, error) => {
+      log.warn(
+        { reason: error instanceof Error ? error.name : undefined },
+        'accounts are not available',
+      );
+      return refusedForm(submission, message, { intent, ...init });
+    },
+    (error) => error instanceof HashingBusy || isStoreUnavailable(error),
+  );
+}
+
+function withoutSecrets(result: SubmissionResult): SubmissionResult {
+  const { initialValue, ...rest } = result;
+  if (!initialValue) return rest;
+  const shown = Object.entries(initialValue).filter(([name]) => !secrets.includes(name));
+  return { ...rest, initialValue: Object.fromEntries(shown) };
+}

@@ -1,0 +1,46 @@
+/** How an action reads a form. */
+import { parseWithZod } from '@conform-to/zod/v4';
+import type { HeadersFunction } from '@remix-run/node';
+import type { z } from 'zod';
+
+/**
+ * The `headers` of a route whose action may answer with `retry-after`. Remix drops an action's headers from document
+ * responses unless the route exports `headers`; `Set-Cookie` is kept.
+ */
+export const headersOfAnswer: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get('retry-after');
+  return wait === null ? {} : { 'retry-after': wait };
+};
+
+/** Remix brings every unsafe method to an action. */
+export function onlyPost({ method }: Request): void {
+  if (method !== 'POST') {
+    throw new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
+  }
+}
+
+/** @throws {Response} a 400, for a body that is no form. */
+export async function readFields(request: Request): Promise<FormData> {
+  const form = await request.formData().catch(() => null);
+  if (!form) throw new Response(null, { status: 400 });
+  return form;
+}
+
+/** A field that a page itself has filled in. */
+export function textOf(form: FormData, name: string): string {
+  const [value, ...more] = form.getAll(name);
+  return typeof value === 'string' && more.length === 0 ? value : '';
+}
+
+/**
+ * Reads the fields that the schema knows, and no others: whatever else a request carries reaches nothing. A name such
+ * as `a[9999999]` would be costly to read, too.
+ */
+export function parseFields<Schema extends z.ZodObject>(form: FormData, schema: Schema) {
+  const own = new FormData();
+  for (const name of Object.keys(schema.shape)) {
+    const [value, ...more] = form.getAll(name);
+    if (typeof value === 'string' && more.length === 0) own.set(name, value);
+  }
+  return parseWithZod(own, { schema });
+}

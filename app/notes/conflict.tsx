@@ -1,0 +1,80 @@
+/** Two tabs have changed one note. Both texts are shown, and whoever wrote them chooses. */
+import { useEffect, useRef } from 'react';
+import { When } from '~/ui/when';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import type { NotesAnswer } from './note-replies.server';
+import { tagsText } from './note';
+import { NoteForm } from './note-form';
+import type { AnyNote } from './stored/note.server';
+
+export interface ConflictProps {
+  account: string;
+  /** What was sent from this tab comes back with it. */
+  answer: Pick<NotesAnswer, 'result'>;
+  /** The note as it is by now. */
+  other: AnyNote;
+}
+
+export function Conflict({ account, answer, other }: ConflictProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, [other]);
+  return (
+    <section aria-labelledby="conflict" className="grid gap-5">
+      <Card tone="danger" className="grid gap-2 p-5">
+        <h2
+          id="conflict"
+          ref={heading}
+          tabIndex={-1}
+          className="text-xl font-semibold outline-none"
+        >
+          {other.deleted ? 'This note was deleted meanwhile' : 'This note was changed meanwhile'}
+        </h2>
+        <p>
+          In another tab or browser. Nothing of yours is lost, and nothing is saved yet: keep what
+          you wrote, or take what is there.
+        </p>
+      </Card>
+      <div className="grid items-start gap-5 md:grid-cols-2">
+        <Card role="group" aria-labelledby="conflict-mine" className="grid gap-4 p-5">
+          <h3 id="conflict-mine" className="text-lg font-semibold">
+            Yours
+          </h3>
+          <NoteForm
+            intent="save"
+            hidden={{ account, version: String(other.version) }}
+            note={other.id}
+            submit="Keep mine"
+            busy="Saving…"
+            answer={answer}
+          />
+        </Card>
+        <Card role="group" aria-labelledby="conflict-theirs" className="grid gap-4 p-5">
+          <div>
+            <h3 id="conflict-theirs" className="text-lg font-semibold">
+              {other.deleted ? 'What was deleted' : 'What is there'}
+            </h3>
+            <p className="text-muted text-sm">
+              <When at={other.updatedAt} />
+            </p>
+          </div>
+          {other.title && <p className="font-semibold wrap-anywhere">{other.title}</p>}
+          <p className="wrap-anywhere whitespace-pre-wrap">{other.text}</p>
+          {other.tags.length > 0 && (
+            <p className="text-muted text-sm wrap-anywhere">Tags: {tagsText(other.tags)}</p>
+          )}
+          <div>
+            <Button asChild tone="secondary">
+              {/* The document anew: what was typed here is given up. */}
+              <a href={other.deleted ? '/notes' : `/notes/${other.id}`}>
+                {other.deleted ? 'Leave it deleted' : 'Take theirs'}
+              </a>
+            </Button>
+          </div>
+        </Card>
+      </div>
+    </section>
+  );
+}

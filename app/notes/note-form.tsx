@@ -1,0 +1,95 @@
+/** What a note is written in. The server checks; without JavaScript the page comes back with the same errors. */
+import { getFormProps, useForm } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { Button } from '~/ui/button';
+import { controlLook, Field } from '~/ui/field';
+import type { NotesAnswer } from './note-replies.server';
+import { mostTags, noteLimits, tagsText, type NoteWords } from './note';
+
+export interface NoteFormProps {
+  /** Tells the forms of a page apart. */
+  intent: string;
+  /** Sent along. */
+  hidden: Record<string, string>;
+  /** The id of the note that is changed, if it is no new one. */
+  note?: string;
+  submit: string;
+  /** While it is sent. */
+  busy: string;
+  answer: Pick<NotesAnswer, 'result'> | undefined;
+  /** What it begins with. */
+  words?: NoteWords;
+  /** Beside the button. */
+  children?: ReactNode;
+}
+
+export function NoteForm(props: NoteFormProps) {
+  const { intent, hidden, note, submit, busy, answer, words, children } = props;
+  const navigation = useNavigation();
+  const submitting =
+    navigation.formMethod === 'POST' && navigation.formData?.get('intent') === intent;
+  const [form, fields] = useForm<Record<'title' | 'text' | 'tags', string>>({
+    id: `${intent}-form`,
+    lastResult: answer?.result ?? null,
+  });
+  const { onSubmit, ...formProps } = getFormProps(form);
+  const control = (name: 'title' | 'text' | 'tags', first: string | undefined) => {
+    const errors = submitting ? undefined : fields[name].errors;
+    const given = answer?.result?.initialValue?.[name];
+    const id = `${intent}-${name}`;
+    return {
+      field: { id, errors },
+      input: {
+        id,
+        name,
+        defaultValue: typeof given === 'string' ? given : first,
+        readOnly: submitting,
+        'aria-invalid': errors ? true : undefined,
+        'aria-describedby': `${id}-hint ${id}-error`,
+        className: controlLook,
+      },
+    };
+  };
+  const title = control('title', words?.title);
+  const text = control('text', words?.text);
+  const tags = control('tags', words && tagsText(words.tags));
+  return (
+    <Form
+      method="post"
+      action={note === undefined ? '/notes' : `/notes/${note}`}
+      {...formProps}
+      onSubmit={(event) => {
+        if (submitting) event.preventDefault();
+        else onSubmit(event);
+      }}
+      className="grid gap-5"
+    >
+      {Object.entries({ ...hidden, intent }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field {...title.field} label="Title">
+        <input {...title.input} type="text" maxLength={noteLimits.title} autoComplete="off" />
+      </Field>
+      <Field {...text.field} label="Text">
+        <textarea {...text.input} rows={8} maxLength={noteLimits.text} />
+      </Field>
+      <Field
+        {...tags.field}
+        label="Tags"
+        hint={tags.field.errors ? undefined : `Separated by commas, at most ${mostTags}.`}
+      >
+        <input {...tags.input} type="text" maxLength={600} autoComplete="off" />
+      </Field>
+      <div role="alert" className="text-danger text-sm font-medium empty:hidden">
+        {submitting ? undefined : form.errors?.join(' ')}
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" aria-disabled={submitting || undefined}>
+          {submitting ? busy : submit}
+        </Button>
+        {children}
+      </div>
+    </Form>
+  );
+}

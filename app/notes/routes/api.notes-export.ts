@@ -1,0 +1,26 @@
+/** `/api/notes/export`: all of one's notes as a file, as JSON or, with `?format=markdown`, as Markdown. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import contentDisposition from 'content-disposition';
+import { accountFailureResponse, checkAccount } from '~/accounts/account.server';
+import { refusal } from '~/frame/json-response.server';
+import type { RouteHandle } from '~/route-handle';
+import { exportFormats, exportNotes } from '../transfer/export.server';
+
+export const handle = { access: 'account' } satisfies RouteHandle;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const result = await checkAccount({ request, context });
+  if (!result.ok) return accountFailureResponse(result);
+  const format = new URL(request.url).searchParams.get('format') ?? 'json';
+  if (format !== 'json' && format !== 'markdown') return refusal(400, 'unknown_format');
+  const { filename, type } = exportFormats[format];
+  return new Response(exportNotes(result.account.id, format), {
+    headers: {
+      'content-type': type,
+      'content-disposition': contentDisposition(filename),
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

@@ -1,0 +1,149 @@
+/** `/notes/import`: notes from files, and all of one's notes as a file. */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { requireAccount } from '~/accounts/account.server';
+import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
+import type { RouteHandle } from '~/route-handle';
+import { DownloadButton } from '~/shell/download-button';
+import { titleOf } from '~/site.config';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { controlLook, Field } from '~/ui/field';
+import { Toaster } from '~/ui/toast';
+import { checkOwner, notesAnswer, orUnavailable } from '../note-replies.server';
+import { addNotes } from '../stored/bulk.server';
+import { ImportError, readImport } from '../transfer/import.server';
+import { importLimits } from '../transfer/limits';
+
+/** The files, and what a form puts around each. */
+export const handle = {
+  access: 'account',
+  body: importLimits.bytes + 64 * 1024,
+} satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Import and export') }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  return { account: account.id };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  onlyPost(request);
+  try {
+    const notes = await readImport(request, (fields) => {
+      checkOwner(fields.get('account'), account);
+    });
+    if (notes.length === 0) throw new ImportError('There is no note in it.');
+    return await orUnavailable(async () => {
+      await addNotes(account.id, notes);
+      return notesAnswer({
+        message:
+          notes.length === 1 ? 'One note is imported.' : `${notes.length} notes are imported.`,
+      });
+    });
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    return notesAnswer(
+      { result: { status: 'error', error: { files: [error.message] } } },
+      error.status,
+    );
+  }
+}
+
+export default function Import() {
+  const { account } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const submitting = useNavigation().formMethod === 'POST';
+  const errors = submitting ? undefined : (answer?.result?.error?.['files'] ?? undefined);
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-8">
+      <div className="grid gap-1">
+        <p className="text-sm">
+          <Link to="/notes" className="underline underline-offset-4">
+            All notes
+          </Link>
+        </p>
+        <h1 className="font-display text-4xl">Import and export</h1>
+      </div>
+      <section aria-labelledby="import">
+        <Card className="grid gap-4 p-5 sm:p-6">
+          <h2 id="import" className="text-xl font-semibold">
+            Import
+          </h2>
+          <Form
+            // Emptied once its files are taken.
+            key={answer?.message ?? 'form'}
+            method="post"
+            encType="multipart/form-data"
+            className="grid gap-5"
+          >
+            {/* Before the files: whose they are is known before they are read. */}
+            <input type="hidden" name="account" value={account} />
+            <Field
+              id="files"
+              label="JSON or Markdown files"
+              hint={errors ? undefined : 'What they hold is added to your notes.'}
+              errors={errors}
+            >
+              <input
+                id="files"
+                type="file"
+                name="files"
+                multiple
+                required
+                accept=".json,.md,.markdown,application/json,text/markdown"
+                aria-invalid={errors ? true : undefined}
+                aria-describedby="files-hint files-error"
+                className={controlLook}
+              />
+            </Field>
+            <div className="flex flex-wrap items-center gap-3">
+              <Button type="submit" aria-disabled={submitting || undefined}>
+                {submitting ? 'Importing…' : 'Import'}
+              </Button>
+              <p role="status" className="text-sm empty:hidden">
+                {submitting ? undefined : answer?.message}
+              </p>
+            </div>
+          </Form>
+        </Card>
+      </section>
+      <section aria-labelledby="export">
+        <Card className="grid gap-4 p-5 sm:p-6">
+          <h2 id="export" className="text-xl font-semibold">
+            Export
+          </h2>
+          <p className="text-muted text-sm">
+            All your notes in one file, which can be imported again.
+          </p>
+          <noscript>
+            <p className="text-sm">To download a file, turn JavaScript on.</p>
+          </noscript>
+          <ul className="grid gap-3">
+            <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <span id="as-json">JSON</span>
+              <DownloadButton
+                url="/api/notes/export"
+                filename="notes.json"
+                aria-describedby="as-json"
+              />
+            </li>
+            <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <span id="as-markdown">Markdown</span>
+              <DownloadButton
+                url="/api/notes/export?format=markdown"
+                filename="notes.md"
+                aria-describedby="as-markdown"
+              />
+            </li>
+          </ul>
+        </Card>
+      </section>
+      <Toaster />
+    </div>
+  );
+}

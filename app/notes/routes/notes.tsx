@@ -1,0 +1,175 @@
+/** `/notes`: one's notes, searched and by tag, and a new one. */
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { useState } from 'react';
+import { requireAccount } from '~/accounts/account.server';
+import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
+import type { RouteHandle } from '~/route-handle';
+import { titleOf } from '~/site.config';
+import { newId } from '~/store/columns.server';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
+import { NoteForm } from '../note-form';
+import { DeletedNote, NoteList, PendingNote } from '../note-list';
+import { SearchForm } from '../search-form';
+import { idSchema, noteSchema, queryOf, tagOf } from '../schemas.server';
+import { readCursor } from '../stored/cursor.server';
+import { listNotes, listTags } from '../stored/list.server';
+import { addNote, deletedTitle, deleteNote, pinNote, restoreNote } from '../stored/note.server';
+
+export const handle = { access: 'account' } satisfies RouteHandle;
+
+export const headers = headersOfAnswer;
+
+export const meta: MetaFunction = () => [{ title: titleOf('Notes') }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  const { searchParams } = new URL(request.url);
+  const query = queryOf(searchParams.get('q'));
+  const tag = tagOf(searchParams.get('tag') ?? '');
+  const written = searchParams.get('cursor');
+  const cursor = written === null ? null : readCursor(written);
+  if (written !== null && !cursor) throw new Response(null, { status: 400 });
+  const gone = idSchema.safeParse(searchParams.get('deleted'));
+  const [list, tags, title] = await Promise.all([
+    listNotes(account.id, { query, tag, cursor }),
+    listTags(account.id),
+    gone.success ? deletedTitle(account.id, gone.data) : null,
+  ]);
+  return {
+    account: account.id,
+    ...list,
+    tags,
+    query,
+    tag,
+    isFirstPage: cursor === null,
+    deleted: gone.success && title !== null ? { id: gone.data, title } : null,
+    added: searchParams.get('added'),
+    newId: newId(),
+  };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { account } = await requireAccount({ request, context });
+  const { owner, form, isDocument } = await readNotesCall({ request, context }, account);
+  const id = noteIdOf(textOf(form, 'id'));
+  /** The same page, with or without the way to undo a deletion. */
+  const back = (deleted?: string) => {
+    const { searchParams } = new URL(request.url);
+    for (const name of ['added', 'deleted']) searchParams.delete(name);
+    if (deleted !== undefined) searchParams.set('deleted', deleted);
+    const query = searchParams.toString();
+    return redirect(query ? `/notes?${query}` : '/notes', 303);
+  };
+  const absent = () => notesAnswer({ message: 'There is no such note any more.' }, 404);
+
+  switch (textOf(form, 'intent')) {
+    case 'add': {
+      const submission = parseFields(form, noteSchema);
+      if (submission.status !== 'success') {
+        return notesAnswer({ result: submission.reply() }, 422);
+      }
+      return orUnavailable(
+        async () =>
+          (await addNote(owner, id, submission.value))
+            ? redirect(`/notes?added=${id}`, 303)
+            : absent(),
+        () => submission.reply(),
+      );
+    }
+    case 'pin':
+      return orUnavailable(async () => {
+        if (!(await pinNote(owner, id, textOf(form, 'pinned') === 'true'))) return absent();
+        return isDocument ? back() : notesAnswer({});
+      });
+    case 'delete':
+      return orUnavailable(async () => ((await deleteNote(owner, id)) ? back(id) : absent()));
+    case 'restore':
+      return orUnavailable(async () => ((await restoreNote(owner, id)) ? back() : absent()));
+    default:
+      throw new Response(null, { status: 400 });
+  }
+}
+
+export default function Notes() {
+  const { account, notes, nextCursor, tags, query, tag, isFirstPage, deleted, added, newId } =
+    useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const sent = useNavigation().formData;
+  const adding = sent?.get('intent') === 'add' ? sent : undefined;
+  const draft = useDraftId(newId, added);
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h1 className="font-display text-4xl">Notes</h1>
+        <Link to="/notes/import" className="text-sm underline underline-offset-4">
+          Import and export
+        </Link>
+      </div>
+
+      {/* Emptied and closed once its note is there. Without a script it comes back with what was typed. */}
+      <details key={draft} open={Boolean(answer?.result)} className="group">
+        <summary className="bg-accent text-on-accent inline-flex min-h-11 cursor-pointer list-none items-center rounded-full px-6 font-medium group-open:mb-4 [&::-webkit-details-marker]:hidden">
+          New note
+        </summary>
+        <Card className="p-5 sm:p-6">
+          <NoteForm
+            intent="add"
+            hidden={{ account, id: draft }}
+            submit="Add the note"
+            busy="Adding…"
+            answer={answer}
+          />
+        </Card>
+      </details>
+
+      <SearchForm query={query} tag={tag} tags={tags} />
+
+      {deleted && <DeletedNote account={account} {...deleted} />}
+      <p role="status" className="text-danger text-sm font-medium empty:hidden">
+        {answer?.message}
+      </p>
+
+      {adding && isFirstPage && <PendingNote form={adding} />}
+      {notes.length === 0 && !adding ? (
+        <p className="text-muted">
+          {query || tag ? 'No note has that.' : 'Nothing yet. Your first note will be here.'}
+        </p>
+      ) : (
+        <NoteList account={account} notes={notes} />
+      )}
+      <nav aria-label="Pages of notes" className="flex flex-wrap justify-center gap-3 empty:hidden">
+        {!isFirstPage && (
+          <Button asChild tone="secondary">
+            <Link to={listAddress({ query, tag })}>Newest notes</Link>
+          </Button>
+        )}
+        {nextCursor && (
+          <Button asChild tone="secondary">
+            <Link to={listAddress({ query, tag, cursor: nextCursor })}>Older notes</Link>
+          </Button>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+/**
+ * The id of the note that is being written: the same until it is there, so that a form that is sent twice makes one.
+ *
+ * @param fresh another one with each answer of the loader.
+ * @param added of the note that was added last.
+ */
+function useDraftId(fresh: string, added: string | null): string {
+  const [draft, setDraft] = useState(fresh);
+  if (added === draft) setDraft(fresh);
+  return draft;
+}
+
+function listAddress({ query, tag, cursor = '' }: { query: string; tag: string; cursor?: string }) {
+  const given = Object.entries({ q: query, tag, cursor }).filter(([, value]) => value !== '');
+  return `/notes?${new URLSearchParams(given).toString()}`;
+}

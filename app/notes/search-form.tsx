@@ -1,0 +1,57 @@
+/** Finds notes by their words and tags. */
+import { Form, Link } from '@remix-run/react';
+import { Search } from 'lucide-react';
+import { Button } from '~/ui/button';
+import { controlLook } from '~/ui/field';
+
+export interface SearchFormProps {
+  query: string;
+  tag: string;
+  /** What can be chosen. */
+  tags: readonly string[];
+}
+
+export function SearchForm({ query, tag, tags }: SearchFormProps) {
+  return (
+    <search className="grid gap-3">
+      {/* Another search empties the field. */}
+      <Form key={query} method="get" action="/notes" className="flex gap-2">
+        {tag && <input type="hidden" name="tag" value={tag} />}
+        <input
+          type="search"
+          name="q"
+          aria-label="Search the notes"
+          placeholder="Search"
+          maxLength={200}
+          defaultValue={query}
+          className={`${controlLook} min-w-0 py-2`}
+        />
+        <Button type="submit" tone="secondary">
+          <Search aria-hidden />
+          Search
+        </Button>
+      </Form>
+      {(tags.length > 0 || tag) && (
+        <ul aria-label="Tags" className="flex flex-wrap gap-2">
+          {[...new Set([...(tag ? [tag] : []), ...tags])].map((one) => (
+            <li key={one}>
+              <Link
+                to={addressOf(query, one === tag ? '' : one)}
+                aria-current={one === tag ? 'true' : undefined}
+                className="border-line-strong aria-[current]:bg-accent aria-[current]:text-on-accent hover:bg-sunken inline-flex min-h-8 items-center rounded-full border px-3 text-sm wrap-anywhere"
+              >
+                {one}
+                {one === tag && <span className="sr-only">, chosen: show all notes again</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+function addressOf(query: string, tag: string): string {
+  const given = Object.entries({ q: query, tag }).filter(([, value]) => value !== '');
+  return given.length > 0 ? `/notes?${new URLSearchParams(given).toString()}` : '/notes';
+}

@@ -1,0 +1,41 @@
+/** All notes of an owner as one file, written as it is sent. */
+import { everyNote } from '../stored/bulk.server';
+import { writeMarkdown } from './markdown';
+
+export const exportFormats = {
+  json: { filename: 'notes.json', type: 'application/json; charset=utf-8' },
+  markdown: { filename: 'notes.md', type: 'text/markdown; charset=utf-8' },
+} as const;
+
+export type ExportFormat = keyof typeof exportFormats;
+
+export function exportNotes(owner: string, format: ExportFormat): ReadableStream<Uint8Array> {
+  const chunks = format === 'json' ? jsonOf(owner) : markdownOf(owner);
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      },
+      cancel: async () => {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* jsonOf(owner: string): AsyncGenerator<string> {
+  let before = '{"notes":[\n';
+  for await (const note of everyNote(owner)) {
+    yield before + JSON.stringify(note);
+    before = ',\n';
+  }
+  yield before.startsWith('{') ? '{"notes":[]}\n' : '\n]}\n';
+}
+
+async function* markdownOf(owner: string): AsyncGenerator<string> {
+  for await (const note of everyNote(owner)) yield writeMarkdown(note);
+}

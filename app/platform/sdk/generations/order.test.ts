@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { promptMaxLength } from './generations';
+import { orderSchema } from './order.server';
+
+const prompt = (value: unknown) => orderSchema.safeParse({ prompts: [value] });
+
+test.each([
+  ['empty', ''],
+  ['blank', ' \t\r\n\u00a0\ufeff\u3000 '],
+  ['invisible', '\u200b\u200d\u2060\ufe0f\u115f'],
+  ['too long', 'x'.repeat(promptMaxLength + 1)],
+  ['a null character', 'a\0b'],
+  ['an escape', 'a\u001b[31mb'],
+  ['a C1 control', 'a\u0085b'],
+  ['half a character', 'a\ud83eb'],
+  ['absent', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['a list', ['a']],
+  ['an object', { toString: 'a' }],
+])('a prompt that is %s is refused with a sentence', (_, value) => {
+  const result = prompt(value);
+  expect(result.success).toBe(false);
+  expect(result.error?.issues[0]?.message).toMatch(/^[A-Z].*\.$/);
+});
+
+test.each([
+  ['a fox', 'a fox'],
+  ['  a fox\n', 'a fox'],
+  ['a\r\nfox\rred', 'a\nfox\nred'],
+  ['a\tfox', 'a\tfox'],
+  ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+  ['🦊', '🦊'],
+  ['👩‍👩‍👧', '👩‍👩‍👧'],
+  ['"; DROP TABLE x; --', '"; DROP TABLE x; --'],
+  ['x'.repeat(promptMaxLength), 'x'.repeat(promptMaxLength)],
+  ['\r\n'.repeat(3_000) + 'a', 'a'],
+])('a prompt is taken as it is, with one kind of line end: %#', (value, taken) => {
+  expect(prompt(value).data?.prompts[0]).toBe(taken);
+});
+
+test.each([[null], [[]], ['a fox'], [7]])('a submission of %j is refused', (value) => {
+  expect(orderSchema.safeParse(value).success).toBe(false);
+});

@@ -1,0 +1,88 @@
+/** The visitor's files over HTTP (W12). */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { createFileReader } from '../files.server';
+import { identifyUpload } from '../media-type.server';
+import { rethrow, segmentOf, type SdkCalls } from '../calls.server';
+import { PlatformSdkError } from '../sdk-error.server';
+import { mediaExtensions, uploadMaxBytes } from './media';
+import { mediaOf } from './media-of.server';
+import type { MediaFiles } from './port.server';
+
+/** Milliseconds until the answer begins, once all is sent: the file may still be looked at. */
+const uploadDeadline = 30_000;
+const answerMaxBytes = 64 * 1024;
+
+const upstreamMedia = z.object({
+  id: z
+    .string()
+    .min(1)
+    .refine((id) => id.isWellFormed()),
+  bytes: z.number().int().min(0),
+  sha256: z.string(),
+});
+
+export function createMediaFiles(calls: SdkCalls): MediaFiles {
+  const readFile = createFileReader(calls, mediaExtensions);
+
+  const remove = async (id: string) =>
+    calls.send({ method: 'DELETE', path: pathOf(id) }, { 404: 'not_found' });
+
+  return {
+    async upload(file, { bytes } = {}) {
+      if (bytes !== undefined && bytes > uploadMaxBytes) {
+        await file.cancel();
+        throw new PlatformSdkError(413, 'body_too_large');
+      }
+      const path = calls.inWorkspace('/media');
+      const { contentType, stream } = await identifyUpload(file);
+      const sent = hashed(stream);
+      const body = { stream: sent.stream, contentType, bytes, maxBytes: uploadMaxBytes };
+      const answer = await calls.open(
+        { path, body, deadline: uploadDeadline, maxBytes: answerMaxBytes },
+        {
+          409: 'workspace_gone',
+          413: 'body_too_large',
+          415: 'unsupported_media_type',
+          422: { infected_media: 'infected_media', unsupported_media: 'unsupported_media' },
+        },
+      );
+      const text = await new Response(answer.body).text().catch(rethrow);
+      const kept = calls.parse(upstreamMedia, text, path);
+      const { sha256, length } = sent.digest();
+      if (kept.sha256 !== sha256 || kept.bytes !== length) {
+        // What arrived is not what was sent, so nobody may use it.
+        await remove(kept.id).catch(() => undefined);
+        throw calls.unusable(path, 'another file than was sent');
+      }
+      return mediaOf({ id: kept.id, contentType, bytes: length, sha256 });
+    },
+    remove,
+    read: async (id, extension, part) => readFile({ path: pathOf(id), id, extension, part }),
+  };
+}
+
+function pathOf(id: string): string {
+  return `/media/${segmentOf(id)}`;
+}
+
+/** The same bytes, with their digest and their number once they have passed. */
+function hashed(file: ReadableStream<Uint8Array>) {
+  const hash = createHash('sha256');
+  let length = 0;
+  const passing = new TransformStream<Uint8Array, Uint8Array>(
+    {
+      transform(chunk, controller) {
+        hash.update(chunk);
+        length += chunk.length;
+        controller.enqueue(chunk);
+      },
+    },
+    undefined,
+    { highWaterMark: 0 },
+  );
+  return {
+    stream: file.pipeThrough(passing),
+    digest: () => ({ sha256: hash.digest('hex'), length }),
+  };
+}

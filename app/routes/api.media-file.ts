@@ -1,0 +1,19 @@
+/** `/api/media/:id/file.<extension>`: the bytes of a file that the visitor uploaded (W27). */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { answer, fileAnswer, partOf, refusal } from '~/platform/sdk/sdk-response.server';
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  const [, extension] = /^file\.([a-z\d]+)$/.exec(params.file ?? '') ?? [];
+  if (!extension) return refusal(404, 'not_found');
+  return answer(async () => {
+    const { media } = createPlatformSdk(guard);
+    return fileAnswer(request, await media.read(params.id ?? '', extension, partOf(request)));
+  });
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

@@ -1,0 +1,50 @@
+// auth: accounts
+/** A store that does not answer, met by any route of the site. */
+import { expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '~/store/unavailable.server';
+import { logged } from '~/testing/log-double';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { post } from '~/testing/whole-site';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+
+const lost = () => {
+  const own = new StoreUnavailable('unreachable', new Error('canary: connect 10.0.0.7:5432'));
+  // As a library wraps it.
+  throw new Error('canary: the library failed', { cause: own });
+};
+const broken = () => {
+  throw new Error('canary: a mistake');
+};
+const handle = { access: 'none' } as const;
+const page = () => <h1>Shelf</h1>;
+const { site, signOut } = await startSiteOnPlatform({
+  shelf: { handle, loader: lost, action: lost, default: page },
+  'api/shelf': { handle, loader: lost, action: lost, default: undefined },
+  mistake: { handle, loader: broken, default: page },
+});
+
+test.each([
+  ['a page', '/shelf', undefined],
+  ['a form', '/shelf', post({ text: 'x' })],
+  ['the data of a page', '/shelf.data', undefined],
+  ['a resource', '/api/shelf', undefined],
+  ['an action of a resource', '/api/shelf', post({ text: 'x' })],
+])(
+  '%s says that it is not available right now, and nothing of the database [W33]',
+  async (what, path, init) => {
+    signOut();
+    const answer = await site.ask(path, init);
+    const text = await answer.text();
+    expect([what, answer.status, text.includes('canary')]).toEqual([what, 503, false]);
+    if (path === '/shelf') expect(text).toContain('This is not available right now');
+    if (path === '/api/shelf') expect(JSON.parse(text)).toEqual({ error: 'store_unavailable' });
+    expect(logged().at(-1)).toMatchObject({ level: 40, reason: 'unreachable' });
+  },
+);
+
+test('any other error is a mistake of the site, and stays a 500', async () => {
+  signOut();
+  expect((await site.ask('/mistake')).status).toBe(500);
+  expect(logged().at(-1)).toMatchObject({ level: 50 });
+});

@@ -1,0 +1,52 @@
+/** How far the download of a large file is, and the way to end it. */
+import { X } from 'lucide-react';
+import type { DownloadProgress } from '~/frame/partial-file';
+import { Button } from '~/ui/button';
+import { Progress } from '~/ui/progress';
+
+export interface DownloadStatusProps {
+  filename: string;
+  progress: DownloadProgress;
+  /** False once the connection was lost: the next attempt goes on from here. */
+  isRunning: boolean;
+  onCancel: () => void;
+}
+
+export function DownloadStatus({ filename, progress, isRunning, onCancel }: DownloadStatusProps) {
+  const { received, total } = progress;
+  const arrived = total === null ? sizeOf(received) : `${sizeOf(received)} of ${sizeOf(total)}`;
+  return (
+    <div className="order-last flex min-w-0 basis-full items-center gap-2">
+      <div className="grid min-w-0 grow gap-1">
+        <Progress
+          value={total === null ? null : received / total}
+          label={`Download of ${filename}`}
+          valueText={arrived}
+        />
+        {/* It changes all the time, perhaps inside a live region. The bar says the same to who asks for it. */}
+        <p aria-hidden={isRunning} className="text-muted text-xs tabular-nums">
+          {isRunning ? arrived : `Broken off at ${arrived}`}
+        </p>
+      </div>
+      <Button
+        tone="quiet"
+        size="icon"
+        aria-label={`Cancel the download of ${filename}`}
+        onClick={onCancel}
+      >
+        <X aria-hidden />
+      </Button>
+    </div>
+  );
+}
+
+function sizeOf(bytes: number): string {
+  return megabytes.format(bytes / 1_000_000);
+}
+
+const megabytes = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'megabyte',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});

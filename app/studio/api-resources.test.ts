@@ -1,0 +1,243 @@
+/** The studio's other resources: what they ask of the platform, and what they refuse. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { toSafeProfile } from '~/platform/profile';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { ada, done, png } from '~/testing/upstream-data';
+import { bytes, file, json } from '~/testing/upstream-double';
+import { postJson } from '~/testing/whole-site';
+
+const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+
+const asked = () => operations().map(({ method, path }) => `${method} ${path}`);
+const seen = async (response: Response) => [response.status, await response.text()];
+const refusal = (status: number, code: string) => [status, JSON.stringify({ error: code })];
+
+const workspaces = {
+  items: [
+    { id: 'w1', name: 'Own', role: 'owner', can_generate: true, credits: 7, internal: 'canary' },
+    { id: 'w2', name: 'Odd', role: 'emperor', can_generate: true, credits: 7 },
+  ],
+  chosen: 'w1',
+};
+
+const credits = {
+  balance: 7,
+  days: [{ day: '2026-11-21', spent: 1, balance: 7 }],
+  entries: [
+    { id: 'e1', at: '2026-11-21T07:00:00Z', change: -1, balance: 7, reason: 'generation' },
+    { id: 'e2', at: '2026-11-20T07:00:00Z', change: 8, balance: 8, reason: 'bribe' },
+  ],
+  next_cursor: null,
+};
+
+const upload = (body: string | Buffer, query = '') =>
+  site.ask(`/api/media${query}`, {
+    method: 'POST',
+    headers: { origin: 'https://site.example', 'content-type': 'image/png' },
+    body: new Uint8Array(Buffer.from(body)),
+  });
+
+test('workspaces come as safe data, without what nobody knows, and one can be chosen [W20]', async () => {
+  signIn();
+  platform.on('/workspaces', json(200, workspaces));
+  platform.on('/workspaces/w%2F1/choose', bytes(204, ''));
+  expect(await (await site.ask('/api/workspaces')).json()).toEqual({
+    items: [{ id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 7 }],
+    chosen: 'w1',
+  });
+  expect((await site.ask('/api/workspaces', postJson({ id: 'w/1' }))).status).toBe(204);
+  expect(asked()).toEqual(['GET /workspaces', 'POST /workspaces/w%2F1/choose']);
+  const nothing = await site.ask('/api/workspaces', postJson({ id: '' }));
+  expect(await seen(nothing)).toEqual(refusal(422, 'invalid_body'));
+});
+
+test('a workspace that is gone is 409, whatever acts in it', async () => {
+  signIn();
+  platform.on('*', json(409, { error: 'workspace_gone', said: 'canary' }));
+  for (const path of ['/workspaces/w9/choose', '/generations', '/media', '/credits', '/estimate']) {
+    platform.on(path, json(409, { error: 'workspace_gone', said: 'canary' }));
+  }
+  const key = { 'idempotency-key': 'a-key-of-a-test' };
+  for (const response of [
+    await site.ask('/api/workspaces', postJson({ id: 'w9' })),
+    await site.ask('/api/generations?workspace=w9'),
+    await site.ask('/api/generations?workspace=w9', postJson({ prompts: ['a fox'] }, key)),
+    await site.ask('/api/generations/estimate?workspace=w9'),
+    await site.ask('/api/credits?workspace=w9'),
+    await upload(png, '?workspace=w9'),
+  ]) {
+    expect(await seen(response)).toEqual(refusal(409, 'workspace_gone'));
+  }
+});
+
+test('credits come as safe data, and an estimate says whether they are enough [W20]', async () => {
+  signIn();
+  platform.on('/credits', json(200, credits));
+  platform.on('/estimate', json(200, { total: 10, each: 5, balance: 7, internal: 'canary' }));
+  expect(await (await site.ask('/api/credits?workspace=w1&cursor=c1')).json()).toEqual({
+    balance: 7,
+    days: credits.days,
+    entries: [{ ...credits.entries[0], generation: null }],
+    nextCursor: null,
+  });
+  const query = 'kind=clip&aspectRatio=9:16&count=2&references=1';
+  expect(await (await site.ask(`/api/generations/estimate?${query}`)).json()).toEqual({
+    total: 10,
+    each: 5,
+    balance: 7,
+    covered: false,
+  });
+  expect(asked()).toEqual([
+    'GET /credits?limit=50&cursor=c1&workspace=w1',
+    'GET /estimate?kind=clip&aspect_ratio=9%3A16&count=2&references=1',
+  ]);
+});
+
+test.each(['kind=statue', 'aspectRatio=2:1', 'count=7', 'count=x', 'references=5', 'count=1.5'])(
+  'no estimate is made of %s: 422, and no operation',
+  async (query) => {
+    signIn();
+    const response = await site.ask(`/api/generations/estimate?${query}`);
+    expect(await seen(response)).toEqual(refusal(422, 'invalid_order'));
+    expect(operations()).toEqual([]);
+  },
+);
+
+test('one is canceled, taken away and put back', async () => {
+  signIn();
+  platform.on('/generations/g1/cancel', json(200, { ...done, status: 'canceled', output: null }));
+  platform.on('/generations/g1/restore', json(200, done));
+  const ask = (method: string, path: string) =>
+    site.ask(path, { method, headers: { origin: 'https://site.example' } });
+  const canceled = await ask('POST', '/api/generations/g1/cancel');
+  expect(await canceled.json()).toMatchObject({ id: 'g1', status: 'canceled', output: null });
+  expect((await ask('DELETE', '/api/generations/g1')).status).toBe(204);
+  expect(await (await ask('POST', '/api/generations/g1/restore')).json()).toMatchObject({
+    status: 'succeeded',
+  });
+  expect(asked()).toEqual([
+    'POST /generations/g1/cancel',
+    'DELETE /generations/g1',
+    'POST /generations/g1/restore',
+  ]);
+  platform.on('/generations/g1/cancel', json(409, { error: 'canary' }));
+  expect(await seen(await ask('POST', '/api/generations/g1/cancel'))).toEqual(
+    refusal(409, 'already_finished'),
+  );
+});
+
+test('what is another person’s is 404 in every operation, as what never was [W13]', async () => {
+  signIn();
+  platform.on('*', json(404, { error: 'canary' }));
+  for (const [method, path] of [
+    ['GET', '/api/generations/theirs'],
+    ['DELETE', '/api/generations/theirs'],
+    ['POST', '/api/generations/theirs/cancel'],
+    ['POST', '/api/generations/theirs/restore'],
+    ['DELETE', '/api/media/theirs'],
+    ['GET', '/api/media/theirs/file.png'],
+    ['GET', '/api/media/..%2fuser/file.png'],
+    ['GET', '/api/media/m1/file.exe'],
+    ['GET', '/api/media/m1/%E2%80%AEgnp.exe'],
+  ] as const) {
+    const headers = { origin: 'https://site.example' };
+    const response = await site.ask(path, { method, headers });
+    expect([path, ...(await seen(response))]).toEqual([path, ...refusal(404, 'not_found')]);
+  }
+});
+
+test('a file goes through to the platform, and comes back as what it is [W20 W27]', async () => {
+  signIn();
+  const sha256 = createHash('sha256').update(png).digest('hex');
+  platform.on('/media', json(201, { id: 'm1', bytes: png.length, sha256, storage: 'canary' }));
+  platform.on('/media/m1', file(png, { 'content-type': 'text/html' }));
+  const sent = await upload(png, `?workspace=w1&account=${toSafeProfile(ada).key}`);
+  expect(sent.status).toBe(201);
+  const media = (await sent.json()) as { url: string };
+  expect(media).toEqual({
+    id: 'm1',
+    contentType: 'image/png',
+    bytes: png.length,
+    sha256,
+    url: '/api/media/m1/file.png',
+    filename: 'm1.png',
+  });
+  const part = await site.ask(media.url, { headers: { range: 'bytes=1-3' } });
+  expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([
+    206,
+    'image/png',
+    'PNG',
+  ]);
+});
+
+test.each([
+  [
+    'a page called a picture',
+    '<!doctype html><script>alert(1)</script>',
+    '',
+    415,
+    'unsupported_media_type',
+  ],
+  ['an archive', Buffer.from('504b0304140000000800', 'hex'), '', 415, 'unsupported_media_type'],
+  ['nothing', '', '', 415, 'unsupported_media_type'],
+  ['a file that somebody else chose', png, '?account=another', 409, 'account_changed'],
+])('%s is refused, and nothing of it is sent', async (_, body, query, status, code) => {
+  signIn();
+  expect(await seen(await upload(body, query))).toEqual(refusal(status, code));
+  expect(operations()).toEqual([]);
+});
+
+test.each([
+  [402, { error: 'canary' }, 'insufficient_credits'],
+  [403, { error: 'canary' }, 'forbidden'],
+  [409, { error: 'idempotency_key_reused' }, 'idempotency_key_reused'],
+  [422, { error: 'prompt_refused' }, 'prompt_refused'],
+  [422, { error: 'reference_gone' }, 'reference_gone'],
+  [429, { error: 'too_many_running' }, 'too_many_running'],
+  [429, { error: 'canary' }, 'rate_limited'],
+])(
+  'an order that the platform refuses by %i %j is said in our words: %s',
+  async (status, body, code) => {
+    signIn();
+    platform.on('/generations', json(status, { ...body, message: 'canary' }));
+    const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
+    expect(await seen(await site.ask('/api/generations', order))).toEqual(refusal(status, code));
+  },
+);
+
+const resources = [
+  ['/api/generations/estimate', ['GET']],
+  ['/api/generations/g1', ['GET', 'DELETE']],
+  ['/api/generations/g1/cancel', ['POST']],
+  ['/api/generations/g1/restore', ['POST']],
+  ['/api/media', ['POST']],
+  ['/api/media/m1', ['DELETE']],
+  ['/api/media/m1/file.png', ['GET']],
+  ['/api/workspaces', ['GET', 'POST']],
+  ['/api/credits', ['GET']],
+] as const;
+
+test.each(resources)(
+  'signed out, %s does nothing; signed in, it takes %s alone [W09 W10]',
+  async (path, taken) => {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    const ask = (method: string) => {
+      const init = { ...postJson({}), method };
+      return site.ask(path, method === 'GET' ? {} : init);
+    };
+    signOut();
+    for (const method of methods) {
+      // Which methods an address has is no secret.
+      const { status } = await ask(method);
+      expect([method, [401, 405].includes(status)]).toEqual([method, true]);
+      if ((taken as readonly string[]).includes(method)) expect(status).toBe(401);
+    }
+    expect(operations()).toEqual([]);
+    signIn();
+    for (const method of methods.filter((one) => !(taken as readonly string[]).includes(one))) {
+      expect([method, (await ask(method)).status]).toEqual([method, 405]);
+    }
+    expect(operations()).toEqual([]);
+  },
+);

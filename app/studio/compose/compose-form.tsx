@@ -1,0 +1,264 @@
+/** Orders pictures and clips. Usable once the browser has confirmed who asks. */
+import type { SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { Plus, Sparkles } from 'lucide-react';
+import { useEffect, useRef, useState, type Dispatch, type FormEvent } from 'react';
+import { promptsMax, referencesMax, type Estimate } from '~/platform/sdk/generations/generations';
+import { Button } from '~/ui/button';
+import { Choice } from '~/ui/choice';
+import { FileDrop } from '~/ui/file-drop';
+import { useDraft } from '~/shell/use-draft';
+import { formatCredits } from '../format-credits';
+import {
+  parseOrder,
+  serializeOrder,
+  writtenPrompts,
+  type OrderChange,
+  type OrderDraft,
+} from './order-draft';
+import { formats, kinds } from './order-choices';
+import { PromptField } from './prompt-field';
+import { AddReference, ReferenceList } from './reference-list';
+import { useEstimate } from './use-estimate';
+import { useReferences } from './use-references';
+import { useOrderKey } from './order-key';
+
+export interface ComposeFormProps {
+  order: OrderDraft;
+  change: Dispatch<OrderChange>;
+  /** False until the browser has confirmed whose page this is. */
+  usable: boolean;
+  /** The platform does not answer: whoever was typing may go on, and can send once it is back. */
+  lost: boolean;
+  /** Why nothing can be ordered here, whatever it is. */
+  closed: string | null;
+  /** Whose page this is: what is sent from it is theirs, or refused. */
+  account: string;
+  /** Empty for the one that the platform has as chosen. */
+  workspace: string;
+  /** Of a form that nobody has touched; null where it is not known. */
+  estimate: Estimate | null;
+  /** Changes when the balance has changed. */
+  balanceVersion: string;
+  /** Whether an order is on its way. */
+  sending: boolean;
+  /** What the last one came to. */
+  lastResult: SubmissionResult | null | undefined;
+  /** Whether the last one was taken. */
+  taken: boolean;
+}
+
+export function ComposeForm(props: ComposeFormProps) {
+  const { order, change, usable, lost, closed, account, workspace, sending } = props;
+  const { prompts, kind, aspectRatio, references } = order;
+  const form = useRef<HTMLFormElement>(null);
+  const { keyOf, taken: keyTaken } = useOrderKey();
+  const key = useRef<HTMLInputElement>(null);
+  const [blank, setBlank] = useState(false);
+  const { errors, hide } = useErrors(props.lastResult);
+
+  const edit = (one: OrderChange) => {
+    hide();
+    setBlank(false);
+    change(one);
+  };
+  const { attach, detach } = useReferences(references, change, { account, workspace, usable });
+
+  useDraft('studio', usable, account, {
+    read: () => serializeOrder(order),
+    restore: (kept) => {
+      change({ type: 'fill', order: parseOrder(kept) });
+    },
+    clear: () => {
+      change({ type: 'clear' });
+    },
+  });
+
+  const { lastResult, taken } = props;
+  useEffect(() => {
+    if (!taken) return;
+    keyTaken();
+    change({ type: 'sent' });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once an answer
+  }, [taken, lastResult]);
+
+  // What was filled in at once is elsewhere on the page than what the visitor has just used.
+  const { filled } = order;
+  useEffect(() => {
+    if (filled > 0) form.current?.querySelector('textarea')?.focus();
+  }, [filled]);
+
+  const where = useRef(workspace);
+  useEffect(() => {
+    if (where.current && workspace && where.current !== workspace) change({ type: 'moved' });
+    if (workspace) where.current = workspace;
+  }, [workspace, change]);
+
+  const [begun, setBegun] = useState(usable);
+  const open = usable || (lost && begun);
+  if (open !== begun) setBegun(open);
+
+  const written = writtenPrompts(order);
+  const uploading = references.some(({ media, problem }) => !media && !problem);
+  const size = {
+    kind,
+    aspectRatio,
+    count: Math.max(1, written.length),
+    references: references.length,
+    workspace,
+  };
+  const cost = useEstimate(
+    usable && account && !closed ? size : null,
+    props.balanceVersion,
+    props.estimate,
+  );
+  const { estimate } = cost;
+  const obstacle = !usable
+    ? null
+    : (closed ??
+      (references.some(({ problem }) => problem)
+        ? 'Take the reference away that was not taken.'
+        : uploading
+          ? 'Waiting for the uploads.'
+          : estimate && !estimate.covered
+            ? `This costs ${formatCredits(estimate.total)}, and you have ${estimate.balance}.`
+            : null));
+
+  const send = (event: FormEvent) => {
+    // Read-only rather than disabled while it sends: a disabled field would lose the focus.
+    if (sending || obstacle) event.preventDefault();
+    else if (written.length === 0) {
+      event.preventDefault();
+      setBlank(true);
+      form.current?.querySelector('textarea')?.focus();
+    } else if (key.current) {
+      key.current.value = keyOf(
+        JSON.stringify([written, kind, aspectRatio, references, workspace]),
+      );
+    }
+  };
+
+  return (
+    <FileDrop disabled={!usable || sending} onFiles={attach} hint="Drop to use as references">
+      <Form ref={form} method="post" action="/studio" id="compose" noValidate onSubmit={send}>
+        <fieldset disabled={!open} className="grid gap-6">
+          <input type="hidden" name="account" value={account} />
+          <input type="hidden" name="workspace" value={workspace} />
+          <input type="hidden" name="key" ref={key} />
+          <div className="grid gap-4">
+            {prompts.map((prompt, index) => (
+              <PromptField
+                key={prompt.key}
+                prompt={prompt}
+                index={index}
+                count={prompts.length}
+                readOnly={sending}
+                errors={
+                  blank && index === 0
+                    ? ['Write what you want to see.']
+                    : errors(`prompts[${writtenBefore(order, index)}]`)
+                }
+                change={edit}
+              />
+            ))}
+            {prompts.length < promptsMax && (
+              <Button
+                tone="quiet"
+                size="small"
+                className="justify-self-start"
+                onClick={() => {
+                  edit({ type: 'add' });
+                }}
+              >
+                <Plus aria-hidden />
+                Add a prompt
+              </Button>
+            )}
+          </div>
+          <div className="flex flex-wrap gap-x-8 gap-y-4">
+            <Choice
+              name="kind"
+              legend="Make"
+              value={kind}
+              onChange={(value) => {
+                edit({ type: 'choose', kind: value });
+              }}
+              options={kinds}
+            />
+            <Choice
+              name="aspectRatio"
+              legend="Format"
+              value={aspectRatio}
+              onChange={(value) => {
+                edit({ type: 'choose', aspectRatio: value });
+              }}
+              options={formats}
+            />
+          </div>
+          <ReferenceList references={references} detach={detach} disabled={sending}>
+            {references.length < referencesMax && <AddReference onFiles={attach} />}
+          </ReferenceList>
+          <div className="grid gap-3">
+            <Problem>
+              {[...errors('prompts'), ...errors('references'), ...errors('')].join(' ')}
+            </Problem>
+            <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+              <Button
+                type="submit"
+                disabled={!usable || obstacle !== null}
+                aria-disabled={sending || undefined}
+                aria-describedby="generate-note"
+              >
+                <Sparkles aria-hidden />
+                {sending ? 'Sending…' : labelOf(estimate)}
+              </Button>
+              <p id="generate-note" aria-live="polite" className="text-muted min-w-0 text-sm">
+                {obstacle ?? cost.problem ?? noteOf(estimate, written.length)}
+              </p>
+            </div>
+          </div>
+        </fieldset>
+      </Form>
+    </FileDrop>
+  );
+}
+
+/** Always there: screen readers ignore a live region that appears together with its text. */
+function Problem({ children }: { children: string }) {
+  return (
+    <p role="alert" className="text-danger text-sm font-medium empty:hidden">
+      {children}
+    </p>
+  );
+}
+
+/** The last answer's errors, until something is typed. Remix drops an answer whenever the loaders run again. */
+function useErrors(lastResult: SubmissionResult | null | undefined) {
+  const [last, setLast] = useState(lastResult);
+  const [hidden, setHidden] = useState(false);
+  if (lastResult && lastResult !== last) {
+    setLast(lastResult);
+    setHidden(false);
+  }
+  return {
+    errors: (name: string): string[] => (hidden ? [] : (last?.error?.[name] ?? [])),
+    hide: () => {
+      setHidden(true);
+    },
+  };
+}
+
+/** A prompt's place among those that are sent: blank ones are left out. */
+function writtenBefore({ prompts }: OrderDraft, index: number): number {
+  return prompts.slice(0, index).filter(({ text }) => text.trim() !== '').length;
+}
+
+function labelOf(estimate: Estimate | null): string {
+  return estimate ? `Generate · ${formatCredits(estimate.total)}` : 'Generate';
+}
+
+function noteOf(estimate: Estimate | null, count: number): string {
+  if (!estimate) return '';
+  const each = count > 1 ? `${count} × ${formatCredits(estimate.each)}. ` : '';
+  return `${each}You have ${formatCredits(estimate.balance)}.`;
+}

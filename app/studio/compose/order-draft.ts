@@ -1,0 +1,170 @@
+/** What is in the compose form, and how it changes. */
+import {
+  aspectRatios,
+  generationKinds,
+  promptMaxLength,
+  promptsMax,
+  referencesMax,
+  type AspectRatio,
+  type Generation,
+  type GenerationKind,
+} from '~/platform/sdk/generations/generations';
+import type { Media } from '~/platform/sdk/media/media';
+
+export interface OrderDraft {
+  /** One to {@link promptsMax}. The key stays with a prompt when others come and go. */
+  prompts: readonly { key: number; text: string }[];
+  kind: GenerationKind;
+  aspectRatio: AspectRatio;
+  /** At most {@link referencesMax}. */
+  references: readonly Reference[];
+  /** Counts what was filled in at once, so that the page can take the visitor to it. */
+  filled: number;
+}
+
+/** A file that the visitor wants the pictures to be like. */
+export interface Reference {
+  key: string;
+  name: string;
+  /** How much of it is sent: 0 to 1. */
+  share: number;
+  /** Once the platform has it. Of a generation's references only the id is known. */
+  media: (Pick<Media, 'id'> & Partial<Pick<Media, 'url' | 'contentType'>>) | null;
+  /** Why it was not taken. */
+  problem: string | null;
+  /** The account that uploaded it for this order, until one with it was taken: by then a generation refers to it. */
+  uploader?: string | undefined;
+}
+
+export const emptyOrder: OrderDraft = {
+  prompts: [{ key: 0, text: '' }],
+  kind: 'picture',
+  aspectRatio: '1:1',
+  references: [],
+  filled: 0,
+};
+
+export type OrderChange =
+  | { type: 'write'; key: number; text: string }
+  | { type: 'add' }
+  | { type: 'remove'; key: number }
+  | { type: 'choose'; kind?: GenerationKind; aspectRatio?: AspectRatio }
+  | { type: 'attach'; references: readonly Reference[] }
+  | { type: 'attached'; key: string; change: Partial<Reference> }
+  | { type: 'detach'; key: string }
+  | { type: 'fill'; order: Partial<OrderDraft> }
+  | { type: 'sent' }
+  /** Another workspace has other media. */
+  | { type: 'moved' }
+  | { type: 'clear' };
+
+export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft {
+  const { prompts, references } = order;
+  switch (change.type) {
+    case 'write':
+      return {
+        ...order,
+        prompts: prompts.map((one) =>
+          one.key === change.key ? { ...one, text: change.text } : one,
+        ),
+      };
+    case 'add':
+      return prompts.length < promptsMax
+        ? { ...order, prompts: [...prompts, { key: nextKey(order), text: '' }] }
+        : order;
+    case 'remove':
+      return prompts.length > 1
+        ? { ...order, prompts: prompts.filter(({ key }) => key !== change.key) }
+        : order;
+    case 'choose': {
+      const { kind = order.kind, aspectRatio = order.aspectRatio } = change;
+      return { ...order, kind, aspectRatio };
+    }
+    case 'attach':
+      return {
+        ...order,
+        references: [...references, ...change.references].slice(0, referencesMax),
+      };
+    case 'attached':
+      return {
+        ...order,
+        references: references.map((one) =>
+          one.key === change.key ? { ...one, ...change.change } : one,
+        ),
+      };
+    case 'detach':
+      return { ...order, references: references.filter(({ key }) => key !== change.key) };
+    case 'fill':
+      return { ...emptyOrder, ...change.order, filled: order.filled + 1 };
+    case 'sent':
+      // What the next pictures are to be like often stays the same.
+      return {
+        ...order,
+        prompts: [{ key: nextKey(order), text: '' }],
+        references: references.map((one) => ({ ...one, uploader: undefined })),
+      };
+    case 'moved':
+      return { ...order, references: [] };
+    case 'clear':
+      return emptyOrder;
+  }
+}
+
+/** The prompts that say something: as many generations they order. */
+export function writtenPrompts({ prompts }: OrderDraft): string[] {
+  return prompts.map(({ text }) => text).filter((text) => text.trim() !== '');
+}
+
+/** A generation's order, to be ordered again or changed. */
+export function orderOf(generation: Generation): Partial<OrderDraft> {
+  const { prompt, kind, aspectRatio, references } = generation;
+  return {
+    prompts: [{ key: 0, text: prompt }],
+    kind,
+    aspectRatio,
+    references: references.map((id, index) => ({
+      key: id,
+      name: `Reference ${index + 1}`,
+      share: 1,
+      media: { id },
+      problem: null,
+    })),
+  };
+}
+
+/** The order as text, to be kept; empty while nobody has typed anything. */
+export function serializeOrder(order: OrderDraft): string {
+  const { kind, aspectRatio } = order;
+  const prompts = order.prompts.map(({ text }) => text);
+  const references = order.references.filter(({ media }) => media);
+  if (writtenPrompts(order).length + references.length === 0) return '';
+  return JSON.stringify({ prompts, kind, aspectRatio, references });
+}
+
+/** What {@link serializeOrder} gave, perhaps by another version of the site. */
+export function parseOrder(text: string): Partial<OrderDraft> {
+  let kept: Partial<Record<keyof OrderDraft, unknown>> | null;
+  try {
+    kept = JSON.parse(text) as typeof kept;
+  } catch {
+    return {};
+  }
+  const prompts = listOf(kept?.prompts, promptsMax).filter((one) => typeof one === 'string');
+  const references = listOf(kept?.references, referencesMax) as (Partial<Reference> | null)[];
+  return {
+    ...(prompts.length > 0 && {
+      prompts: prompts.map((text, key) => ({ key, text: text.slice(0, promptMaxLength) })),
+    }),
+    kind: generationKinds.find((kind) => kind === kept?.kind) ?? emptyOrder.kind,
+    aspectRatio: aspectRatios.find((one) => one === kept?.aspectRatio) ?? emptyOrder.aspectRatio,
+    references: references.filter((one): one is Reference => typeof one?.media?.id === 'string'),
+  };
+}
+
+function listOf(value: unknown, longest: number): unknown[] {
+  return Array.isArray(value) ? value.slice(0, longest) : [];
+}
+
+function nextKey({ prompts }: OrderDraft): number {
+  return Math.max(...prompts.map(({ key }) => key)) + 1;
+}

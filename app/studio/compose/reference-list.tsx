@@ -1,0 +1,107 @@
+/** The reference media of an order, on their way or there. */
+import { FileImage, Film, Paperclip, X } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
+import { uploadTypes } from '~/platform/sdk/media/media';
+import { Button } from '~/ui/button';
+import { Progress } from '~/ui/progress';
+import type { Reference } from './order-draft';
+
+export interface ReferenceListProps {
+  references: readonly Reference[];
+  detach: (reference: Reference) => void;
+  disabled: boolean;
+  /** The way to add one. */
+  children: ReactNode;
+}
+
+export function ReferenceList({ references, detach, disabled, children }: ReferenceListProps) {
+  return (
+    <section aria-label="References" className="grid gap-3">
+      {references.length > 0 && (
+        <ul className="grid gap-2 sm:grid-cols-2">
+          {references.map((reference) => {
+            const { key, name, media, problem, share } = reference;
+            return (
+              <li
+                key={key}
+                className="border-line bg-sunken flex min-w-0 items-center gap-3 rounded-xl border p-2"
+              >
+                <Thumbnail media={media} />
+                <div className="grid min-w-0 grow gap-1 text-sm">
+                  <span dir="auto" className="truncate">
+                    {name}
+                  </span>
+                  {media && <input type="hidden" name="reference" value={media.id} />}
+                  {!media && !problem && <Progress value={share} label={`Upload of ${name}`} />}
+                  <span role="status" className="text-danger empty:hidden">
+                    {problem}
+                  </span>
+                </div>
+                <Button
+                  tone="quiet"
+                  size="icon"
+                  disabled={disabled}
+                  aria-label={`${media || problem ? 'Remove' : 'Cancel the upload of'} ${name}`}
+                  onClick={() => {
+                    detach(reference);
+                  }}
+                >
+                  <X aria-hidden />
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        {children}
+        <p className="text-muted text-sm">
+          Pictures or a clip that it should be like. Drop or paste them here, too.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+export function AddReference({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        tone="secondary"
+        size="small"
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        <Paperclip aria-hidden />
+        Add references
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Reference files"
+        accept={uploadTypes.join()}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function Thumbnail({ media }: Pick<Reference, 'media'>) {
+  const look = 'size-10 shrink-0 rounded-lg';
+  if (media?.url && media.contentType?.startsWith('image/'))
+    return <img src={media.url} alt="" className={`${look} object-cover`} />;
+  const Icon = media?.contentType?.startsWith('video/') ? Film : FileImage;
+  return (
+    <span className={`${look} text-muted grid place-items-center`}>
+      <Icon aria-hidden className="size-5" />
+    </span>
+  );
+}

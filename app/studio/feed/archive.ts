@@ -1,0 +1,10 @@
+/** Several outputs in one file. */
+
+/** Outputs of one archive. */
+export const archiveMax = 50;
+
+export const archiveFilename = 'generations.zip';
+
+export function archiveUrl(ids: readonly string[]): string {
+  return `/api/generations/archive?${new URLSearchParams({ ids: ids.join() })}`;
+}

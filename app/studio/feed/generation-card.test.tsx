@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { ada, openPage, signedOut } from '~/testing/page-double';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { GenerationCard, type GenerationCardProps } from './generation-card';
+
+const generation: Generation = {
+  id: 'g1',
+  kind: 'picture',
+  aspectRatio: '1:1',
+  cost: 1,
+  failure: null,
+  references: [],
+  prompt: 'a fox',
+  status: 'succeeded',
+  progress: 1,
+  createdAt: '2026-11-21T23:59:00Z',
+  output: {
+    url: '/api/generations/g1/output.png',
+    filename: 'g1.png',
+    contentType: 'image/png',
+    width: 64,
+    height: 64,
+    seconds: null,
+  },
+};
+
+const nothing = () => undefined;
+
+const open = (
+  change: Partial<Generation> = {},
+  props: Partial<GenerationCardProps> = {},
+  page = {},
+) =>
+  openPage(
+    () => (
+      <GenerationCard
+        generation={{ ...generation, ...change }}
+        usable
+        account="u1"
+        workspace=""
+        isSelected={false}
+        onSelect={nothing}
+        onView={nothing}
+        onCancel={nothing}
+        onReuse={nothing}
+        onRemove={nothing}
+        {...props}
+      />
+    ),
+    page,
+  );
+
+/** What can be done with it, by name. */
+const controls = () =>
+  screen
+    .queryAllByRole<HTMLButtonElement>('button')
+    .map((control) => control.getAttribute('aria-label') ?? control.textContent);
+
+test('no link and no native download leads to a protected file, be it a picture or a clip [W21] [W28]', () => {
+  open();
+  open({ kind: 'clip' });
+  expect(
+    document.querySelectorAll('a[href*="/api/"], a[download], form[action*="/api/"]'),
+  ).toHaveLength(0);
+  expect(document.querySelector('video')?.getAttribute('controlslist')).toBe('nodownload');
+});
+
+test('a generation’s controls work only once it is known whose it is [W16] [W18]', () => {
+  open({}, { usable: false }, { loaded: signedOut, user: 401 });
+  const all = document.querySelectorAll<HTMLButtonElement>('button, input');
+  expect(all.length).toBeGreaterThan(4);
+  for (const control of all) expect(control.disabled).toBe(true);
+});
+
+test.each([
+  ['queued', 'picture', 'Waiting'],
+  ['running', 'picture', 'Drawing'],
+  ['running', 'clip', 'Filming'],
+] as const)(
+  'one that is %s shows how far the %s is, and can be canceled',
+  (status, kind, words) => {
+    open({ kind, status, progress: 0.4, output: null });
+    expect(screen.getByText(words)).toBeDefined();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+    expect(controls()).toEqual(['Cancel']);
+  },
+);
+
+test.each([
+  ['prompt_refused', /Try it in other words/],
+  ['provider_failed', /Something broke.*nothing was charged/],
+  ['timed_out', /took too long.*nothing was charged/],
+  ['unknown', /could not be made/],
+] as const)('one that failed says why, and can be made again: %s [W33]', (failure, words) => {
+  open({ status: 'failed', failure, output: null });
+  expect(screen.getByText(words)).toBeDefined();
+  expect(controls()).toEqual(['Try again', 'Reuse', 'Delete']);
+});
+
+test('one that was canceled says that its credits are back', () => {
+  open({ status: 'canceled', output: null });
+  expect(screen.getByText('Canceled. Its credits are back.')).toBeDefined();
+});
+
+test('a picture that could not be loaded is asked for again', async () => {
+  open();
+  // Nothing loads pictures here, so it is lost at once.
+  expect(screen.getByText('This picture could not be loaded.')).toBeDefined();
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByRole('img', { name: 'a fox' }).getAttribute('src')).toBe(
+    generation.output?.url,
+  );
+  expect(screen.queryByText('This picture could not be loaded.')).toBeNull();
+});
+
+test('the day of a generation is the same on the server and in every browser', () => {
+  open({}, {}, { user: ada });
+  expect(screen.getByText('Nov 21, 2026')).toBeDefined();
+});

@@ -1,0 +1,188 @@
+/** One generation of the feed: on its way, done, failed or canceled. */
+import { Ban, CircleSlash, ImageOff, Maximize2, SquarePen, Trash2 } from 'lucide-react';
+import { useId } from 'react';
+import { isPending, type Generation } from '~/platform/sdk/generations/generations';
+import { DownloadButton } from '~/shell/download-button';
+import { Button, type ButtonProps } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { Picture } from '~/ui/picture';
+import { Progress } from '~/ui/progress';
+import { formatCredits } from '../format-credits';
+import { failureMessages } from '../messages';
+import { Clip } from './clip';
+import { RetryButton } from './retry-button';
+
+export interface GenerationCardProps {
+  generation: Generation;
+  /** False until the browser has confirmed whose feed this is. */
+  usable: boolean;
+  /** Whose it is, and where: what is ordered again is ordered there. */
+  account: string;
+  workspace: string;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
+  onView: () => void;
+  onCancel: () => void;
+  /** Fills the compose form with it. */
+  onReuse: () => void;
+  onRemove: () => void;
+}
+
+export function GenerationCard(props: GenerationCardProps) {
+  const { generation, usable, isSelected, onSelect, onView } = props;
+  const { prompt, kind, output } = generation;
+  const nameId = useId();
+  const control = { disabled: !usable, 'aria-describedby': nameId };
+  return (
+    <Card className="has-checked:border-accent flex grow flex-col overflow-hidden">
+      <div className="bg-sunken text-muted relative grid aspect-square min-h-0 place-items-center overflow-hidden">
+        <Preview generation={generation} usable={usable} />
+        {output && (
+          <label className="bg-surface border-line-strong absolute top-2 left-2 grid size-9 cursor-pointer place-items-center rounded-full border has-disabled:opacity-50 noscript:hidden">
+            <span className="sr-only">Select {shortPrompt(prompt)}</span>
+            <input
+              type="checkbox"
+              className="accent-accent size-4"
+              checked={isSelected}
+              disabled={!usable}
+              onChange={({ target }) => {
+                onSelect(target.checked);
+              }}
+            />
+          </label>
+        )}
+      </div>
+      <div className="flex grow flex-col gap-3 p-4">
+        <h3
+          id={nameId}
+          dir="auto"
+          className="line-clamp-2 font-medium wrap-anywhere whitespace-pre-line"
+        >
+          {prompt}
+        </h3>
+        {/* As high before the picture is there as afterwards, so that nothing below it moves. */}
+        <div className="mt-auto grid min-h-17 content-end gap-3">
+          <State generation={generation} />
+          <div className="flex flex-wrap items-center gap-x-1 gap-y-2 noscript:hidden">
+            {output && <DownloadButton url={output.url} filename={output.filename} {...control} />}
+            {isPending(generation) ? (
+              <Button tone="secondary" size="small" {...control} onClick={props.onCancel}>
+                <Ban aria-hidden />
+                Cancel
+              </Button>
+            ) : (
+              <>
+                {!output && (
+                  <RetryButton
+                    generation={generation}
+                    account={props.account}
+                    workspace={props.workspace}
+                    {...control}
+                  />
+                )}
+                <span className="-mr-2 ml-auto flex">
+                  {output && kind === 'picture' && (
+                    <IconButton
+                      label="View"
+                      {...control}
+                      data-view={generation.id}
+                      onClick={onView}
+                    >
+                      <Maximize2 aria-hidden />
+                    </IconButton>
+                  )}
+                  <IconButton label="Reuse" {...control} onClick={props.onReuse}>
+                    <SquarePen aria-hidden />
+                  </IconButton>
+                  <IconButton label="Delete" {...control} onClick={props.onRemove}>
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                </span>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** What was ordered just now, before the site has answered. */
+export function SendingCard({ prompt }: { prompt: string }) {
+  return (
+    <Card className="flex grow flex-col overflow-hidden opacity-70">
+      <div className="bg-sunken text-muted grid aspect-square place-items-center">
+        <Underway>Sending</Underway>
+      </div>
+      <h3 dir="auto" className="line-clamp-2 p-4 font-medium wrap-anywhere whitespace-pre-line">
+        {prompt}
+      </h3>
+    </Card>
+  );
+}
+
+function IconButton({ label, ...props }: ButtonProps & { label: string; 'data-view'?: string }) {
+  return <Button tone="quiet" size="icon" aria-label={label} title={label} {...props} />;
+}
+
+function Preview({ generation, usable }: Pick<GenerationCardProps, 'generation' | 'usable'>) {
+  const { kind, prompt, status, output } = generation;
+  if (output && kind === 'clip') return <Clip output={output} name={shortPrompt(prompt)} />;
+  if (output) {
+    const { url, width, height } = output;
+    return (
+      <Picture
+        src={url}
+        alt={shortPrompt(prompt)}
+        width={width}
+        height={height}
+        usable={usable}
+        className="absolute inset-0 size-full object-cover"
+      />
+    );
+  }
+  if (status === 'canceled') return <CircleSlash aria-hidden className="size-8" />;
+  if (!isPending(generation)) return <ImageOff aria-hidden className="size-8" />;
+  return (
+    <Underway>{status === 'queued' ? 'Waiting' : kind === 'clip' ? 'Filming' : 'Drawing'}</Underway>
+  );
+}
+
+function Underway({ children }: { children: string }) {
+  return (
+    <p className="flex items-center gap-2 text-sm">
+      {/* Text that fades in and out would lose its contrast. */}
+      <span aria-hidden className="animate-breathe bg-accent size-2 rounded-full" />
+      {children}
+    </p>
+  );
+}
+
+function State({ generation }: Pick<GenerationCardProps, 'generation'>) {
+  const { status, prompt, progress, failure, createdAt, cost, output } = generation;
+  switch (status) {
+    case 'queued':
+    case 'running':
+      return <Progress value={progress} label={`Progress of ${shortPrompt(prompt)}`} />;
+    case 'failed':
+      return <p className="text-danger text-sm">{failureMessages[failure ?? 'unknown']}</p>;
+    case 'canceled':
+      return <p className="text-muted text-sm">Canceled. Its credits are back.</p>;
+    case 'succeeded':
+      return (
+        <p className="text-muted text-sm">
+          <time dateTime={createdAt}>{day.format(new Date(createdAt))}</time>
+          {` · ${formatCredits(cost)}`}
+          {output?.seconds && ` · ${output.seconds} s`}
+        </p>
+      );
+  }
+}
+
+/** In UTC, so that server and browser write the same day. */
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A prompt as a name: nobody listens to two thousand characters. */
+export function shortPrompt(prompt: string): string {
+  return prompt.length > 120 ? `${prompt.slice(0, 120).trimEnd()}…` : prompt;
+}

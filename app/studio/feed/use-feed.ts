@@ -1,0 +1,57 @@
+/** The feed as it is now: what the loader gave, what came live since, and what the visitor has just done. */
+import { useCallback, useMemo, useState } from 'react';
+import { isPending, type Generation } from '~/platform/sdk/generations/generations';
+
+export interface UseFeed {
+  items: readonly Generation[];
+  /** What the site said of one, in an event or an answer. */
+  update: (generation: Generation) => void;
+  /** Takes one out of view at once, or brings it back. */
+  hide: (id: string, isHidden: boolean) => void;
+}
+
+export function useFeed(loaded: readonly Generation[]): UseFeed {
+  const [newer, setNewer] = useState<ReadonlyMap<string, Generation>>(new Map());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+
+  const update = useCallback((generation: Generation) => {
+    setNewer((known) => {
+      const before = known.get(generation.id);
+      if (before && !isNewer(generation, before)) return known;
+      return new Map(known).set(generation.id, generation);
+    });
+  }, []);
+  const hide = useCallback((id: string, isHidden: boolean) => {
+    setHidden((known) => {
+      const next = new Set(known);
+      if (isHidden) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }, []);
+
+  const items = useMemo(
+    () =>
+      loaded
+        .filter(({ id }) => !hidden.has(id))
+        .map((one) => {
+          const other = newer.get(one.id);
+          return other && isNewer(other, one) ? other : one;
+        }),
+    [loaded, newer, hidden],
+  );
+  return { items, update, hide };
+}
+
+/** A generation goes forward only: whichever of two answers is further is the newer, in whatever order they came. */
+function isNewer(one: Generation, other: Generation): boolean {
+  return (
+    stageOf(one) > stageOf(other) ||
+    (stageOf(one) === stageOf(other) && one.progress > other.progress)
+  );
+}
+
+function stageOf(generation: Generation): number {
+  if (!isPending(generation)) return 2;
+  return generation.status === 'running' ? 1 : 0;
+}

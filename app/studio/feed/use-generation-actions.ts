@@ -1,0 +1,51 @@
+/** What a visitor can do with a generation: seen at once, and taken back where the site refuses. */
+import { askApi } from '~/frame/api';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { useReload } from '~/shell/reload';
+import { useSessions } from '~/shell/sessions';
+import { toast } from '~/ui/toast';
+import { messageOf } from '../messages';
+import type { UseFeed } from './use-feed';
+
+export interface GenerationActions {
+  cancel: (generation: Generation) => Promise<void>;
+  remove: (generation: Generation) => Promise<void>;
+}
+
+/** By `askApi` rather than `useApi`, which asks one thing at a time and gives up with its component. */
+export function useGenerationActions({ update, hide }: UseFeed): GenerationActions {
+  const reload = useReload();
+  const { check } = useSessions();
+
+  const ask = async (generation: Generation, method: string, operation = '') => {
+    const path = `/api/generations/${encodeURIComponent(generation.id)}${operation}`;
+    const answer = await askApi<Generation | null>(path, { method });
+    if (!answer.ok) toast.error(messageOf(answer.code));
+    if (!answer.ok && answer.status === 401) check();
+    return answer;
+  };
+
+  return {
+    async cancel(generation) {
+      const answer = await ask(generation, 'POST', '/cancel');
+      if (answer.ok && answer.data) update(answer.data);
+      // Its credits are back; or it was finished, and is another by now.
+      reload();
+    },
+    async remove(generation) {
+      const { id } = generation;
+      hide(id, true);
+      const answer = await ask(generation, 'DELETE');
+      if (!answer.ok) {
+        hide(id, false);
+        return;
+      }
+      const restore = async () => {
+        const restored = await ask(generation, 'POST', '/restore');
+        if (restored.ok) hide(id, false);
+        reload();
+      };
+      toast('Deleted.', { action: { label: 'Undo', onClick: () => void restore() } });
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** Events of what is on its way: they end with it, and with the session. */
+import { expect, test } from 'vitest';
+import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { done, running } from '~/testing/upstream-data';
+import { json, type Reply } from '~/testing/upstream-double';
+
+const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
+
+/** What the platform tells of one generation, and then it tells no more. */
+const telling =
+  (...values: object[]): Reply =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const value of values) response.write(`data: ${JSON.stringify(value)}\n\n`);
+  };
+
+const listen = () => site.ask('/api/generations/events');
+
+test('where nothing is on its way there is nothing to hear: 204', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [], next_cursor: null }));
+  expect((await listen()).status).toBe(204);
+  expect(operations()).toHaveLength(1);
+});
+
+test('what changes is told until the last is finished, in one upstream stream, after a new check each time [W09 W20]', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on(
+    '/generations/events',
+    telling({ ...running, internal_trace: 'canary' }, { ...done, internal_trace: 'canary' }),
+  );
+  const response = await listen();
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('cache-control')).toContain('no-store');
+  const text = await response.text();
+  expect(text).toContain('event: generation\ndata: {"id":"g1"');
+  expect(text).toContain('"status":"succeeded"');
+  expect(text).not.toContain('canary');
+  expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
+  expect(platform.to('/user')).toHaveLength(2);
+  const [upstream, ...others] = platform.to('/generations/events');
+  expect(others).toEqual([]);
+  expect(await upstream?.ended).toBe('cut');
+});
+
+test('what has ended before the stream of events was open is told all the same', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling());
+  platform.on('/generations/g1', json(200, done));
+  const text = await (await listen()).text();
+  expect(text).toContain('"status":"succeeded"');
+  expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
+});
+
+test('what was deleted before the stream of events was open is waited for no more', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling({ ...running, id: 'g2' }, { ...done, id: 'g2' }));
+  platform.on('/generations/g1', json(404, { error: 'not_found' }));
+  const text = await (await listen()).text();
+  expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
+});
+
+test('nothing is told to a session that has ended [W09 W13]', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling(done));
+  const response = await listen();
+  signOut();
+  const text = await response.text();
+  expect(text).not.toContain('g1');
+  expect(text.endsWith('event: end\ndata: unauthorized\n\n')).toBe(true);
+});
+
+test('whoever goes away takes the upstream stream along', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling());
+  const reader = (await listen()).body?.getReader();
+  await reader?.read();
+  const asked = await expect
+    .poll(() => platform.to('/generations/events').at(0))
+    .toBeDefined()
+    .then(() => platform.to('/generations/events')[0]);
+  await reader?.cancel();
+  expect(await asked?.ended).toBe('cut');
+});
+
+test('several outputs come as one file, whole or not at all [W27]', async () => {
+  signIn();
+  const archive = (ids: string) => site.ask(`/api/generations/archive?ids=${ids}`);
+  const response = await archive('g1,g1');
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="generations.zip"',
+  );
+  const zip = Buffer.from(await response.arrayBuffer());
+  expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
+  expect(zip.toString('latin1').split('g1.png')).toHaveLength(3);
+
+  expect((await archive('')).status).toBe(422);
+  expect((await archive(Array.from({ length: 51 }, (_, one) => one).join())).status).toBe(422);
+  expect((await archive('g1,g2')).status).toBe(404);
+  platform.on('/generations/g1', json(200, running));
+  expect((await archive('g1')).status).toBe(409);
+  platform.on('/generations/g1', json(200, done));
+  platform.on('/generations/g1/output', json(500, {}));
+  await expect((await archive('g1')).arrayBuffer()).rejects.toThrow();
+});

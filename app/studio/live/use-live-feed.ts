@@ -1,0 +1,75 @@
+/** Hears of the visitor's generations as they change, while something is on its way and the page is in view. */
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { onSigningOut } from '~/frame/signing-out';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { useSessions } from '~/shell/sessions';
+import { shareEvents } from './shared-events';
+
+export interface LiveFeedOptions {
+  /** Whether there is anything to hear of. */
+  isWanted: boolean;
+  account: string;
+  workspace: string;
+  onChange: (generation: Generation) => void;
+}
+
+/** Milliseconds until it is tried again. Meanwhile the page looks by itself. */
+const pause = 20_000;
+
+/** @returns whether events come: otherwise the page has to look by itself. */
+export function useLiveFeed({ isWanted, account, workspace, onChange }: LiveFeedOptions): boolean {
+  const [isLive, setLive] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const { check } = useSessions();
+  const isInView = useSyncExternalStore(subscribeToVisibility, isVisible, () => false);
+  const now = useRef({ onChange, check });
+  useEffect(() => {
+    now.current = { onChange, check };
+  });
+
+  const isOn = isWanted && isInView;
+  useEffect(() => {
+    if (!isOn) return;
+    const stop = new AbortController();
+    let timer: number | undefined;
+    const query = new URLSearchParams(workspace && { workspace }).toString();
+    shareEvents({
+      address: `/api/generations/events?${query}`,
+      name: `generations ${account} ${workspace}`,
+      event: 'generation',
+      onEvent: (data) => {
+        // Written by the site's own route, built together with this.
+        now.current.onChange(JSON.parse(data) as Generation);
+      },
+      onLive: setLive,
+      onEnd: (reason) => {
+        if (reason === 'unauthorized') now.current.check();
+        timer = window.setTimeout(setAttempt, pause, attempt + 1);
+      },
+      signal: stop.signal,
+    });
+    // A connection that is opened after the session's end is answered 401, and the browser complains.
+    const stopHearing = onSigningOut(() => {
+      stop.abort();
+      setLive(false);
+    });
+    return () => {
+      stopHearing();
+      window.clearTimeout(timer);
+      stop.abort();
+      setLive(false);
+    };
+  }, [isOn, account, workspace, attempt]);
+  return isLive;
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible';
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => {
+    document.removeEventListener('visibilitychange', listener);
+  };
+}

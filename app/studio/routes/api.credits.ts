@@ -1,0 +1,16 @@
+/** `/api/credits`: what came and went of the visitor's credits. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
+  const workspace = workspaceOf(request);
+  return answer(async () => createPlatformSdk(guard, { workspace }).credits.history({ cursor }));
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

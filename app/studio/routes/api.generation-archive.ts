@@ -1,0 +1,47 @@
+/** `/api/generations/archive?ids=`: the outputs of several generations in one file, streamed. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { makeZip } from 'client-zip';
+import contentDisposition from 'content-disposition';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, refusal } from '~/platform/sdk/sdk-response.server';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { archiveFilename, archiveMax } from '../feed/archive';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  const asked = new URL(request.url).searchParams.get('ids') ?? '';
+  const ids = [...new Set(asked.split(',').filter(Boolean))];
+  if (ids.length === 0 || ids.length > archiveMax) return refusal(422, 'invalid_order');
+  return answer(async () => {
+    const sdk = createPlatformSdk(guard);
+    // All of them, before a byte is sent: one that is not there has a status then.
+    const generations = await Promise.all(ids.map((id) => sdk.generations.get(id)));
+    if (generations.some(({ output }) => !output)) throw new PlatformSdkError(409, 'not_ready');
+    const isHead = request.method === 'HEAD';
+    return new Response(isHead ? null : makeZip(outputsOf(sdk, generations)), {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': contentDisposition(archiveFilename),
+        'cache-control': 'private, no-store, no-transform',
+      },
+    });
+  });
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });
+
+/** One is read when its turn comes. Where one breaks off, so does the archive: half of it is nobody's file. */
+async function* outputsOf(
+  { generations: files }: PlatformSdk,
+  generations: readonly Generation[],
+): AsyncGenerator<{ name: string; lastModified: string; input: ReadableStream<Uint8Array> }> {
+  for (const { id, output, createdAt } of generations) {
+    const extension = output?.filename.split('.').at(-1) ?? '';
+    const { body, filename } = await files.readOutput(id, extension);
+    yield { name: filename, lastModified: createdAt, input: body };
+  }
+}

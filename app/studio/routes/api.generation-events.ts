@@ -1,0 +1,34 @@
+/** `/api/generations/events`: what is on its way, as it changes. 204 where nothing is: a browser asks no more then. */
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, refusal } from '~/platform/sdk/sdk-response.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { liveEvents } from '../live/live-events.server';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  return answer(async () => {
+    const workspace = new URL(request.url).searchParams.get('workspace') ?? undefined;
+    const sdk = createPlatformSdk(guard, { workspace });
+    const { items: pending } = await sdk.generations.list({ status: 'pending' });
+    const headers = { 'cache-control': 'private, no-store, no-transform' };
+    if (pending.length === 0) return new Response(null, { status: 204, headers });
+    const { signal } = request;
+    const { requestId, anonymous } = context;
+    // The guard's answer is remembered by its context: a stream outlives it.
+    const checkAgain = () =>
+      checkPlatformUser({
+        signal,
+        ...(requestId && { requestId }),
+        ...(anonymous && { anonymous }),
+      });
+    const isHead = request.method === 'HEAD';
+    return new Response(isHead ? null : liveEvents({ sdk, pending, checkAgain, signal }), {
+      headers: { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    });
+  });
+}
+
+export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

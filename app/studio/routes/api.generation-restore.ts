@@ -1,0 +1,19 @@
+/** `/api/generations/:id/restore`: puts one back that was taken out of the list. */
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, refusal } from '~/platform/sdk/sdk-response.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'POST') return notAllowed();
+  return answer(async () => createPlatformSdk(guard).generations.restore(params.id ?? ''));
+}
+
+export const loader = notAllowed;
+
+function notAllowed() {
+  return refusal(405, 'method_not_allowed', { allow: 'POST' });
+}

@@ -1,0 +1,22 @@
+/** `/api/media/:id`: DELETE forgets a file of the visitor's. */
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'DELETE') return notAllowed();
+  return answer(async () => {
+    await createPlatformSdk(guard).media.remove(params.id ?? '');
+    return done();
+  });
+}
+
+export const loader = notAllowed;
+
+function notAllowed() {
+  return refusal(405, 'method_not_allowed', { allow: 'DELETE' });
+}

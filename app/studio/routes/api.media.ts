@@ -1,0 +1,37 @@
+/** `/api/media`: takes a file of the visitor's, as the request's whole body. */
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { toSafeProfile } from '~/platform/profile';
+import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';
+import { uploadMaxBytes } from '~/platform/sdk/media/media';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import type { RouteHandle } from '~/route-handle';
+
+export const handle = { access: 'platform', body: uploadMaxBytes } satisfies RouteHandle;
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'POST') return notAllowed();
+  // Chosen by somebody who signed out meanwhile: their file is not for this visitor's account.
+  const account = new URL(request.url).searchParams.get('account');
+  if (account !== null && account !== toSafeProfile(guard.user).key) {
+    return refusal(409, 'account_changed');
+  }
+  const file = request.body;
+  if (!file) return refusal(415, 'unsupported_media_type');
+  const length = request.headers.get('content-length');
+  const bytes = length === null ? undefined : Number(length);
+  const workspace = workspaceOf(request);
+  return answer(
+    async () => createPlatformSdk(guard, { workspace }).media.upload(file, { bytes }),
+    201,
+  );
+}
+
+export const loader = notAllowed;
+
+function notAllowed() {
+  return refusal(405, 'method_not_allowed', { allow: 'POST' });
+}

@@ -1,0 +1,30 @@
+/** `/api/workspaces`: where the visitor may work; a POST of `{ "id": "…" }` chooses one, which the platform keeps. */
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
+import { answer, done, jsonOf, refusal } from '~/platform/sdk/sdk-response.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+
+const choiceSchema = z.object({ id: z.string().min(1).max(200) });
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  return answer(async () => createPlatformSdk(guard).workspaces.list());
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return guardFailureResponse(guard);
+
+  if (request.method !== 'POST') {
+    return refusal(405, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
+  }
+  return answer(async () => {
+    const choice = choiceSchema.safeParse(await jsonOf(request));
+    if (!choice.success) return refusal(422, 'invalid_body');
+    await createPlatformSdk(guard).workspaces.choose(choice.data.id);
+    return done();
+  });
+}

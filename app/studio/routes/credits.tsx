@@ -1,0 +1,141 @@
+/** The visitor's credits: what is left, how they went, and for what. */
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { titleOf } from '~/site.config';
+import type { HandleWithTools } from '~/route-handle';
+import { requirePlatformUser } from '~/platform/platform.server';
+import type { PlatformErrorCode } from '~/platform/error-codes';
+import type { CreditEntry, CreditHistory } from '~/platform/sdk/credits/credits';
+import { PlatformSdkError } from '~/platform/sdk/port.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
+import { platformMessages } from '~/shell/platform/platform-messages';
+import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
+import { useUser } from '~/shell/platform/user-state';
+import { Button } from '~/ui/button';
+import { Card } from '~/ui/card';
+import { Skeleton } from '~/ui/skeleton';
+import { Toaster } from '~/ui/toast';
+import { BalanceChart, SpentChart } from '../credits/credit-charts';
+import { formatCredits } from '../format-credits';
+import { AccountTools } from '../workspaces/account-tools';
+import { withinDeadline } from '../within-deadline.server';
+
+export const meta: MetaFunction = () => [{ title: titleOf('Credits') }];
+
+export const handle = { access: 'platform', tools: AccountTools } satisfies HandleWithTools;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
+  const nothing = { history: null, error: null, workspaces: null, older: cursor !== '' };
+  try {
+    const sdk = createPlatformSdk(guard);
+    const [history, workspaces] = await Promise.all([
+      sdk.credits.history({ cursor }).catch(codeOf),
+      withinDeadline(sdk.workspaces.list()),
+    ]);
+    return typeof history === 'string'
+      ? { ...nothing, error: history, workspaces }
+      : { ...nothing, history, workspaces };
+  } catch (error) {
+    return { ...nothing, error: codeOf(error) };
+  }
+}
+
+function codeOf(error: unknown): PlatformErrorCode {
+  if (error instanceof PlatformSdkError) return error.code;
+  throw error;
+}
+
+export default function Credits() {
+  const { history, error, older } = useLoaderData<typeof loader>();
+  const { view } = useUser();
+  // The session ended while the page was open: what it showed is gone at once.
+  if (view.status === 'signed-out') return <SignedOutPanel title="Sign in to see your credits" />;
+  if (view.status === 'changing') return <Skeleton className="h-64" />;
+  return (
+    <div className="grid gap-8">
+      <h1 className="font-display text-4xl">Credits</h1>
+      {error && (
+        <Card role="status" tone="danger" className="flex flex-wrap items-center gap-4 p-5">
+          <p className="text-danger">{platformMessages[error]}</p>
+          <Button asChild tone="secondary" size="small">
+            <a href="/credits">Try again</a>
+          </Button>
+        </Card>
+      )}
+      {history && <History history={history} older={older} />}
+      <Toaster />
+    </div>
+  );
+}
+
+function History({ history, older }: { history: CreditHistory; older: boolean }) {
+  const { balance, days, entries, nextCursor } = history;
+  return (
+    <>
+      <Card className="grid gap-8 p-5 sm:p-6">
+        <p>
+          <span className="font-display text-4xl tabular-nums">{balance}</span>{' '}
+          <span className="text-muted">{balance === 1 ? 'credit' : 'credits'} left</span>
+        </p>
+        <div className="grid gap-8 md:grid-cols-2">
+          <SpentChart days={days} />
+          <BalanceChart days={days} />
+        </div>
+      </Card>
+      <section aria-labelledby="entries-title" className="grid gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <h2 id="entries-title" className="font-display text-2xl">
+            What came and went
+          </h2>
+          {older && (
+            <Button asChild tone="secondary" size="small">
+              <Link to="/credits">Newest</Link>
+            </Button>
+          )}
+        </div>
+        {entries.length === 0 && <p className="text-muted">Nothing yet.</p>}
+        <ul className="grid">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+        {nextCursor && (
+          <Button asChild tone="secondary" className="justify-self-center">
+            <Link to={`?${new URLSearchParams({ cursor: nextCursor })}`}>Older</Link>
+          </Button>
+        )}
+      </section>
+    </>
+  );
+}
+
+const reasons: Record<CreditEntry['reason'], string> = {
+  generation: 'Generated',
+  refund: 'Given back',
+  grant: 'Received',
+};
+
+function Entry({ entry: { at, change, balance, reason } }: { entry: CreditEntry }) {
+  return (
+    <li className="border-line flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b py-3">
+      <span className="min-w-28 grow font-medium">{reasons[reason]}</span>
+      <time dateTime={at} className="text-muted text-sm">
+        {moment.format(new Date(at))}
+      </time>
+      <span className="min-w-20 text-right tabular-nums">
+        {change > 0 ? '+' : '−'}
+        {formatCredits(Math.abs(change))}
+      </span>
+      <span className="text-muted min-w-20 text-right text-sm tabular-nums">{balance} left</span>
+    </li>
+  );
+}
+
+/** In UTC, so that server and browser write the same. */
+const moment = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});

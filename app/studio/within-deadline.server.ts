@@ -1,0 +1,20 @@
+/** Parts of a page that it goes on without: workspaces, a price. */
+import { PlatformSdkError } from '~/platform/sdk/port.server';
+
+/** Milliseconds that a page waits for them. */
+const deadline = 1_500;
+
+/** Null where it cannot be had, or not in time: no page is worth less for that. */
+export async function withinDeadline<T>(part: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, deadline, null);
+  });
+  const taken = part.catch((error: unknown) => {
+    if (error instanceof PlatformSdkError) return null;
+    throw error;
+  });
+  return Promise.race([taken, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

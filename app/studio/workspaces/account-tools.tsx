@@ -1,0 +1,81 @@
+/** What the studio's pages add to the header: in which workspace the visitor is, and its credits. */
+import { Link } from '@remix-run/react';
+import { Coins } from 'lucide-react';
+import { useState } from 'react';
+import type { ApiResponse } from '~/frame/api';
+import type { WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
+import { useUser } from '~/shell/platform/user-state';
+import { useReload } from '~/shell/reload';
+import { useApi } from '~/shell/use-api';
+import { Skeleton } from '~/ui/skeleton';
+import { toast } from '~/ui/toast';
+import { formatCredits } from '../format-credits';
+import { messageOf } from '../messages';
+
+/** @param data of the page's loader; undefined where that failed. */
+export function AccountTools({ data }: { data: unknown }) {
+  const { view } = useUser();
+  // Without a script nothing will confirm the server's word, so the way there must be here.
+  if (view.status === 'checking')
+    return (
+      <>
+        <Skeleton className="h-9 md:w-48 noscript:hidden" />
+        <noscript>
+          <Link to="/credits" className="text-sm">
+            Credits
+          </Link>
+        </noscript>
+      </>
+    );
+  if (view.status !== 'signed-in') return null;
+  const { workspaces = null } = (data ?? {}) as { workspaces?: WorkspaceList | null };
+  const chosen = workspaces?.items.find(({ id }) => id === workspaces.chosen);
+  const credits = chosen?.credits ?? view.profile.credits;
+  return (
+    <div className="flex min-w-0 items-center justify-between gap-3">
+      {workspaces && workspaces.items.length > 1 && <WorkspaceSwitcher workspaces={workspaces} />}
+      <Link
+        to="/credits"
+        className="text-muted hover:text-ink inline-flex min-h-9 items-center gap-2 text-sm whitespace-nowrap"
+      >
+        <Coins aria-hidden className="size-4" />
+        {credits === null ? 'Credits' : formatCredits(credits)}
+      </Link>
+    </div>
+  );
+}
+
+/** The browser's own list: it is at home on every screen, and costs nothing. */
+function WorkspaceSwitcher({ workspaces: { items, chosen } }: { workspaces: WorkspaceList }) {
+  const { ask, asking } = useApi<() => Promise<ApiResponse<null>>>();
+  const reload = useReload();
+  const [wanted, setWanted] = useState<string | null>(null);
+  const choose = async (id: string) => {
+    setWanted(id);
+    const answer = await ask('/api/workspaces', { body: { id } });
+    if (!answer.ok) {
+      toast.error(messageOf(answer.code));
+      setWanted(null);
+    }
+    reload();
+  };
+  // The loaders say by now what was wanted, or something else again.
+  if (wanted === chosen) setWanted(null);
+  const isThere = items.some(({ id }) => id === chosen);
+  return (
+    <select
+      aria-label="Workspace"
+      value={wanted ?? (isThere ? chosen : '')}
+      disabled={asking}
+      onChange={({ target }) => void choose(target.value)}
+      className="border-line-strong bg-surface h-9 min-w-0 truncate rounded-full border px-3 text-sm disabled:opacity-60 max-md:grow md:max-w-40"
+    >
+      {!isThere && <option value="">Choose a workspace</option>}
+      {items.map(({ id, name, canGenerate }) => (
+        <option key={id} value={id} dir="auto">
+          {canGenerate ? name : `${name} (view only)`}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,90 @@
+/** What somebody does with their account in its settings, through HTTP, whichever database accounts are in. */
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { store } from '~/store/store.server';
+import { sentMails } from '../mail-double';
+import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
+
+export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): void {
+  const rowsOf = async (account: string) => {
+    const tables = [
+      ['account', 'id'],
+      ['account_credential', 'account_id'],
+      ['account_session', 'account_id'],
+      ['account_verification', 'value'],
+    ] as const;
+    const counts = tables.map(async ([table, column]) => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${account}`.execute(
+        store(),
+      );
+      return [table, rows[0]?.n];
+    });
+    return Object.fromEntries(await Promise.all(counts)) as Record<string, number>;
+  };
+
+  test('every session is listed with its browser, this one as this one, and none of anybody else', async () => {
+    const ada = await member();
+    const there = browser();
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const { email, password } = ada;
+    await there.post('/sign-in', { intent: 'sign-in', email, password }, { 'user-agent': firefox });
+    await signedIn(await member());
+    const { text } = await (await signedIn(ada)).get('/settings');
+    expect(text).toContain('Firefox on Linux');
+    expect(text.match(/· this browser/g)).toHaveLength(1);
+    expect(text.match(/name="session"/g)).toHaveLength(1);
+  });
+
+  test('a new name is kept', async () => {
+    const visitor = await signedIn(await member());
+    const account = await visitor.accountId();
+    const saved = await visitor.post('/settings', { intent: 'name', account, name: 'Ada Quist' });
+    expect(saved.text).toContain('Saved.');
+    expect((await visitor.get('/settings')).text).toContain('Ada Quist');
+  });
+
+  test('an export has what is kept of the account, without a hash or a token', async () => {
+    const ada = await member();
+    const visitor = await signedIn(ada);
+    const { status, text } = await visitor.get('/api/account-export');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      account: { name: ada.name, email: ada.email, emailVerified: true },
+      sessions: [{ browser: expect.any(String) as string }],
+    });
+    expect(text).not.toMatch(/\$scrypt\$|"token"|"password"/);
+  });
+
+  test('who deletes their account takes all of it along, and nothing of anybody else', async () => {
+    const [ada, bob] = [await member(), await member()];
+    const [here, there, bobs] = [await signedIn(ada), await signedIn(ada), await signedIn(bob)];
+    const [account, other] = [await here.accountId(), await bobs.accountId()];
+    await browser().post('/reset-password', { intent: 'send', email: ada.email });
+    const token = await mailedToken(ada.email);
+    const before = await rowsOf(other);
+
+    const wrong = { intent: 'delete', account, password: 'not the pass phrase' };
+    expect((await here.post('/settings', wrong)).status).toBe(422);
+    expect((await rowsOf(account))['account']).toBe(1);
+
+    const deleted = await here.post('/settings', { ...wrong, password: ada.password });
+    expect([deleted.status, deleted.location]).toEqual([303, '/']);
+    expect(here.cookies.size).toBe(0);
+    expect(new Set(Object.values(await rowsOf(account)))).toEqual(new Set([0]));
+    expect((await there.get('/settings')).status).toBe(302);
+    expect((await browser().signIn(ada)).status).toBe(422);
+    const password = 'another long pass phrase';
+    const reset = await browser().post('/reset-password', { intent: 'reset', token, password });
+    expect(reset.status).toBe(422);
+    expect(await rowsOf(other)).toEqual(before);
+    expect((await bobs.get('/settings')).status).toBe(200);
+
+    // The address is free again.
+    sentMails.length = 0;
+    const again = browser();
+    await again.post('/sign-up', { intent: 'sign-up', ...ada });
+    await again.post('/verify-email', { intent: 'confirm', token: await mailedToken(ada.email) });
+    await signedIn(ada);
+  });
+}

@@ -1,0 +1,124 @@
+/** Signing up, in and out, through HTTP, whichever database accounts are in. */
+import { expect, test } from 'vitest';
+import { sentMails } from '~/testing/mail-double';
+import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
+
+export function signInSuite({ browser, person, member, signedIn }: SiteWithAccounts): void {
+  test('who signs up gets a mail, confirms the address, signs in, and is known', async () => {
+    const ada = person();
+    const visitor = browser();
+    const signedUp = await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
+    expect(signedUp.status).toBe(200);
+    expect(signedUp.text).toContain('Look into your mail');
+    expect(signedUp.setCookies).toEqual([]);
+
+    // Signing up goes on after its answer, up to this mail.
+    const token = await mailedToken(ada.email);
+    const early = await visitor.signIn(ada);
+    expect(early.status).toBe(403);
+    expect(early.text).toContain('Confirm your e-mail address first');
+
+    expect((await visitor.get(`/verify-email?token=${token}`)).text).toContain('Confirm');
+    const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
+    expect(confirmed.text).toContain('is confirmed');
+    expect(confirmed.setCookies).toEqual([]);
+
+    const entered = await visitor.signIn(ada);
+    expect([entered.status, entered.location]).toEqual([303, '/settings']);
+    const settings = await visitor.get('/settings');
+    expect(settings.status).toBe(200);
+    expect(settings.text).toContain(ada.email);
+  });
+
+  test('looking at the link confirms nothing: a program that reads mails does that', async () => {
+    const ada = person();
+    const visitor = browser();
+    await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
+    const token = await mailedToken(ada.email);
+    await visitor.get(`/verify-email?token=${token}`);
+    expect((await visitor.signIn(ada)).status).toBe(403);
+  });
+
+  test('the cookie is the one kind that a frame of another site keeps, and no script reads it', async () => {
+    const visitor = browser();
+    const { setCookies } = await visitor.signIn(await member());
+    expect(setCookies).toHaveLength(1);
+    const [name = '', ...attributes] = (setCookies[0] ?? '').split('; ');
+    expect(name).toMatch(/^__Host-site-session=/);
+    expect(attributes.sort()).toEqual(
+      ['HttpOnly', 'Max-Age=2592000', 'Partitioned', 'Path=/', 'SameSite=None', 'Secure'].sort(),
+    );
+  });
+
+  test('who is not signed in is sent to sign in, and comes back', async () => {
+    const visitor = browser();
+    const sent = await visitor.get('/settings?tab=1');
+    expect([sent.status, sent.location]).toEqual([302, '/sign-in?return=%2Fsettings%3Ftab%3D1']);
+    const page = await visitor.get('/sign-in?return=%2Fsettings%3Ftab%3D1');
+    expect(page.text).toContain('value="/settings?tab=1"');
+    const ada = await member();
+    const entered = await visitor.post('/sign-in', {
+      intent: 'sign-in',
+      email: ada.email,
+      password: ada.password,
+      return: '/settings?tab=1',
+    });
+    expect(entered.location).toBe('/settings?tab=1');
+    expect((await visitor.get('/sign-in?return=%2F')).location).toBe('/');
+  });
+
+  test.each([
+    'https://evil.test/',
+    '//evil.test',
+    '/.//evil.test',
+    String.raw`/\evil.test`,
+    'evil',
+  ])('a return path of %s stays on the site', async (path) => {
+    const { email, password } = await member();
+    const entered = await browser().post('/sign-in', { email, password, return: path });
+    expect([entered.status, entered.location]).toEqual([303, '/settings']);
+  });
+
+  test('who signs out is signed out, on the server too', async () => {
+    const visitor = await signedIn(await member());
+    const kept = new Map(visitor.cookies);
+    const left = await visitor.post('/sign-out', {});
+    expect([left.status, left.location]).toEqual([303, '/']);
+    expect(visitor.cookies.size).toBe(0);
+    expect((await visitor.get('/settings')).status).toBe(302);
+
+    for (const [name, value] of kept) visitor.cookies.set(name, value);
+    expect((await visitor.get('/settings')).status).toBe(302);
+  });
+
+  test('errors stand beside their fields, and no password comes back', async () => {
+    const visitor = browser();
+    const wrong = await visitor.post('/sign-up', {
+      name: '',
+      email: 'nobody',
+      password: 'too-short',
+    });
+    expect(wrong.status).toBe(422);
+    for (const words of [
+      'Enter a name.',
+      'Enter an e-mail address',
+      'Use at least 10 characters.',
+    ]) {
+      expect(wrong.text).toContain(words);
+    }
+    expect(wrong.text).toContain('value="nobody"');
+    expect(wrong.text).not.toContain('too-short');
+    expect(sentMails).toEqual([]);
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is refused by each form', async (method) => {
+    for (const path of ['/sign-in', '/sign-up', '/sign-out', '/reset-password', '/verify-email']) {
+      expect([path, (await browser().send(path, { method })).status]).toEqual([path, 405]);
+    }
+  });
+
+  test('a body that is no form is refused', async () => {
+    const answer = await browser().send('/sign-in', { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(400);
+  });
+}

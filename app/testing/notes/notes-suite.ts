@@ -1,0 +1,83 @@
+// sample: notes
+/** What notes do, through HTTP, whichever database they are in. A test file calls it, with the doubles of accounts. */
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { store } from '~/store/store.server';
+import { startSiteWithAccounts, type Browser } from '../site-with-accounts';
+import { siteOrigin } from '../whole-site';
+import { accessToNotes } from './access';
+import { findingNotes } from './finding';
+import { notesInFiles } from './transfer';
+import { writingNotes } from './writing';
+
+interface Owner {
+  visitor: Browser;
+  account: string;
+}
+
+/** What the tests do with notes, by the forms and addresses that pages have. */
+export type NotesSite = Awaited<ReturnType<typeof startNotes>>;
+
+/** @param address see `startSiteWithAccounts`. */
+export async function notesSuite(address?: () => Promise<string>): Promise<NotesSite> {
+  const site = await startNotes(address);
+  findingNotes(site);
+  writingNotes(site);
+  accessToNotes(site);
+  notesInFiles(site);
+  return site;
+}
+
+async function startNotes(address?: () => Promise<string>) {
+  const { browser, member, signedIn } = await startSiteWithAccounts(address);
+
+  const owner = async (): Promise<Owner> => {
+    const visitor = await signedIn(await member());
+    return { visitor, account: await visitor.accountId() };
+  };
+  const send = ({ visitor, account }: Owner, path: string, fields: Record<string, string>) =>
+    visitor.post(path, { account, ...fields });
+  const add = async (who: Owner, fields: Record<string, string>): Promise<string> => {
+    const id = crypto.randomUUID();
+    const added = await send(who, '/notes', { intent: 'add', id, ...fields });
+    expect([added.status, added.location]).toEqual([303, `/notes?added=${id}`]);
+    return id;
+  };
+  const titles = async ({ visitor }: Owner, query = ''): Promise<string[]> => {
+    const { status, text } = await visitor.get(`/notes${query}`);
+    expect([query, status]).toEqual([query, 200]);
+    return [...text.matchAll(/<h2 id="note-[^"]+"[^>]*><a[^>]*>([^<]*)</g)].map(
+      ([, title]) => title ?? '',
+    );
+  };
+  const rows = async () =>
+    JSON.stringify(
+      await Promise.all(
+        ['note', 'note_tag'].map(async (table) => {
+          const { rows } = await sql`select * from ${sql.table(table)}`.execute(store());
+          return rows.map((row) => JSON.stringify(row)).sort();
+        }),
+      ),
+    );
+  const upload = async (
+    { visitor }: Owner,
+    account: string,
+    files: Record<string, string | Uint8Array>,
+  ) => {
+    const form = new FormData();
+    form.set('account', account);
+    for (const [name, content] of Object.entries(files)) {
+      form.append('files', new File([content as BlobPart], name));
+    }
+    const sent = new Response(form);
+    return visitor.send('/notes/import', {
+      method: 'POST',
+      headers: { origin: siteOrigin, 'content-type': sent.headers.get('content-type') ?? '' },
+      body: await sent.arrayBuffer(),
+    });
+  };
+  const exported = async ({ visitor }: Owner, format = 'json') =>
+    visitor.get(`/api/notes/export?format=${format}`);
+
+  return { browser, member, signedIn, owner, send, add, titles, rows, upload, exported };
+}

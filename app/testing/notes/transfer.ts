@@ -1,0 +1,120 @@
+// sample: notes
+/** Import and export of notes. */
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { store } from '~/store/store.server';
+import { siteOrigin } from '../whole-site';
+import type { NotesSite } from './notes-suite';
+
+export function notesInFiles({
+  member,
+  signedIn,
+  owner,
+  send,
+  add,
+  titles,
+  rows,
+  upload,
+  exported,
+}: NotesSite): void {
+  test('an export is what an import takes, as JSON and as Markdown, for whomever', async () => {
+    const ada = await owner();
+    await add(ada, { title: 'Plain', text: 'One\n\n# Two\n', tags: 'a, b c' });
+    await add(ada, { text: '\n\nleading and trailing \n\n' });
+    await add(ada, {
+      title: '# Hash -->',
+      text: '<!-- note {"tags":[]} -->\n\\<!-- note x\n-->\n',
+    });
+    const pinned = await add(ada, { title: 'Pinned ünïcode 🧭', tags: 'x->y' });
+    await send(ada, '/notes', { intent: 'pin', id: pinned, pinned: 'true' });
+    const sorted = (text: string) => {
+      const { notes } = JSON.parse(text) as { notes: { title: string }[] };
+      return notes.map((note) => JSON.stringify(note)).sort();
+    };
+    const original = sorted((await exported(ada)).text);
+    expect(original).toHaveLength(4);
+    for (const [format, name, type] of [
+      ['json', 'notes.json', 'application/json; charset=utf-8'],
+      ['markdown', 'notes.md', 'text/markdown; charset=utf-8'],
+    ] as const) {
+      const file = await exported(ada, format);
+      expect(file.headers.get('content-type')).toBe(type);
+      expect(file.headers.get('content-disposition')).toContain(`"${name}"`);
+      const bob = await owner();
+      const taken = await upload(bob, bob.account, { [name]: file.text });
+      expect(taken.text).toContain('4 notes are imported.');
+      expect(sorted((await exported(bob)).text)).toEqual(original);
+    }
+    const bob = await owner();
+    await upload(bob, bob.account, { 'a.md': '# Title\n\ntext', 'b.markdown': 'only text' });
+    expect((await titles(bob)).sort()).toEqual(['Title', 'only text']);
+  });
+
+  test('an import that is too much, or no notes, is told in a sentence and keeps nothing', async () => {
+    const ada = await owner();
+    const good = { title: 'good' };
+    const before = await rows();
+    for (const [status, files, sentence] of [
+      [422, { 'a.json': '{"notes":[{"title":"good"},' }, 'is no sound JSON'],
+      [422, { 'a.json': 'notes' }, 'is no sound JSON'],
+      [
+        422,
+        { 'a.json': JSON.stringify([good, { title: 'x'.repeat(201) }]) },
+        'note 2: title: Use at most',
+      ],
+      [422, { 'a.json': JSON.stringify([good, 7]) }, 'note 2'],
+      [
+        422,
+        { 'a.json': JSON.stringify([{ title: 'x', updatedAt: '2999-01-01T00:00:00Z' }]) },
+        'note 1: updatedAt',
+      ],
+      [422, { 'a.json': '[]' }, 'There is no note in it.'],
+      [422, { 'a.txt': 'text' }, 'neither a JSON nor a Markdown file'],
+      [422, { 'a.md': new Uint8Array([0xff, 0xfe, 0xfd]) }, 'is no text in UTF-8'],
+      [422, { 'good.md': 'good', 'b.md': 'x'.repeat(20_001) }, 'b.md”, note 1: text'],
+      [
+        413,
+        { 'a.json': JSON.stringify(Array.from({ length: 5_001 }, () => good)) },
+        'at most 5000 notes',
+      ],
+      [413, { 'a.md': new Uint8Array(8 * 1024 * 1024 + 1).fill(32) }, '8 MB'],
+      [
+        413,
+        Object.fromEntries(Array.from({ length: 101 }, (_, file) => [`${file}.md`, 'x'])),
+        '100 files',
+      ],
+    ] as const) {
+      const answer = await upload(ada, ada.account, files);
+      expect([sentence, answer.status]).toEqual([sentence, status]);
+      expect(answer.text).toContain(sentence);
+    }
+    const noForm = await ada.visitor.send('/notes/import', {
+      method: 'POST',
+      headers: { origin: siteOrigin, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(noForm.status).toBe(422);
+    expect(await rows()).toBe(before);
+  });
+
+  test('notes are in the account’s own export, and go with the account', async () => {
+    const person = await member();
+    const visitor = await signedIn(person);
+    const ada = { visitor, account: await visitor.accountId() };
+    await add(ada, { title: 'Mine', text: 'canary', tags: 'a' });
+    const { text } = await visitor.get('/api/account-export');
+    expect(JSON.parse(text)).toMatchObject({
+      data: { note: [{ title: 'Mine', text: 'canary' }], note_tag: [{ tag: 'a' }] },
+    });
+    expect(text).not.toContain('search_text');
+    const gone = await send(ada, '/settings', { intent: 'delete', password: person.password });
+    expect(gone.status).toBe(303);
+    for (const table of ['note', 'note_tag']) {
+      const left =
+        await sql`select 1 from ${sql.table(table)} where account_id = ${ada.account}`.execute(
+          store(),
+        );
+      expect(left.rows).toEqual([]);
+    }
+  });
+}

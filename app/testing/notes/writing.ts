@@ -1,0 +1,83 @@
+// sample: notes
+/** Writing, changing, deleting and bringing back notes. */
+import { expect, test } from 'vitest';
+import type { NotesSite } from './notes-suite';
+
+export function writingNotes({ owner, send, add, titles, exported }: NotesSite): void {
+  test('what is wrong with a note stands beside its field, with all that was typed', async () => {
+    const ada = await owner();
+    const text = 'words that stay';
+    const refused = await send(ada, '/notes', {
+      intent: 'add',
+      id: crypto.randomUUID(),
+      title: 'x'.repeat(201),
+      text,
+      tags: Array.from({ length: 13 }, (_, tag) => `t${tag}`).join(),
+    });
+    expect(refused.status).toBe(422);
+    for (const words of ['Use at most 200 characters.', 'Use at most 12 tags.', text]) {
+      expect(refused.text).toContain(words);
+    }
+    const empty = await send(ada, '/notes', { intent: 'add', id: crypto.randomUUID(), title: ' ' });
+    expect([empty.status, empty.text.includes('Write a title or a text.')]).toEqual([422, true]);
+    expect(await titles(ada)).toEqual([]);
+  });
+
+  test('a form that is sent twice makes one note', async () => {
+    const ada = await owner();
+    const fields = { intent: 'add', id: crypto.randomUUID(), title: 'Once' };
+    const answers = await Promise.all([send(ada, '/notes', fields), send(ada, '/notes', fields)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await titles(ada)).toEqual(['Once']);
+  });
+
+  test('of two tabs the second one sees both texts and chooses, and no save is lost', async () => {
+    const ada = await owner();
+    const id = await add(ada, { title: 'Plan', text: 'first', tags: 'a' });
+    const save = (version: string, text: string) =>
+      send(ada, `/notes/${id}`, { intent: 'save', version, title: 'Plan', text, tags: 'a' });
+    expect((await save('1', 'of one tab')).location).toBe(`/notes/${id}?saved=2`);
+    // Its answer was lost, and it is sent again: that is no conflict.
+    expect((await save('1', 'of one tab')).status).toBe(303);
+    const late = await save('1', 'of the other');
+    expect(late.status).toBe(409);
+    for (const words of [
+      'of one tab',
+      'of the other',
+      'Keep mine',
+      'Take theirs',
+      'name="version" value="2"',
+    ]) {
+      expect(late.text).toContain(words);
+    }
+    expect((await ada.visitor.get(`/notes/${id}`)).text).toContain('of one tab');
+    expect((await save('2', 'of the other')).status).toBe(303);
+    expect((await ada.visitor.get(`/notes/${id}`)).text).toContain('of the other');
+
+    // At once: one of them is told, whatever the order.
+    const both = await Promise.all([save('3', 'x'), save('3', 'y')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+
+    await send(ada, '/notes', { intent: 'delete', id });
+    const over = await save('4', 'after its deletion');
+    expect([over.status, over.text.includes('was deleted meanwhile')]).toEqual([409, true]);
+    expect(await titles(ada)).toEqual([]);
+    expect((await save('5', 'after its deletion')).status).toBe(303);
+    expect(await titles(ada)).toEqual(['Plan']);
+    expect(await titles(ada, '?tag=a')).toEqual(['Plan']);
+  });
+
+  test('a deletion is undone, in the list that one was looking at', async () => {
+    const ada = await owner();
+    const id = await add(ada, { title: 'Dear', text: 'kept', tags: 'home' });
+    const deleted = await send(ada, '/notes?q=kept', { intent: 'delete', id });
+    expect(deleted.location).toBe(`/notes?q=kept&deleted=${id}`);
+    expect((await ada.visitor.get(deleted.location ?? '')).text).toContain('Undo');
+    expect(await titles(ada)).toEqual([]);
+    expect((await exported(ada)).text).toBe('{"notes":[]}\n');
+    const undone = await send(ada, `/notes?q=kept&deleted=${id}`, { intent: 'restore', id });
+    expect(undone.location).toBe('/notes?q=kept');
+    expect(await titles(ada, '?tag=home')).toEqual(['Dear']);
+    expect((await send(ada, '/notes', { intent: 'restore', id })).status).toBe(404);
+  });
+}

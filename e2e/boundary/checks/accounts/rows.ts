@@ -1,0 +1,92 @@
+/**
+ * What belongs to one site account is nobody else's, whoever knows its id: the addresses that one person found and the
+ * ids in their forms are asked by another, in every method, who is shown nothing of it and changes nothing of it. One
+ * request after the other, since rows do not tell who changed them.
+ */
+import { generatePath } from '@remix-run/router';
+import { parametersOf, routeOf } from '../../crawl/match';
+import type { Person } from '../../people/people';
+import type { SiteRequest } from '../../people/site-request';
+import type { RouteUnderProof, Stage } from '../../stage/stage';
+import { changedTables, rowsOf } from '../../stage/store';
+import type { Check } from '../check';
+import { foreignRequests, ownValues } from './foreign-requests';
+import { bareForm, postsOf, readsOf } from '../request-forms';
+
+export const accountRows: Check = {
+  name: 'other-people',
+  async run(stage) {
+    const [owner, other] = stage.seeded;
+    if (!stage.site || !owner.account || !other.account) return;
+    const routes = stage.routes.filter(({ access, isLayout }) => access === 'account' && !isLayout);
+    const values = ownValues(routes, owner, other);
+    for (const route of routes) {
+      const theirs = addressesOfOne(route, owner, other);
+      for (const path of theirs) await read(stage, route, path);
+      const writes = [
+        ...theirs.flatMap((path) => unsafe.map((method) => bareForm(path, method))),
+        ...foreignRequests(route, owner, other, values),
+      ];
+      const { hasDataRequests } = stage.inventory;
+      for (const write of writes.flatMap((one) => postsOf(one, route, hasDataRequests)))
+        await change(stage, route, write);
+    }
+  },
+};
+
+const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Of what only the owner has found. */
+function addressesOfOne(route: RouteUnderProof, owner: Person, other: Person): string[] {
+  const known = new Set(route.addresses.get(other));
+  return (route.addresses.get(owner) ?? []).filter((path) => !known.has(path));
+}
+
+/** The owner's words in an answer are noticed by `stage/listen.ts`. */
+async function read(stage: Stage, route: RouteUnderProof, path: string): Promise<void> {
+  const [, other] = stage.seeded;
+  const nowhere = madeUp(stage, path);
+  for (const request of readsOf(path, route, stage.inventory.hasDataRequests)) {
+    const { status, text } = await stage.ask(other, request);
+    if (status >= 300 || nowhere === null || /"SingleFetchRedirect"/.test(text)) continue;
+    const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
+    // A site may answer so to whatever is asked.
+    if ((await stage.ask(other, { ...request, path: elsewhere })).status < 300) continue;
+    const message = `${request.method ?? 'GET'} ${request.path}, which is somebody else’s, is answered ${status}.`;
+    stage.report.find('other-people/row-shown', route, message);
+  }
+}
+
+/** An address of the same route at which there is nothing; null where it has no parameters. */
+function madeUp({ inventory }: Stage, path: string): string | null {
+  const route = routeOf(inventory, path);
+  if (!route) return null;
+  const parameters = Object.entries(parametersOf(route, path)).filter(([, value]) => value !== '');
+  if (parameters.length === 0) return null;
+  return generatePath(
+    route.path,
+    Object.fromEntries(parameters.map(([name, value]) => [name, madeUpValue(value)])),
+  );
+}
+
+/** Of the same form, so that a site that refuses other forms is asked all the same. */
+function madeUpValue(value: string): string {
+  if (/^\d+$/.test(value)) return '987654321';
+  // An escaped character stays one.
+  const other = value.replaceAll(/%..|[\da-f]/gi, (found) => (found.length > 1 ? found : '0'));
+  return other === value ? `${value}-0` : other;
+}
+
+async function change(stage: Stage, route: RouteUnderProof, request: SiteRequest): Promise<void> {
+  const { seeded, site, report } = stage;
+  const [owner, other] = seeded;
+  const words = owner.account ? [owner.account.mark] : [];
+  const before = site?.store?.snapshot();
+  const { status } = await stage.ask(other, request);
+  if (!before || !site?.store) return;
+  const [own, left] = [before, site.store.snapshot()].map((snapshot) => rowsOf(snapshot, words));
+  const [table] = own && left ? changedTables(own, left, site.passingTables) : [];
+  if (table === undefined) return;
+  const message = `${request.method ?? 'POST'} ${request.path} (${status}), with the ids of somebody else, changed their rows of the table ${table}.`;
+  report.find('other-people/row-changed', route, message);
+}

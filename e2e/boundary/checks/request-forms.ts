@@ -1,0 +1,59 @@
+/** Every form in which a route can be asked: as a document, its data, each loader alone, each method, each of its forms. */
+import { dataAddressOf, plainAddressOf } from '../crawl/match';
+import type { SiteRequest } from '../people/site-request';
+import type { RouteUnderProof, Stage } from '../stage/stage';
+
+const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** As the first of those who crawled would ask it. */
+export function formsOf(
+  route: RouteUnderProof,
+  stage: Stage,
+): { reads: SiteRequest[]; writes: SiteRequest[] } {
+  const { hasDataRequests } = stage.inventory;
+  const addresses = addressesOf(route, stage);
+  const submissions = route.submissions.get(stage.seeded[0]) ?? [];
+  return {
+    reads: addresses.flatMap((path) => readsOf(path, route, hasDataRequests)),
+    writes: [
+      ...addresses.slice(0, 1).flatMap((path) => unsafe.map((method) => bareForm(path, method))),
+      ...submissions.flatMap((submission) => postsOf(submission, route, hasDataRequests)),
+    ],
+  };
+}
+
+/** The route's addresses that either of those who crawled has found, and its plain one. */
+export function addressesOf(route: RouteUnderProof, { seeded }: Stage): readonly string[] {
+  const found = seeded.flatMap((person) => route.addresses.get(person) ?? []);
+  const plain = plainAddressOf(route);
+  return [...new Set([...found, ...(plain !== null && !route.isLayout ? [plain] : [])])];
+}
+
+export function readsOf(path: string, route: RouteUnderProof, hasData: boolean): SiteRequest[] {
+  const plain = [{ path }, { path, method: 'HEAD' }];
+  if (!hasData) return plain;
+  return [
+    ...plain,
+    { path: dataAddressOf(path) },
+    ...(route.loader ? [{ path: dataAddressOf(path, route.id) }] : []),
+  ];
+}
+
+/** A form post with a field that no route expects. */
+export function bareForm(path: string, method: string): SiteRequest {
+  return {
+    path,
+    method,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'text=words',
+  };
+}
+
+export function postsOf(
+  submission: SiteRequest,
+  route: RouteUnderProof,
+  hasData: boolean,
+): SiteRequest[] {
+  if (!hasData || route.kind !== 'page') return [submission];
+  return [submission, { ...submission, path: dataAddressOf(submission.path) }];
+}

@@ -1,0 +1,115 @@
+/** What the site keeps, read from its file while it runs: who has changed what is told by what was there before. */
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Rows by table, each as JSON. */
+export type Snapshot = ReadonlyMap<string, readonly string[]>;
+
+export interface Store {
+  snapshot: () => Snapshot;
+  /** A snapshot, as soon as nothing has changed for a moment; null where the store never comes to rest. */
+  still: (passingTables: readonly string[]) => Promise<Snapshot | null>;
+  /** Takes the file's write lock, as another process may, until the returned function is called. */
+  lock: () => () => void;
+  close: () => void;
+}
+
+/** Milliseconds: work that nobody waits for, such as a hash, takes as long. */
+const quiet = 400;
+const longest = 20_000;
+
+/** @returns null where the site keeps nothing in the file that it was given. */
+export async function openStore(file: string | null): Promise<Store | null> {
+  if (file === null || !existsSync(file)) return null;
+  // Sites without accounts of their own need not have it installed.
+  const { default: Libsql } = await import('libsql');
+  const database = new Libsql(file);
+  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('PRAGMA query_only = ON');
+
+  const all = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[];
+  const snapshot = (): Snapshot => {
+    // Rows alone: an index belongs to nobody. The rows of a virtual table stand in its `_content` table.
+    const tables = all(
+      `select name from pragma_table_list where schema = 'main' and name not like 'sqlite!_%' escape '!'
+       and (type = 'table' or (type = 'shadow' and name like '%!_content' escape '!'))`,
+    );
+    return new Map(
+      tables.map(({ name }) => {
+        const quoted = `"${String(name).replaceAll('"', '""')}"`;
+        return [String(name), all(`select * from ${quoted}`).map(textOf).sort()];
+      }),
+    );
+  };
+  return {
+    snapshot,
+    async still(passingTables) {
+      let before = snapshot();
+      for (let end = Date.now() + longest; Date.now() < end;) {
+        await pause(quiet);
+        const now = snapshot();
+        if (changedTables(before, now, passingTables).length === 0) return now;
+        before = now;
+      }
+      return null;
+    },
+    lock() {
+      const holder = new Libsql(file);
+      holder.exec('PRAGMA busy_timeout = 5000');
+      holder.exec('BEGIN IMMEDIATE');
+      return () => {
+        holder.exec('ROLLBACK');
+        holder.close();
+      };
+    },
+    close: () => database.close(),
+  };
+}
+
+/** The tables whose rows are others than before, but for `passing` ones. */
+export function changedTables(
+  before: Snapshot,
+  after: Snapshot,
+  passing: readonly string[] = [],
+): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => !passing.includes(name) && !isSame(before.get(name) ?? [], after.get(name) ?? []),
+  );
+}
+
+/**
+ * The rows that belong to somebody, by the words that they are known by: those in which such a word stands, and those
+ * that name one of these by its id.
+ */
+export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
+  const rows = [...snapshot].flatMap(([table, list]) => list.map((row) => ({ table, row })));
+  const known = new Set(words);
+  let own: typeof rows = [];
+  for (;;) {
+    const has = (text: string) => [...known].some((word) => text.includes(word));
+    const more = rows.filter(({ row }) => has(row));
+    if (more.length === own.length) break;
+    own = more;
+    for (const { row } of own) {
+      const { id } = JSON.parse(row) as { id?: unknown };
+      // A number may be the id of anything.
+      if (typeof id === 'string' && id.length >= shortestId) known.add(id);
+    }
+  }
+  const tables = new Map<string, string[]>();
+  for (const { table, row } of own) tables.set(table, [...(tables.get(table) ?? []), row]);
+  return tables;
+}
+
+const shortestId = 8;
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((row, index) => row === other[index]);
+}
+
+function textOf(row: Record<string, unknown>): string {
+  return JSON.stringify(row, (_, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    return value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value;
+  });
+}

@@ -1,0 +1,338 @@
+// @ts-check
+/**
+ * A site of bare node:http with accounts of its own beside the platform's: `/notes` and what is above it in the list
+ * keep every rule, and each route below breaks one. What the proof says of each is in `accounts.test.ts`.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import Libsql from 'libsql';
+
+/** @typedef {import('node:http').IncomingMessage} Incoming */
+/** @typedef {{ status: number, type?: string, body?: string, headers?: Record<string, string> }} Reply */
+/** @typedef {{ id: string, name: string, email: string, password: string }} Account */
+/** @typedef {{ request: Incoming, id: string, form: URLSearchParams, token: string }} Call */
+/** @typedef {Call & { account: Account }} AccountCall */
+
+const platform = process.env['PLATFORM_INTERNAL_URL'] ?? '';
+const siteOrigin = process.env['SITE_ORIGIN'] ?? '';
+const database = new Libsql((process.env['DATABASE_URL'] ?? '').replace(/^file:/, ''));
+database.exec(`
+  pragma journal_mode = wal;
+  create table account (id text primary key, name text, email text unique, password text);
+  create table session (token text primary key, account_id text);
+  create table note (id text primary key, account_id text, text text);
+`);
+
+const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex');
+
+/** What a forgetful site remembers. @type {Account | undefined} */
+let lastAccount;
+
+/** @type {Record<string, (call: Call) => Promise<Reply> | Reply>} */
+const routes = {
+  '/': () => page('<p>Hello</p>'),
+  '/sign-up': () => page(form('/sign-up', credentials('<input name="name">'))),
+  'POST /sign-up': ({ form }) => {
+    const { name, email, password } = Object.fromEntries(form);
+    if (!name || !email || !password || rows('account', 'email', email).length > 0) return refused;
+    const hash = `$scrypt$${digest(password)}`;
+    run('insert into account values (?, ?, ?, ?)', randomUUID(), name, email, hash);
+    return to('/sign-in');
+  },
+  '/sign-in': () => page(form('/sign-in', credentials(''))),
+  'POST /sign-in': ({ form }) => {
+    const account = accountBy('email', form.get('email') ?? '');
+    if (account?.password !== `$scrypt$${digest(form.get('password') ?? '')}`) return refused;
+    const token = randomUUID();
+    run('insert into session values (?, ?)', digest(token), account.id);
+    return to('/notes', { 'set-cookie': `session=${token}; ${attributes}` });
+  },
+  '/sign-out': () => page(form('/sign-out', '')),
+  'POST /sign-out': ({ token }) => {
+    run('delete from session where token = ?', digest(token));
+    return to('/', { 'set-cookie': `session=; Max-Age=0; ${attributes}` });
+  },
+  '/prints': async () => ((await isOfPlatform()) ? page('prints') : { status: 401 }),
+  '/notes': own(({ account }) => page(`<p>${account.name}</p>${list(account)}${menu(account)}`)),
+  'POST /notes': own(({ account, form }) => {
+    run('insert into note values (?, ?, ?)', randomUUID(), account.id, form.get('text'));
+    return to('/notes');
+  }),
+  '/notes/:id': own(({ account, id }) => {
+    const note = noteOf(account, id);
+    if (!note) return { status: 404 };
+    const rename = `<input type="hidden" name="id" value="${id}"><input name="text">`;
+    const renaming = form(`/notes/${id}`, '<input name="text">') + form('/renames-any', rename);
+    const beside = ['any-note', 'any-length', 'any-path', 'any-removed'].map(
+      (name) => `/${name}/${id}`,
+    );
+    const links = [...beside, `/any-slug/${slugOf(id)}`].map(link);
+    return page(`<p>${note.text}</p>${renaming}${links.join('')}`);
+  }),
+  'POST /notes/:id': own(({ account, id, form }) => {
+    run(
+      'update note set text = ? where id = ? and account_id = ?',
+      form.get('text'),
+      id,
+      account.id,
+    );
+    return to(`/notes/${id}`);
+  }),
+  'DELETE /notes/:id': own(({ account, id }) => {
+    run('delete from note where id = ? and account_id = ?', id, account.id);
+    return { status: 204 };
+  }),
+  // Ends the account, so whoever crawls has to sign up anew.
+  '/close': own(() => page(form('/close', ''))),
+  'POST /close': own(({ account }) => {
+    run('delete from session where account_id = ?', account.id);
+    run('delete from note where account_id = ?', account.id);
+    run('delete from account where id = ?', account.id);
+    return to('/', { 'set-cookie': `session=; Max-Age=0; ${attributes}` });
+  }),
+
+  // Each breaks one rule.
+  '/acts-first': own(() => page(form('/acts-first', '<input name="text">'))),
+  'POST /acts-first': ({ form }) => {
+    run('insert into note values (?, ?, ?)', randomUUID(), 'nobody', form.get('text'));
+    return to('/sign-in');
+  },
+  '/answers-posts': own(() => page(form('/answers-posts', '<input name="text">'))),
+  'POST /answers-posts': () => page('as if all were well'),
+  '/prints-by-account': async ({ token }) =>
+    accountOf(token) || (await isOfPlatform()) ? page('prints') : { status: 401 },
+  '/shows-token': own(({ token }) => page(`<p data-token="${token}">words</p>`)),
+  '/shows-digest': own(({ token }) => page(`<p data-token="${digest(token)}">words</p>`)),
+  '/shows-hash': own(({ account }) => page(JSON.stringify(account).replaceAll('"', ''))),
+  '/types-back': own(() => page(form('/types-back', '<input type="password" name="password">'))),
+  'POST /types-back': own(({ form }) =>
+    page(`<input type="password" name="password" value="${form.get('password') ?? ''}">`),
+  ),
+  '/logs-token': own(({ token }) => {
+    process.stdout.write(`visitor ${token}\n`);
+    return page('logged');
+  }),
+  '/logs-email': own(({ account }) => {
+    process.stdout.write(`visitor ${account.email}\n`);
+    return page('logged');
+  }),
+  '/last-account': own(async ({ account }) => {
+    lastAccount = account;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return page(`<p>${lastAccount.name}</p>`);
+  }),
+  '/any-note/:id': own(({ id }) => {
+    const [note] = rows('note', 'id', id);
+    return note ? page(`<p>${String(note['text'])}</p>`) : { status: 404 };
+  }),
+  '/any-length/:id': own(({ id }) => lengthOf(id)),
+  '/any-path/:id': own(({ id }) => lengthOf(id)),
+  '/any-path/nothing-is-here': own(() => ({ status: 404 })),
+  '/any-slug/:id': own(({ id }) => lengthOf(ofSlug(id))),
+  '/after-a-post/:id': own(() => ({
+    ...page('words'),
+    headers: { 'cache-control': 'private, max-age=60' },
+  })),
+  '/leads-on': own(() => page(form('/leads-on', '<input name="text">'))),
+  'POST /leads-on': own(() => to(`/after-a-post/${randomUUID()}`)),
+  '/renames-any': own(() => page('words')),
+  'POST /renames-any': own(({ form }) => {
+    run('update note set text = ? where id = ?', form.get('text'), form.get('id'));
+    return to('/notes');
+  }),
+  '/takes-owner': own(({ account }) => {
+    const owner = `<input type="hidden" name="owner" value="${account.id}">`;
+    return page(form('/takes-owner', `${owner}<input name="text">`));
+  }),
+  'POST /takes-owner': own(({ form }) => {
+    const text = form.get('text');
+    run('insert into note values (?, ?, ?)', randomUUID(), form.get('owner'), text);
+    return to('/notes');
+  }),
+  '/any-removed/:id': own(({ account, id }) =>
+    noteOf(account, id) ? page('words') : { status: 404 },
+  ),
+  'DELETE /any-removed/:id': own(({ id }) => {
+    run('delete from note where id = ?', id);
+    return { status: 204 };
+  }),
+  '/acts-for-others': own(() => page(form('/acts-for-others', '<input name="text">'))),
+  'POST /acts-for-others': own(({ request, account, form }) => {
+    run('insert into note values (?, ?, ?)', randomUUID(), account.id, form.get('text'));
+    return request.headers.origin === siteOrigin ? to('/notes') : { status: 403 };
+  }),
+  '/breaks-when-held': own(() => page(form('/breaks-when-held', '<input name="text">'))),
+  'POST /breaks-when-held': own(({ account, form }) => {
+    try {
+      run('insert into note values (?, ?, ?)', randomUUID(), account.id, form.get('text'));
+      return to('/notes');
+    } catch {
+      return { status: 500, body: 'It broke.' };
+    }
+  }),
+  '/waits-for-store': own(() => page(form('/waits-for-store', '<input name="text">'))),
+  'POST /waits-for-store': own(async ({ account, form }) => {
+    for (;;) {
+      try {
+        run('insert into note values (?, ?, ?)', randomUUID(), account.id, form.get('text'));
+        return to('/notes');
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }),
+  '/account-kept': own(() => ({
+    ...page('words'),
+    headers: { 'cache-control': 'private, max-age=60' },
+  })),
+};
+
+const openToOthers = new Set(['/acts-for-others']);
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=None; Partitioned';
+const refused = { status: 422, type: 'text/plain', body: 'Refused.' };
+
+createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://site');
+  if (pathname === '/readyz') return response.end('{}');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const [, prefix = '', id = ''] = /^(.*)\/([\da-v-]{36})$/.exec(pathname) ?? [];
+  const name = (isRead ? '' : `${request.method ?? ''} `) + (id ? `${prefix}/:id` : pathname);
+  if (!isRead && !openToOthers.has(pathname) && request.headers.origin !== siteOrigin) {
+    return response.writeHead(403, { 'cache-control': 'no-store' }).end();
+  }
+  const isKnown = Object.keys(routes).some((known) =>
+    known.endsWith(id ? `${prefix}/:id` : pathname),
+  );
+  void bodyOf(request)
+    .then((text) => {
+      const [, token = ''] = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '') ?? [];
+      return routes[name]?.({ request, id, token, form: new URLSearchParams(text) });
+    })
+    .catch((/** @type {unknown} */ error) => {
+      const isHeld = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+      if (!isHeld) throw error;
+      return /** @type {Reply} */ ({ status: 503, body: 'Later.' });
+    })
+    .then(
+      (
+        { status, type = 'text/plain', body = '', headers = {} } = { status: isKnown ? 405 : 404 },
+      ) => {
+        response.writeHead(status, {
+          'cache-control': 'no-store',
+          'content-type': type,
+          ...headers,
+        });
+        response.end(body);
+      },
+    );
+}).listen(Number(process.env['PORT']), '127.0.0.1');
+
+/** @param {(call: AccountCall) => Promise<Reply> | Reply} operate */
+function own(operate) {
+  return (/** @type {Call} */ call) => {
+    const account = accountOf(call.token);
+    return account ? operate({ ...call, account }) : to('/sign-in');
+  };
+}
+
+/** @param {string} token */
+function accountOf(token) {
+  const [session] = token ? rows('session', 'token', digest(token)) : [];
+  return session && accountBy('id', String(session['account_id']));
+}
+
+/** @param {string} column @param {string} value */
+function accountBy(column, value) {
+  return /** @type {Account | undefined} */ (
+    /** @type {unknown} */ (rows('account', column, value)[0])
+  );
+}
+
+/** @param {Account} account @param {string} id */
+function noteOf(account, id) {
+  return rows('note', 'id', id).find((note) => note['account_id'] === account.id);
+}
+
+/** @param {string} id @returns {Reply} */
+function lengthOf(id) {
+  const [note] = rows('note', 'id', id);
+  return note ? page(`<p>${String(note['text']).length} letters</p>`) : { status: 404 };
+}
+
+/** An id without a digit or a letter that a UUID has. @param {string} id */
+function slugOf(id) {
+  return id.replace(/[\da-f]/g, (digit) => (16 + parseInt(digit, 16)).toString(32));
+}
+
+/** @param {string} slug */
+function ofSlug(slug) {
+  return slug.replace(/[g-v]/g, (letter) => (parseInt(letter, 32) - 16).toString(16));
+}
+
+/** @param {string} table @param {string} column @param {string} value */
+function rows(table, column, value) {
+  const found = database.prepare(`select * from ${table} where ${column} = ?`).all(value);
+  return /** @type {Record<string, unknown>[]} */ (found);
+}
+
+/** @param {string} sql @param {(string | null)[]} values */
+function run(sql, ...values) {
+  database.prepare(sql).run(...values);
+}
+
+async function isOfPlatform() {
+  const answer = await fetch(`${platform}/user`, { signal: AbortSignal.timeout(2_000) });
+  await answer.text();
+  return answer.ok;
+}
+
+/** @param {Account} account */
+function list({ id }) {
+  return rows('note', 'account_id', id)
+    .map((note) => link(`/notes/${String(note['id'])}`))
+    .join('');
+}
+
+/** @param {Account} account */
+function menu({ id }) {
+  const owner = `<input type="hidden" name="owner" value="${id}">`;
+  return (
+    form('/notes', '<input name="text">') + form('/takes-owner', `${owner}<input name="text">`)
+  );
+}
+
+/** @param {string} address */
+function link(address) {
+  return `<a href="${address}">${address}</a>`;
+}
+
+/** @param {string} action @param {string} fields */
+function form(action, fields) {
+  return `<form method="post" action="${action}">${fields}<button>Send</button></form>`;
+}
+
+/** @param {string} more */
+function credentials(more) {
+  return `${more}<input type="email" name="email"><input type="password" name="password">`;
+}
+
+/** @param {string} address @param {Record<string, string>} [headers] @returns {Reply} */
+function to(address, headers = {}) {
+  return { status: 303, headers: { location: address, ...headers } };
+}
+
+/** @param {Incoming} request */
+async function bodyOf(request) {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+/** @param {string} content @returns {Reply} */
+function page(content) {
+  return {
+    status: 200,
+    type: 'text/html',
+    body: `<!doctype html><html lang="en"><title>Notes</title><main>${content}</main></html>`,
+  };
+}

@@ -1,0 +1,111 @@
+/** The negative control of site accounts: each rule broken once, and each told, with its code and nothing else. */
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { formAsk } from '../../harness/browser/visitor-http';
+import type { SiteAccounts } from '../../harness/definition';
+import { printShop } from '../../harness/test/print-shop';
+import { readListedRoutes } from '../inventory/listed-routes';
+import { prove } from '../prove';
+import type { Gathered } from '../stage/report';
+
+const accounts: SiteAccounts = {
+  async signUp({ visitor, person }) {
+    const { status } = await visitor.post('/sign-up', formAsk({ ...person }));
+    if (status >= 400) throw new Error(`/sign-up answered ${status}.`);
+  },
+  async signIn({ visitor, person: { email, password } }) {
+    const { status } = await visitor.post('/sign-in', formAsk({ email, password }));
+    if (status >= 400) throw new Error(`/sign-in answered ${status}.`);
+  },
+  passingTables: ['session'],
+};
+
+async function proveSite(changes: { accounts?: SiteAccounts; paths?: string[] }) {
+  const list = fileURLToPath(new URL('accounts-site.json', import.meta.url));
+  const { inventory, start } = await readListedRoutes(list);
+  const { paths } = changes;
+  const routes = inventory.routes.filter(({ path }) => paths?.includes(path) ?? true);
+  return prove({
+    definition: {
+      platform: printShop,
+      auth: 'both',
+      ...(changes.accounts && { accounts: changes.accounts }),
+    },
+    inventory: { ...inventory, routes },
+    start: { entry: start?.[0] ?? '' },
+    crowdSize: 40,
+    // Long enough for a busy machine to ask all of them.
+    storeAnswersWithin: 6_000,
+  });
+}
+
+let proof: Gathered;
+
+beforeAll(async () => {
+  proof = await proveSite({ accounts });
+}, 300_000);
+
+const codesOf = (route: string) =>
+  [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
+
+test.each(['/', '/sign-up', '/sign-in', '/sign-out', '/prints', '/notes', '/notes/:id', '/close'])(
+  '%s keeps every rule',
+  (route) => {
+    expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
+    const outcome = proof.outcomes.find((one) => one.route === route);
+    expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');
+  },
+);
+
+test.each<[string, string[]]>([
+  ['/acts-first', ['signed-out/store-changed']],
+  ['/answers-posts', ['signed-out/account-not-refused']],
+  ['/prints-by-account', ['guard-first/account-for-platform']],
+  ['/shows-token', ['leaks/account-secret']],
+  ['/shows-digest', ['leaks/account-secret']],
+  ['/shows-hash', ['leaks/account-secret']],
+  ['/types-back', ['leaks/account-secret']],
+  ['/last-account', ['other-people/own-missing', 'other-people/somebody-else']],
+  ['/any-note/:id', ['other-people/row-shown', 'other-people/somebody-else']],
+  ['/any-length/:id', ['other-people/row-shown']],
+  ['/any-path/*', ['other-people/row-shown']],
+  ['/any-slug/:id', ['other-people/row-shown']],
+  ['/after-a-post/:id', ['kept/cacheable']],
+  ['/renames-any', ['other-people/row-changed']],
+  ['/takes-owner', ['other-people/row-changed']],
+  ['/any-removed/:id', ['other-people/row-changed']],
+  ['/acts-for-others', ['other-sites/store-changed']],
+  ['/breaks-when-held', ['trouble/store-error']],
+  ['/waits-for-store', ['trouble/store-no-answer']],
+  ['/account-kept', ['kept/cacheable']],
+  ['*', ['leaks/log-line']],
+])('%s is told by %j [W15 W19 W29]', (route, codes) => {
+  expect(codesOf(route)).toEqual(codes);
+});
+
+test.each([
+  ['/logs-email', 'the address of somebody with a site account'],
+  ['/logs-token', 'the token of a session'],
+])('what %s has logged is told by what it shows: %s [W33]', (_, what) => {
+  const messages = proof.findings.map(({ message }) => message);
+  expect(messages).toContainEqual(
+    expect.stringMatching(new RegExp(`^A line of the site’s log shows ${what}`)),
+  );
+});
+
+test('a route that wants an account is told where nobody of the proof has one', async () => {
+  const { findings } = await proveSite({ paths: ['/', '/notes'] });
+  expect(findings.map(({ code, route }) => [code, route])).toEqual([
+    ['signed-out/no-account', '/notes'],
+  ]);
+}, 120_000);
+
+test('a site that makes no account as it was told ends the proof with a sentence', async () => {
+  const refusing: SiteAccounts = {
+    ...accounts,
+    signUp: () => Promise.reject(new Error('/sign-up answered 422.')),
+  };
+  await expect(proveSite({ accounts: refusing, paths: ['/'] })).rejects.toThrow(
+    '`accounts` of e2e/site.ts makes no account: /sign-up answered 422.',
+  );
+}, 60_000);

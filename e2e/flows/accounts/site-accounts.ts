@@ -1,0 +1,25 @@
+/** How somebody without a browser comes by a site account: the forms that the pages send. */
+import { formAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
+import type { SiteAccounts } from '../../harness/definition';
+
+export const siteAccounts: SiteAccounts = {
+  async signUp({ visitor, person, mail }) {
+    await send(visitor, '/sign-up', { intent: 'sign-up', ...person });
+    const link = new URL(await mail.link(person.email), 'http://site.invalid');
+    const token = link.searchParams.get('token') ?? '';
+    await send(visitor, '/verify-email', { intent: 'confirm', token });
+  },
+  async signIn({ visitor, person: { email, password } }) {
+    await send(visitor, '/sign-in', { intent: 'sign-in', email, password });
+  },
+  passingTables: ['account_limit', 'account_session', 'account_verification'],
+};
+
+async function send(
+  visitor: HttpVisitor,
+  path: string,
+  fields: Record<string, string>,
+): Promise<void> {
+  const { status } = await visitor.post(path, formAsk(fields));
+  if (status >= 400) throw new Error(`${path} answered ${status}.`);
+}

@@ -1,0 +1,159 @@
+/** Notes in the platform's frame, from the first one to taking them along. */
+import { readFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
+import { expect, test, type Framed } from '../../fixtures';
+import { complaintsInLightAndDark } from '../../harness/browser/axe';
+import { newPerson, open, signIn, signUp } from '../accounts/person';
+
+async function write(page: Locator, words: { title: string; text: string; tags?: string }) {
+  await page.getByText('New note', { exact: true }).click();
+  await page.getByLabel('Title').fill(words.title);
+  await page.getByLabel('Text', { exact: true }).fill(words.text);
+  await page.getByRole('textbox', { name: 'Tags' }).fill(words.tags ?? '');
+  await page.getByRole('button', { name: 'Add the note' }).click();
+  await expect(page.getByRole('link', { name: words.title, exact: true })).toBeVisible();
+}
+
+function titles(page: Locator): Locator {
+  return page.getByRole('list', { name: 'Notes' }).getByRole('heading', { level: 2 });
+}
+
+async function expectForEverybody(framed: Framed): Promise<void> {
+  const frame = await framed.frame();
+  expect(await complaintsInLightAndDark(frame)).toEqual([]);
+}
+
+test(
+  'writes, tags, finds, pins, deletes and brings back, chooses between two tabs, takes all along',
+  { tag: '@long' },
+  async ({ framed, platform, calm }) => {
+    // The conflict, and the visit of a deleted note.
+    calm.allow(/^error: Failed to load resource: .* status of 409 /);
+    const ada = newPerson();
+    await signUp(framed, platform, ada);
+    await signIn(framed, ada);
+
+    const page = await open(framed, '/notes');
+    await expect(page.getByText('Your first note will be here.')).toBeVisible();
+    await write(page, { title: 'Bread', text: 'Flour, water and salt.', tags: 'Home, baking' });
+    await write(page, { title: 'Boat', text: 'Sails and ropes.', tags: 'home' });
+    await expect(titles(page)).toHaveText(['Boat', 'Bread']);
+    await expectForEverybody(framed);
+
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Bread' })
+      .getByRole('button', { name: 'Pin' })
+      .click();
+    await expect(titles(page)).toHaveText(['Bread', 'Boat']);
+    await page.getByRole('searchbox').fill('ROPES');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(titles(page)).toHaveText(['Boat']);
+    await open(framed, '/notes');
+    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'baking' }).click();
+    await expect(titles(page)).toHaveText(['Bread']);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('status').filter({ hasText: '“Bread” is deleted.' })).toBeVisible();
+    await expect(titles(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(titles(page)).toHaveText(['Bread']);
+
+    await test.step('two tabs', async () => {
+      await page.getByRole('link', { name: 'Bread', exact: true }).click();
+      await page.getByLabel('Text', { exact: true }).fill('Of this tab.');
+      const other = await framed.page.context().newPage();
+      await other.goto(platform.platformUrl);
+      const tab = other.frameLocator('iframe[src]');
+      await tab.getByRole('banner').waitFor();
+      await (await framed.frame()).waitForURL(/\/notes\/[\w-]+$/);
+      const address = await framed.path();
+      const frame = other.frames().find((one) => one.url().startsWith(platform.siteOrigin));
+      await frame?.goto(platform.siteOrigin + address);
+      await tab.getByLabel('Text', { exact: true }).fill('Of the other tab.');
+      await tab.getByRole('button', { name: 'Save' }).click();
+      await expect(tab.getByText('Saved.')).toBeVisible();
+      await other.close();
+
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(
+        page.getByRole('heading', { name: 'This note was changed meanwhile' }),
+      ).toBeFocused();
+      await expect(page.getByLabel('Text', { exact: true })).toHaveValue('Of this tab.');
+      await expect(page.getByRole('group', { name: 'What is there' })).toContainText(
+        'Of the other tab.',
+      );
+      await expectForEverybody(framed);
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await expect(page.getByText('Saved.')).toBeVisible();
+      await expect(page.getByLabel('Text', { exact: true })).toHaveValue('Of this tab.');
+    });
+
+    await test.step('export and import', async () => {
+      await open(framed, '/notes/import');
+      const saved = framed.page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).first().click();
+      const download = await saved;
+      expect(download.suggestedFilename()).toBe('notes.json');
+      const file = await readFile(await download.path());
+      expect(JSON.parse(file.toString())).toMatchObject({ notes: [{}, {}] });
+      await page.getByLabel('JSON or Markdown files').setInputFiles([
+        { name: 'notes.json', mimeType: 'application/json', buffer: file },
+        {
+          name: 'third.md',
+          mimeType: 'text/markdown',
+          buffer: Buffer.from('# Third\n\nFrom a file.\n'),
+        },
+      ]);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(page.getByRole('status')).toHaveText('3 notes are imported.');
+      await expectForEverybody(framed);
+      await page.getByRole('link', { name: 'All notes' }).click();
+      await expect(titles(page)).toHaveCount(5);
+    });
+  },
+);
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('writes a note, sees what is wrong with it, pins, deletes and brings it back', async ({
+    page,
+    platform,
+    calm,
+  }) => {
+    // This is how the browser tells that it runs no script, and of the form that was refused.
+    calm.allow(/^request: csp .*\.js\)$/);
+    calm.allow(/^error: Failed to load resource: .* status of 422 /);
+    const ada = newPerson();
+    const here = (path: string) => page.goto(platform.siteUrl + path);
+    await here('/sign-up');
+    const form = page.getByRole('main');
+    await form.getByLabel('Name').fill(ada.name);
+    await form.getByLabel('E-mail').fill(ada.email);
+    await form.getByLabel('Password').fill(ada.password);
+    await form.getByRole('button', { name: 'Sign up' }).click();
+    const { links } = await platform.mailbox.next(ada.email);
+    await page.goto(links.find((link) => link.includes('token=')) ?? '');
+    await form.getByRole('button', { name: 'Confirm' }).click();
+    await here('/notes');
+    await form.getByLabel('E-mail').fill(ada.email);
+    await form.getByLabel('Password').fill(ada.password);
+    await form.getByRole('button', { name: 'Sign in' }).click();
+
+    await form.getByText('New note', { exact: true }).click();
+    await form.getByLabel('Tags').fill('a'.repeat(41));
+    await form.getByLabel('Title').fill('Bread');
+    await form.getByRole('button', { name: 'Add the note' }).click();
+    await expect(form.getByText('A tag has at most 40 characters.')).toBeVisible();
+    await expect(form.getByLabel('Title')).toHaveValue('Bread');
+    await form.getByLabel('Tags').fill('home');
+    await form.getByRole('button', { name: 'Add the note' }).click();
+    await expect(titles(form)).toHaveText(['Bread']);
+    await form.getByRole('button', { name: 'Pin' }).click();
+    await expect(form.getByText('Pinned')).toBeVisible();
+    await form.getByRole('button', { name: 'Delete' }).click();
+    await form.getByRole('button', { name: 'Undo' }).click();
+    await expect(titles(form)).toHaveText(['Bread']);
+  });
+});

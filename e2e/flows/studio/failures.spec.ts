@@ -1,0 +1,75 @@
+/** Everything that can go wrong with an order, each with its words beside its cause. */
+import { expect, test } from '../../fixtures';
+
+const files = [
+  { name: 'note.png', words: 'Just words.', says: 'The platform does not take that kind of file.' },
+  { name: 'empty.png', words: '', says: 'This file is empty.' },
+] as const;
+
+test('each failure says what it is, keeps what was typed, and costs nothing [W11 W18 W20 W33]', async ({
+  framed,
+  signedIn,
+  platform,
+  calm,
+}) => {
+  calm.allow(/status of (402|409|415|422|429|502)/);
+  await signedIn('ada', '/studio');
+  const { site } = framed;
+  const prompt = site.getByRole('textbox', { name: 'What do you want to see?' });
+  const generate = site.getByRole('button', { name: /^Generate/ });
+  const alert = site.getByRole('alert');
+
+  for (const { name, words, says } of files) {
+    const buffer = Buffer.from(words);
+    const input = site.getByLabel('Reference files');
+    await expect(input).toBeEnabled();
+    await input.setInputFiles({ name, mimeType: 'image/png', buffer });
+    await expect(site.getByText(says)).toBeVisible();
+    await expect(generate).toBeDisabled();
+    await site.getByRole('button', { name: `Remove ${name}` }).click();
+  }
+
+  for (const [words, says] of [
+    ['Refuse please', 'The platform does not make this.'],
+    ['Hurry please', 'That was a lot at once.'],
+  ] as const) {
+    await prompt.fill(words);
+    await generate.click();
+    await expect(alert).toContainText(says);
+    await expect(prompt).toHaveValue(words);
+  }
+  await platform.faults.set('submit', { kind: 'reset' });
+  await prompt.fill('Words that must stay');
+  await generate.click();
+  await expect(alert).toContainText('The platform does not answer right now.');
+  await expect(prompt).toHaveValue('Words that must stay');
+  await platform.faults.clear();
+
+  // What fails on its way says why, gives its credits back, and can be made again.
+  platform.clock.freeze();
+  for (const words of ['Fail please', 'Refuse later please', 'Time out please']) {
+    await prompt.fill(words);
+    await generate.click();
+    await expect(prompt).toHaveValue('');
+  }
+  platform.clock.advance(10_000);
+  const card = (words: string) => site.getByRole('listitem').filter({ hasText: words });
+  await expect(card('Fail please').getByText(/Something broke/)).toBeVisible();
+  await expect(card('Refuse later please').getByText(/Try it in other words/)).toBeVisible();
+  await expect(card('Time out please').getByText(/It took too long/)).toBeVisible();
+  await expect(site.getByRole('button', { name: 'Generate · 1 credit' })).toBeEnabled();
+  await expect(site.getByText('You have 120 credits.')).toBeVisible();
+  await card('Time out please').getByRole('button', { name: 'Try again' }).click();
+  await expect(card('Time out please').getByText('Waiting')).toBeVisible();
+});
+
+test('who has no credits is told before anything is sent, and the server is asked all the same [W19 W33]', async ({
+  framed,
+  signedIn,
+}) => {
+  await signedIn('zoe', '/studio');
+  const { site } = framed;
+  await site.getByRole('textbox').fill('A kite');
+  await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
+  await expect(site.getByRole('button', { name: /^Generate/ })).toBeDisabled();
+});

@@ -1,0 +1,53 @@
+/** Saving a large file: how far it is, a way out, and a second attempt that goes on from the first. */
+import type { Download } from '@playwright/test';
+import { expect, test } from '../../fixtures';
+import { downloadButton, pictureShown, save } from './saved-picture';
+
+test(
+  'a large file tells how far it is, can be canceled, and goes on from where it broke off [W22 W25 W26 W27]',
+  { tag: '@long' },
+  async ({ framed, signedIn, platform, calm }) => {
+    const { generations } = platform.state;
+    generations.setDuration(0);
+    const { id } = generations.submit('ada', 'Heavy please');
+    await signedIn('ada', '/studio');
+    await pictureShown(framed);
+    const { page, site } = framed;
+    const button = downloadButton(framed);
+    const bar = site.getByRole('progressbar', { name: `Download of ${id}.png` });
+    const downloads: Download[] = [];
+    page.on('download', (download) => downloads.push(download));
+
+    await platform.faults.set('output', { kind: 'drip', chunkBytes: 500_000, everyMs: 200 });
+    await button.click();
+    await expect(bar).toHaveAttribute('aria-valuetext', /^\d\.\d MB of 8\.\d MB$/);
+    await expect(bar).not.toHaveAttribute('aria-valuenow', '0');
+    await expect(site.getByRole('button', { name: 'Downloading…' })).toBeDisabled();
+    await site.getByRole('button', { name: `Cancel the download of ${id}.png` }).click();
+    await expect(bar).toHaveCount(0);
+    await expect(button).toBeFocused();
+    // The picture is not asked for by the site any more, either.
+    await expect
+      .poll(() => platform.ledger.calls({ endpoint: 'output' }).at(-1)?.outcome)
+      .toBe('aborted');
+
+    calm.allow(/net::ERR_\w+ .*\/output\.png/);
+    await platform.faults.set('output', { kind: 'truncated' });
+    await button.click();
+    await expect(site.getByText('Check your connection and try again.')).toBeVisible();
+    await expect(site.getByText(/^Broken off at \d\.\d MB of 8\.\d MB$/)).toBeVisible();
+    expect(downloads).toEqual([]);
+
+    await platform.faults.clear();
+    const asked = page.waitForRequest('**/output.png');
+    const { name, bytes } = await save(page, button);
+    expect(name).toBe(`${id}.png`);
+    expect(bytes.equals(generations.output('ada', id)?.body ?? Buffer.alloc(0))).toBe(true);
+    const headers = await (await asked).allHeaders();
+    expect(headers).toMatchObject({
+      range: expect.stringMatching(/^bytes=[1-9]\d+-$/),
+      'if-range': expect.stringMatching(/^"/),
+    });
+    await expect(bar).toHaveCount(0);
+  },
+);

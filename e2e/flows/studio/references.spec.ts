@@ -1,0 +1,52 @@
+/** Files that are uploaded to be of use: nothing is left on the platform of those that are taken away before. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '../../fixtures';
+
+const png = await readFile('docs/pictures/boundary-light.png');
+
+test(
+  'a reference that is taken away is forgotten by the platform, unless something was made like it [W20]',
+  { tag: '@long' },
+  async ({ framed, signedIn, platform }) => {
+    platform.clock.freeze();
+    await signedIn('ada', '/studio');
+    const { site } = framed;
+    const { media } = platform.state;
+    const attach = async (name: string) => {
+      const input = site.getByLabel('Reference files');
+      await expect(input).toBeEnabled();
+      await input.setInputFiles({ name, mimeType: 'image/png', buffer: png });
+      await expect(site.getByRole('button', { name: `Remove ${name}` })).toBeEnabled();
+      return media.kept().at(-1)?.id;
+    };
+    const remove = (name: string) => site.getByRole('button', { name: `Remove ${name}` }).click();
+    const kept = () => media.kept().map(({ id }) => id);
+
+    await attach('a.png');
+    await remove('a.png');
+    await expect.poll(kept).toEqual([]);
+
+    const used = await attach('b.png');
+    await site.getByRole('textbox').fill('Like this');
+    await site.getByRole('button', { name: /^Generate/ }).click();
+    const card = site.getByRole('listitem').filter({ has: site.getByRole('heading') });
+    await expect(card.getByText('Waiting')).toBeVisible();
+    await remove('b.png');
+    platform.clock.advance(10_000);
+
+    // What another order replaces was of no use, either.
+    await attach('c.png');
+    await card.getByRole('button', { name: 'Reuse' }).click();
+    await expect(site.getByText('c.png')).toHaveCount(0);
+    await remove('Reference 1');
+    await expect.poll(kept).toEqual([used]);
+
+    await attach('d.png');
+    const switcher = site.getByLabel('Workspace');
+    const names = await switcher.getByRole('option').allTextContents();
+    await switcher.selectOption(names.find((name) => name.includes('view only')) ?? '');
+    await expect(site.getByText('d.png')).toHaveCount(0);
+    await expect.poll(kept).toEqual([used]);
+    expect(platform.ledger.calls({ endpoint: 'remove-media' })).toHaveLength(3);
+  },
+);

@@ -1,0 +1,110 @@
+/** What only a platform can do, and the offline demo does not. */
+import { checkPlatformUser } from '../../../app/platform/platform.server';
+import { describe, expect, it } from 'vitest';
+import {
+  platform,
+  visitor,
+  pass,
+  overHttp,
+  order,
+  newKey,
+  start,
+  png,
+  streamOf,
+  balanceOf,
+} from './adapters';
+
+describe('a platform', () => {
+  it.each([
+    ['refuse please', 422, 'prompt_refused'],
+    ['hurry please', 429, 'rate_limited'],
+  ])('that is asked to “%s” makes nothing, at no cost', async (words, status, code) => {
+    const sdk = await overHttp('ada');
+    const refused = sdk.generations.submit(order(['a fox', words]), newKey());
+    await expect(refused).rejects.toMatchObject({ status, code, message: code });
+    expect((await sdk.generations.list()).items).toEqual([]);
+    expect(await balanceOf(sdk)).toBe(120);
+  });
+
+  it.each([
+    ['fail please', 'provider_failed'],
+    ['refuse later please', 'prompt_refused'],
+    ['time out please', 'timed_out'],
+    ['surprise please', 'unknown'],
+  ])(
+    'whose job fails by “%s” says %s in our words, and the credits come back [W20 W33]',
+    async (words, failure) => {
+      const sdk = await overHttp('ada');
+      const { id } = await start(sdk, words, { kind: 'clip' });
+      expect(await balanceOf(sdk)).toBe(115);
+      pass(60_000);
+      const failed = await sdk.generations.get(id);
+      expect(failed).toMatchObject({ status: 'failed', failure, output: null });
+      expect(JSON.stringify(failed)).not.toContain('canary');
+      const { balance, entries } = await sdk.credits.history();
+      expect([balance, entries[0]?.reason, entries[0]?.generation]).toEqual([120, 'refund', id]);
+      const guard = await visitor.run(platform.sessions.mintTicket('ada'), () =>
+        checkPlatformUser({}),
+      );
+      expect(guard).toMatchObject({ user: { credits: 120 } });
+    },
+  );
+
+  it('keeps no file that may do harm', async () => {
+    const eicar = Buffer.from(
+      'WDVPIVAlQEFQWzRcUFpYNTQoUF4pN0NDKTd9JEVJQ0FSLVNUQU5EQVJELUFOVElWSVJVUy1URVNULUZJTEUhJEgrSCo=',
+      'base64',
+    );
+    const sdk = await overHttp('ada');
+    await expect(sdk.media.upload(streamOf(png, eicar))).rejects.toMatchObject({
+      status: 422,
+      code: 'infected_media',
+    });
+    // A kilobyte that unpacks to a billion pixels.
+    const bomb = Buffer.from(png);
+    bomb.writeUInt32BE(40_000, 16);
+    bomb.writeUInt32BE(40_000, 20);
+    await expect(sdk.media.upload(streamOf(bomb))).rejects.toMatchObject({
+      status: 422,
+      code: 'unsupported_media',
+    });
+    expect(platform.state.media.kept()).toEqual([]);
+  });
+
+  it('makes only so much at once', async () => {
+    const sdk = await overHttp('xochitl');
+    const six = order(['1', '2', '3', '4', '5', '6']);
+    for (let batch = 0; batch < 4; batch += 1) await sdk.generations.submit(six, newKey());
+    await expect(start(sdk, 'one more')).rejects.toMatchObject({
+      status: 429,
+      code: 'too_many_running',
+    });
+    pass(10_000);
+    expect((await start(sdk, 'one more')).prompt).toBe('one more');
+  });
+
+  it('whose workspace vanishes while it is chosen says so until another is chosen', async () => {
+    const sdk = await overHttp('xochitl');
+    const press = 'wsp_xochitl_press';
+    await sdk.workspaces.choose(press);
+    await start(sdk, 'a fox');
+    platform.state.workspaces.leave('xochitl', press);
+    await expect(start(sdk, 'an owl')).rejects.toMatchObject({ code: 'workspace_gone' });
+    const { items, chosen } = await sdk.workspaces.list();
+    expect([chosen, items.some(({ id }) => id === press)]).toEqual([press, false]);
+    await sdk.workspaces.choose(items[0]?.id ?? '');
+    expect((await start(sdk, 'an owl')).prompt).toBe('an owl');
+  });
+
+  it('ends its events with the session', async () => {
+    const sdk = await overHttp('ada');
+    await start(sdk, 'a fox');
+    const told: string[] = [];
+    const { signal } = new AbortController();
+    for await (const { prompt } of sdk.generations.watch({ signal })) {
+      told.push(prompt);
+      platform.sessions.revokeAll('ada');
+    }
+    expect(told).toEqual(['a fox']);
+  });
+});

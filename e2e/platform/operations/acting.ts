@@ -1,0 +1,18 @@
+/** Which workspace a call is about: the one that it names, else the one that its person has chosen. */
+import { jsonAnswer } from '../../harness/answers';
+import type { OperationCall } from '../../harness/definition';
+import type { State } from '../state';
+import type { Workspace } from '../resources/workspaces';
+
+export function workspaceOf({
+  persona,
+  state,
+  query,
+}: Pick<OperationCall<State>, 'persona' | 'state' | 'query'>): Workspace | null {
+  return state.workspaces.acting(persona, query.get('workspace'));
+}
+
+export const workspaceGone = jsonAnswer(409, {
+  error: 'workspace_gone',
+  message: 'No such workspace.',
+});

@@ -1,0 +1,13 @@
+/** Where somebody works from now on, unless a call names another place. */
+import { workspaceGone } from './acting';
+import type { SiteOperation } from '../state';
+
+export const chooseWorkspace = {
+  name: 'choose',
+  method: 'POST',
+  path: '/workspaces/:id/choose',
+  run: ({ persona, state: { workspaces }, params: { id = '' } }) =>
+    workspaces.choose(persona, id)
+      ? { status: 204, contentType: null, body: Buffer.alloc(0) }
+      : workspaceGone,
+} as const satisfies SiteOperation;

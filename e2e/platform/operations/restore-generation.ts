@@ -1,0 +1,14 @@
+/** Puts a generation back that was taken out of the list. */
+import { jsonAnswer } from '../../harness/answers';
+import { noSuchGeneration } from './read-generation';
+import type { SiteOperation } from '../state';
+
+export const restoreGeneration = {
+  name: 'restore',
+  method: 'POST',
+  path: '/generations/:id/restore',
+  run({ persona, state, params: { id = '' } }) {
+    const restored = state.generations.restore(persona.id, id);
+    return restored ? jsonAnswer(200, restored) : noSuchGeneration;
+  },
+} as const satisfies SiteOperation;

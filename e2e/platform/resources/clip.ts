@@ -1,0 +1,29 @@
+/** The clips: three seconds of moving colours, one in each format. ffmpeg made them (`clips/make.sh`). */
+import { readFileSync } from 'node:fs';
+
+import type { AspectRatio } from './picture';
+
+export interface Clip {
+  facts: { width: number; height: number; seconds: number };
+  body: Buffer;
+}
+
+const sizes: Readonly<Record<AspectRatio, readonly [number, number]>> = {
+  '1:1': [320, 320],
+  '4:3': [400, 300],
+  '3:4': [300, 400],
+  '16:9': [448, 252],
+  '9:16': [252, 448],
+};
+
+const clips = new Map<AspectRatio, Clip>();
+
+export function clipOf(aspectRatio: AspectRatio): Clip {
+  const known = clips.get(aspectRatio);
+  if (known) return known;
+  const file = new URL(`clips/${aspectRatio.replace(':', '-')}.webm`, import.meta.url);
+  const [width, height] = sizes[aspectRatio];
+  const clip = { facts: { width, height, seconds: 3 }, body: readFileSync(file) };
+  clips.set(aspectRatio, clip);
+  return clip;
+}

@@ -1,0 +1,48 @@
+/** What a picture costs, and when: drawing one keeps the simulator from answering anybody. */
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { createClock } from '../../harness/clock';
+import { createGenerations } from './generations';
+import { drawPicture } from './picture';
+
+vi.mock('./picture', () => ({
+  sizeOf: () => ({ width: 512, height: 512 }),
+  drawPicture: vi.fn((prompt: string) => Buffer.from(prompt)),
+}));
+
+beforeEach(() => {
+  vi.mocked(drawPicture).mockClear();
+});
+
+it('draws nothing to order or to list a hundred pictures', () => {
+  const generations = createGenerations(createClock());
+  generations.setDuration(0);
+  for (let index = 0; index < 100; index += 1) generations.submit('ada', `Picture ${index}`);
+  const page = generations.list('ada', {
+    workspace: 'wsp_ada',
+    limit: '100',
+    cursor: null,
+    kind: null,
+    status: null,
+  });
+  expect(page?.items).toHaveLength(100);
+  expect(page?.items[0]?.output).toEqual({ content_type: 'image/png', width: 512, height: 512 });
+  expect(drawPicture).not.toHaveBeenCalled();
+});
+
+it('draws a picture when its size or its bytes are asked for', () => {
+  const generations = createGenerations(createClock());
+  generations.setDuration(0);
+  const { id } = generations.submit('ada', 'A kite');
+  expect(generations.find('ada', id)?.output?.bytes).toBe(6);
+  expect(generations.output('ada', id)?.body.toString()).toBe('A kite');
+  expect(drawPicture).toHaveBeenCalledWith('A kite', '1:1');
+});
+
+it('draws nothing that is not finished', () => {
+  const generations = createGenerations(createClock());
+  const { id } = generations.submit('ada', 'A kite');
+  expect(generations.find('ada', id)?.output).toBeNull();
+  expect(generations.output('ada', id)).toBeNull();
+  expect(drawPicture).not.toHaveBeenCalled();
+});

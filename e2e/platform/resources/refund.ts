@@ -1,0 +1,14 @@
+/** Gives back what failed or was canceled, at the time when that happened. */
+import type { Persona } from '../../harness/people/personas';
+import type { State } from '../state';
+
+export function refund({ state, persona }: { state: State; persona: Persona }): void {
+  for (const { id, workspace: workspaceId, cost, at } of state.generations.owed(persona.id)) {
+    const workspace = state.workspaces.acting(persona, workspaceId);
+    if (!workspace || !state.submissions.isPaid(id)) continue;
+    state.credits.book(
+      { persona, workspace },
+      { change: cost, reason: 'refund', generation: id, at },
+    );
+  }
+}

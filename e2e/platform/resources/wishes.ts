@@ -1,0 +1,28 @@
+/** What goes wrong on request: words that a prompt may have, and what then happens. */
+
+/** An order with such words is refused. */
+const refusals = {
+  'refuse please': [422, 'prompt_refused', 'This prompt breaks our rules.'],
+  'hurry please': [429, 'rate_limited', 'Not so fast.'],
+} as const;
+
+/** A generation with such words fails when so much of its time is over. */
+const failures = {
+  'fail please': { share: 0.6, code: 'provider_failed' },
+  'refuse later please': { share: 0.3, code: 'content_policy' },
+  'time out please': { share: 1, code: 'timed_out' },
+  'surprise please': { share: 0.5, code: 'e4711_canary' },
+} as const;
+
+export type Refusal = (typeof refusals)[keyof typeof refusals];
+export type Failure = (typeof failures)[keyof typeof failures];
+
+export const refusalOf = (prompt: string): Refusal | null => found(refusals, prompt);
+
+export const failureOf = (prompt: string): Failure | null => found(failures, prompt);
+
+function found<T>(wishes: Readonly<Record<string, T>>, prompt: string): T | null {
+  const words = prompt.toLowerCase();
+  const wish = Object.entries(wishes).find(([wish]) => words.includes(wish));
+  return wish ? wish[1] : null;
+}

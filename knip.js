@@ -1,0 +1,8 @@
+import { siteKnip } from 'site-server/knip';
+import { mcpServerKnip } from './mcp-server/lint/knip.js'; // sample: mcp
+import { templateKnip } from './template/knip.js'; // sample: template
+
+export default siteKnip({
+  'mcp-server': mcpServerKnip, // sample: mcp
+  template: templateKnip, // sample: template
+});

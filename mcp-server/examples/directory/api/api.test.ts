@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { startExampleService, type ExampleServiceOptions } from './api.ts';
+
+const token = 'test-token';
+const service = await startExampleService({ token, slowMs: 10, exportStepMs: 2 });
+afterAll(() => service.close());
+
+type Sent = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+
+interface Said {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+async function ask(path: string, init: Sent = {}, url = service.url): Promise<Said> {
+  const headers = { authorization: `Bearer ${token}`, ...init.headers };
+  const response = await fetch(url + path, { ...init, headers });
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body };
+}
+
+function send(method: string, body: unknown, headers: Record<string, string> = {}): Sent {
+  return { method, body: JSON.stringify(body), headers };
+}
+
+async function another<Value>(
+  options: Partial<ExampleServiceOptions>,
+  work: (url: string) => Promise<Value>,
+): Promise<Value> {
+  const started = await startExampleService({ token, ...options });
+  try {
+    return await work(started.url);
+  } finally {
+    await started.close();
+  }
+}
+
+test('a search gives a page of people, with and without a team, and how many there are', async () => {
+  const everybody = await ask('/users/search?q=example.com&limit=100&offset=100');
+  const { users, total } = everybody.body as { users: { team?: string }[]; total: number };
+  expect([users.length, total]).toEqual([100, 4_000]);
+  expect(users.some(({ team }) => team === undefined)).toBe(true);
+  expect(users.some(({ team }) => team !== undefined)).toBe(true);
+});
+
+test('the directory is the same on every start', async () => {
+  const here = await ask('/users/search?q=security&limit=100');
+  const there = await another({}, (url) => ask('/users/search?q=security&limit=100', {}, url));
+  expect(there.body).toEqual(here.body);
+});
+
+test('accents do not matter to a search', async () => {
+  const [without, accented] = await Promise.all(
+    ['muller', 'MÜLLER'].map((name) => ask(`/users/search?q=${encodeURIComponent(name)}`)),
+  );
+  expect(without?.body).toEqual(accented?.body);
+  expect(without?.body).not.toMatchObject({ total: 0 });
+});
+
+test.each(['', 'Bearer wrong', 'Bearer personal-usr_9999', 'Basic dGVzdA=='])(
+  'without a good token there is nothing: %j',
+  async (authorization) => {
+    expect(await ask('/users/usr_0001', { headers: { authorization } })).toMatchObject({
+      status: 401,
+    });
+  },
+);
+
+test('a personal token speaks for its person', async () => {
+  const headers = { authorization: 'Bearer personal-usr_0042' };
+  expect((await ask('/me', { headers })).body).toMatchObject({ id: 'usr_0042' });
+  expect((await ask('/me')).body).toMatchObject({ id: 'svc_reader' });
+});
+
+test.each([
+  ['/users/usr_0001', 200],
+  ['/users/usr_0097', 403],
+  ['/users/usr_9999', 404],
+  ['/users/usr_0001/teams', 200],
+  ['/documents/handbook.md', 200],
+  ['/documents/r%C3%A9sum%C3%A9-guide.md', 200],
+  ['/documents/salaries.csv', 403],
+  ['/documents/..%2f..%2fetc%2fpasswd', 404],
+  ['/settings/locale', 200],
+  ['/settings/none', 404],
+  ['/settings/__proto__', 404],
+  ['/users/search?limit=0', 422],
+  ['/users/fault-503', 503],
+  ['/users/search?q=fault-500', 500],
+  ['/users/%ff', 400],
+  ['/nothing', 404],
+  ['/', 404],
+  ['/users/a/b/c', 404],
+])('GET %s is %i', async (path, status) => {
+  expect((await ask(path)).status).toBe(status);
+});
+
+test('a method that a path does not have is 405', async () => {
+  expect((await ask('/users/usr_0001', { method: 'DELETE' })).status).toBe(405);
+});
+
+test('faults by header, slow ones too; 429 says when to come back', async () => {
+  const fault = (name: string) => ask('/me', { headers: { 'x-example-fault': `fault-${name}` } });
+  expect((await fault('418')).status).toBe(418);
+  expect((await fault('slow')).status).toBe(200);
+  const limited = await fault('429');
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
+});
+
+test('a token that asks too often waits', async () => {
+  const statuses = await another({ requestsPerSecond: 2 }, async (url) => {
+    const said = await Promise.all(Array.from({ length: 8 }, () => ask('/me', {}, url)));
+    return said.map(({ status }) => status);
+  });
+  // Eight requests may fall into two windows.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+});
+
+test('a project is made once for a key, its name is unique, and it can be deleted once', async () => {
+  const made = await ask(
+    '/projects',
+    send('POST', { name: ' Atlas ' }, { 'idempotency-key': 'k' }),
+  );
+  expect(made).toMatchObject({ status: 201, body: { id: 'prj_1', name: 'Atlas', tags: [] } });
+  const again = await ask('/projects', send('POST', { name: 'Atlas' }, { 'idempotency-key': 'k' }));
+  expect(again).toMatchObject({ status: 201, body: made.body });
+  expect((await ask('/projects', send('POST', { name: 'atlas' }))).status).toBe(409);
+  expect((await ask('/projects')).body).toMatchObject({ total: 1, projects: [made.body] });
+  expect((await ask('/projects?q=ATL')).body).toMatchObject({ total: 1, projects: [made.body] });
+  expect((await ask('/projects?q=other')).body).toMatchObject({ total: 0, projects: [] });
+  expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(204);
+  expect((await ask('/projects/prj_1', { method: 'DELETE' })).status).toBe(404);
+});
+
+test.each([
+  [{}, 422],
+  [{ name: 'x'.repeat(101) }, 422],
+  [{ name: 'x', estimate_days: 1_001 }, 422],
+  [{ name: 'x', tags: Array.from({ length: 11 }, String) }, 422],
+  [{ name: 'x', unknown: true }, 422],
+  ['x'.repeat(70_000), 413],
+])('a project that breaks the rules is refused (%#)', async (body, status) => {
+  expect((await ask('/projects', send('POST', body))).status).toBe(status);
+});
+
+test('a body that is not JSON is refused', async () => {
+  expect((await ask('/projects', { method: 'POST', body: '{' })).status).toBe(400);
+});
+
+test('an export goes on by itself and ends as a document', async () => {
+  const started = await ask(
+    '/exports',
+    send('POST', { team_id: 'team_search', fields: ['id', 'name'] }),
+  );
+  expect(started).toMatchObject({ status: 202, body: { status: 'running', done: 0 } });
+  const { id } = started.body as { id: string };
+  const seen: number[] = [];
+  let job: { status: string; done: number; total: number; document?: string };
+  do {
+    job = (await ask(`/exports/${id}`)).body as typeof job;
+    seen.push(job.done);
+  } while (job.status === 'running');
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(job).toMatchObject({ status: 'finished', done: job.total });
+  const { body } = await ask(`/documents/${job.document ?? ''}`);
+  const lines = (body as { text: string }).text.trimEnd().split('\n');
+  expect(lines[0]).toBe('id,name');
+  expect(lines).toHaveLength(job.total + 1);
+});
+
+test('a cancelled export stays so', async () => {
+  const { body } = await ask('/exports', send('POST', { fields: ['id'] }));
+  const { id } = body as { id: string };
+  expect((await ask(`/exports/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await ask(`/exports/${id}`)).body).toMatchObject({ status: 'cancelled' });
+});
+
+test('it listens on this machine alone, and survives who hangs up', async () => {
+  expect(new URL(service.url).hostname).toBe('127.0.0.1');
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /projects HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 9\r\n\r\n{`,
+    () => socket.resetAndDestroy(),
+  );
+  await once(socket, 'close');
+  expect((await ask('/me')).status).toBe(200);
+});

@@ -1,0 +1,48 @@
+/** The settings that the wrapped service needs. Values come from `src/env.ts`, which alone reads them. */
+import { z } from 'zod';
+
+/** Opens `npm run mcp:example-service` on one's own machine, and nothing else. */
+export const developmentToken = 'example-development-token';
+
+const developmentUrl = 'http://127.0.0.1:4010';
+
+/** By environment variable. */
+export const exampleSettings = z
+  .object({
+    EXAMPLE_API_BASE_URL: z
+      .string()
+      .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
+      .default(developmentUrl)
+      .describe('The wrapped service.'),
+    /** Of the service account, for every caller who connected no account of their own. */
+    EXAMPLE_API_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
+      .optional()
+      .describe('The credential for it, of callers who connected no account.')
+      .meta({ secret: true }),
+    EXAMPLE_API_TIMEOUT_MS: z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a whole number of milliseconds from 100 to 600000')
+      .transform(Number)
+      .refine(
+        (milliseconds) => milliseconds >= 100 && milliseconds <= 600_000,
+        'must be a whole number of milliseconds from 100 to 600000',
+      )
+      .default(30_000)
+      .describe('Milliseconds for a whole call of it.'),
+  })
+  .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
+    baseUrl,
+    // The development token is sent to nobody but one's own machine.
+    token: token ?? (baseUrl === developmentUrl ? developmentToken : undefined),
+    timeoutMs: rest.EXAMPLE_API_TIMEOUT_MS,
+  }));
+
+export type ExampleSettings = z.output<typeof exampleSettings>;
+
+function isPlainUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}

@@ -1,0 +1,16 @@
+/** What every tool shares while the server runs (M26). */
+import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
+import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
+import type { ExampleSettings } from './settings.ts';
+
+export interface ExampleState {
+  readonly upstream: Upstream;
+  /** The environment's token, and the accounts that callers connected. */
+  readonly credentials: Credentials;
+}
+
+export function createExampleState({ baseUrl, token, timeoutMs }: ExampleSettings): ExampleState {
+  const credentials = createCredentials(token);
+  const headers = { 'user-agent': 'example_mcp' };
+  return { credentials, upstream: createUpstream({ baseUrl, timeoutMs, credentials, headers }) };
+}

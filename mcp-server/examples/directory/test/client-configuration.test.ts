@@ -1,0 +1,100 @@
+/** What the README tells a client to start and to call, as it stands there, by the SDK's own client. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startExampleService } from '../api/api.ts';
+import { developmentToken } from '../settings.ts';
+import { clientTransport } from '../../../test/doubles/client-transport.ts';
+import { textOf } from '../../../test/doubles/connected-client.ts';
+import { listening } from '../../../test/programs/served.ts';
+import { compiled } from '../../../test/programs/started-program.ts';
+
+const folder = new URL('../../../', import.meta.url);
+const readme = readFileSync(new URL('README.md', folder), 'utf8');
+const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
+  bin: Readonly<Record<string, string>>;
+};
+
+interface Configuration {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The one server of each. */
+const [stdio, http] = [...readme.matchAll(/^```json\n(.+?)^```$/gms)].map(([, text = '']) => {
+  const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, Configuration> };
+  const [server, ...others] = Object.values(mcpServers);
+  expect(others).toEqual([]);
+  return server;
+});
+
+/** The README says to put one's own path in place of this one, and to build before. */
+const builtMain = `/absolute/path/to/mcp-server/${Object.values(manifest.bin)[0]}`;
+const compiledMain = compiled('main.js');
+
+/** Where the README's own service listens. Another program here may have that port: a test's service has another. */
+const readmeUrl = 'http://127.0.0.1:4010';
+
+/** Once it names your service, only that can answer. */
+describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the README', () => {
+  /** The environment that it gives the program, at a service that takes the token of development. */
+  async function environment(): Promise<Record<string, string>> {
+    const service = await startExampleService({ token: developmentToken });
+    onTestFinished(() => service.close());
+    const given = Object.entries(stdio?.env ?? {});
+    return Object.fromEntries(
+      given.map(([name, value]) => [name, value === readmeUrl ? service.url : value]),
+    );
+  }
+
+  /** Connects, looks at the tools, and calls one. */
+  async function use(transport: Transport): Promise<void> {
+    const client = new Client({ name: 'test', version: '0' });
+    onTestFinished(() => client.close());
+    await client.connect(transport);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    const search = names.find((name) => name.endsWith('_search_users')) ?? '';
+    const found = await client.callTool({ name: search, arguments: { query: 'ada', limit: 1 } });
+    expect(textOf(found)).toMatch(/^# .*ada.*\n\n[^]*Ada/);
+  }
+
+  test('has a configuration by which a client starts the server, and calls a tool [M28]', async () => {
+    expect(stdio).toMatchObject({ command: 'node', args: [builtMain] });
+    const { command = '', args = [] } = stdio ?? {};
+    await use(
+      new StdioClientTransport({
+        command,
+        args: args.map((arg) => (arg === builtMain ? compiledMain : arg)),
+        env: await environment(),
+        stderr: 'ignore',
+      }),
+    );
+  });
+
+  test('has a configuration by which a client calls a tool over HTTP, with its token [M29 M31]', async () => {
+    const { type, url = '', headers = {} } = http ?? {};
+    expect(type).toBe('http');
+    const [, token = ''] = /^Bearer (.+)$/.exec(headers['Authorization'] ?? '') ?? [];
+    const child = spawn(process.execPath, [compiledMain, '--http'], {
+      env: { MCP_PORT: '0', MCP_BEARER_TOKEN: token, ...(await environment()) },
+    });
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    });
+    const address = new URL(url);
+    expect(address.port).toBe('3333');
+    address.port = new URL(await listening(child)).port;
+    const refused = clientTransport(address);
+    await expect(new Client({ name: 'test', version: '0' }).connect(refused)).rejects.toThrow();
+    await use(clientTransport(address, { requestInit: { headers } }));
+  });
+});

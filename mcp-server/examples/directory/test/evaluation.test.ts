@@ -1,0 +1,55 @@
+/** The evaluation of the example: ten questions that no single call answers, and a script that answers each by tools. */
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startExampleService } from '../api/api.ts';
+import { createExampleService } from '../service.ts';
+import { connectOverHttp, startServer } from '../../../test/doubles/http-server.ts';
+import { solvers, type Ask } from './evaluation/solvers.ts';
+
+const xml = readFileSync(new URL('evaluation/questions.xml', import.meta.url), 'utf8');
+const pair =
+  /<qa_pair>\s*<question>\s*(.+?)\s*<\/question>\s*<answer>\s*(.+?)\s*<\/answer>\s*<\/qa_pair>/gs;
+const questions = [...xml.matchAll(pair)].map(([, question = '', answer = '']) => ({
+  question: question.replaceAll(/\s+/g, ' '),
+  answer,
+}));
+
+/** The tools by a client over HTTP, and what was called. */
+async function connect() {
+  const api = await startExampleService({ token: 'evaluation-token', exportStepMs: 1 });
+  onTestFinished(() => api.close());
+  const { url } = await startServer({
+    service: createExampleService({
+      baseUrl: api.url,
+      token: 'evaluation-token',
+      timeoutMs: 30_000,
+    }),
+  });
+  const { client } = await connectOverHttp(url);
+  const called: string[] = [];
+  const ask: Ask = async (tool, args) => {
+    called.push(tool);
+    const result = await client.callTool({ name: `example_${tool}`, arguments: args });
+    expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+    return result.structuredContent;
+  };
+  return { ask, called };
+}
+
+test('there are ten questions, each another, with one answer each', () => {
+  expect(questions).toHaveLength(10);
+  expect(xml.match(/<qa_pair>/g)).toHaveLength(10);
+  expect(new Set(questions.map(({ question }) => question)).size).toBe(10);
+  expect(solvers).toHaveLength(10);
+});
+
+test.each(questions.map(({ question, answer }, index) => [question, answer, index] as const))(
+  'answered by tools alone: %s',
+  async (question, answer, index) => {
+    const { ask, called } = await connect();
+    expect(String(await solvers[index]?.(ask))).toBe(answer);
+    // No single call answers it, and no call's name is in the question.
+    expect(called.length).toBeGreaterThan(1);
+    for (const tool of called) expect(question).not.toContain(tool);
+  },
+);

@@ -1,0 +1,53 @@
+/** Takes a secret from the user without seeing it (M30): the credential of their later calls. */
+import { z } from 'zod';
+import type { ToolContext } from '../../../src/core/context/tool-context.ts';
+import { defineTool } from '../../../src/core/definition/define-tool.ts';
+import { path } from '../../../src/core/upstream/path.ts';
+import { responseFormat } from '../../../src/core/result/format.ts';
+import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
+import { shaped } from '../../../src/core/upstream/client.ts';
+import type { ExampleState } from '../state.ts';
+
+const account = z.object({ id: z.string(), name: z.string() });
+
+export const connectAccount = defineTool({
+  name: 'example_connect_account',
+  annotations: {
+    title: 'Connect an account',
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  input: z.strictObject({ response_format: responseFormat }),
+  output: z.strictObject({
+    connected: z.boolean(),
+    account: account.strict().optional(),
+  }),
+  documentation: {
+    purpose: 'Lets the user give their own API token, on a page that only they see.',
+    whenToUse: [
+      'A call said "Invalid API authentication".',
+      'The user wants to act as themselves.',
+      'The user wrote a token in the conversation: it does not belong there.',
+    ],
+    whenNotToUse: ['Calls work, and the user has not asked to act as themselves.'],
+    returns: 'Whose account it is; never the token.',
+    errors: ['After any error nothing has changed: an account connected before stays.'],
+    examples: ['{}'],
+  },
+  async handler(_args, context: ToolContext<ExampleState>) {
+    const { upstream, credentials } = context.lifespanState;
+    const answer = await context.elicit('Your personal API token of the directory', 'password');
+    if (answer.action !== 'accept') return { connected: false };
+    // Tried before it is kept: whatever goes wrong, the account that worked stays.
+    const secret = answer.value;
+    const me = shaped(account, await upstream.request(path`/me`, { secret }, context));
+    credentials.keep(secret);
+    return { connected: true, account: me };
+  },
+  markdown: ({ account: connected }) =>
+    connected
+      ? line`# Connected as ${nameWithId(connected.name, connected.id)}`
+      : blocks(line`# Not connected`, line`The user gave no token. Nothing has changed.`),
+});

@@ -1,0 +1,22 @@
+/** A project as the service tells of it, for every tool that has to do with one. */
+import { z } from 'zod';
+import { humanTime } from '../../../src/core/result/format.ts';
+import { line, lines, type Markdown } from '../../../src/core/result/markdown.ts';
+
+export const project = z.object({
+  id: z.string(),
+  name: z.string(),
+  estimate_days: z.int().optional(),
+  tags: z.array(z.string()).default([]),
+  created_at: z.string().describe('ISO 8601'),
+});
+
+/** What there is to say of one beside its name. */
+export function projectFacts(one: z.output<typeof project>): Markdown {
+  const { estimate_days: days, tags, created_at: createdAt } = one;
+  return lines(
+    line`- **Created**: ${humanTime(createdAt)}`,
+    days === undefined ? undefined : line`- **Estimate**: ${days} days`,
+    tags.length === 0 ? undefined : line`- **Tags**: ${tags.join(', ')}`,
+  );
+}

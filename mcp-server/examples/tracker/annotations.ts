@@ -1,0 +1,16 @@
+/** What the tools of this service are, in the three ways there are. */
+import type { ToolAnnotations } from '../../src/core/definition/define-tool.ts';
+
+export function reading(title: string): ToolAnnotations {
+  return {
+    title,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  };
+}
+
+export function writing(title: string): ToolAnnotations {
+  return { ...reading(title), readOnlyHint: false, idempotentHint: false };
+}

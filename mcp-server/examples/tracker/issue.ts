@@ -1,0 +1,16 @@
+/** An issue as the tracker tells of it, for every tool that has to do with one. */
+import { z } from 'zod';
+import { line, type Markdown } from '../../src/core/result/markdown.ts';
+
+export const issueId = z.int().min(1).describe('The issue.');
+
+export const issue = z.object({
+  id: z.int(),
+  title: z.string(),
+  state: z.enum(['open', 'closed']),
+  labels: z.array(z.string()).default([]),
+});
+
+export function issueLine({ id, title, state }: z.output<typeof issue>): Markdown {
+  return line`- ${title} (${id}), ${state}`;
+}

@@ -1,0 +1,14 @@
+/** What every tool shares while the server runs: the tracker takes its key in a header of its own. */
+import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
+import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
+import type { TrackerSettings } from './settings.ts';
+
+export interface TrackerState {
+  readonly upstream: Upstream;
+  readonly credentials: Credentials;
+}
+
+export function createTrackerState({ baseUrl, key }: TrackerSettings): TrackerState {
+  const credentials = createCredentials(key, { header: 'x-api-key', scheme: '' });
+  return { credentials, upstream: createUpstream({ baseUrl, credentials }) };
+}

@@ -1,0 +1,5 @@
+/** What a client sees of the tools, on the record: each change of it shows in review. */
+import { expectRecorded } from '../../test/doubles/wire-record.ts';
+import { createTrackerService } from './service.ts';
+
+expectRecorded(createTrackerService({ baseUrl: 'http://127.0.0.1', key: 'k' }), import.meta.url);

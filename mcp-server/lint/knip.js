@@ -1,0 +1,17 @@
+/** What knip takes for entries of the server: its programs, and the parts of it that services may use. */
+export const mcpServerKnip = {
+  entry: [
+    'main.ts',
+    'examples/*/service.ts',
+    'examples/*/api/start.ts',
+    'examples/*/test/*-program.ts',
+    'bench/*.{ts,mjs}',
+    'conformance/*.ts',
+    'scripts/*.ts',
+    'scripts/skeleton/service.ts',
+    'src/{core,adapters,transports,services}/**/*.ts',
+    'test/release/*.release.ts',
+    'test/programs/*-program.ts',
+  ],
+  ignore: ['bench/peers/**'],
+};

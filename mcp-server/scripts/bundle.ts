@@ -1,0 +1,82 @@
+/**
+ * `npm run bundle`: an MCP bundle for desktop applications, `dist/<name>.mcpb`: the built program, its dependencies
+ * of production and a manifest that asks for the service's settings. A setting that is required has to be in the
+ * environment: the service that is asked for its tools would not be made without.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packExtension } from '@anthropic-ai/mcpb';
+import { definitionOf } from '../src/adapters/runtime.ts';
+import { describeSettings, readSettings } from '../src/env.ts';
+import { loadService } from '../src/served-service.ts';
+import { bundleManifest, bundleName } from './shipping/bundle-manifest.ts';
+import { readPackageManifest } from './shipping/manifest.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const staging = mkdtempSync(path.join(tmpdir(), 'bundle-'));
+const lock = 'package-lock.json';
+
+/** What nothing runs: a third of all. */
+const ignored = [
+  '*.d.ts',
+  '*.d.mts',
+  '*.d.cts',
+  '*.md',
+  '.package-lock.json',
+  lock,
+  'docs/',
+  'test/',
+];
+
+/** @throws Error when it fails; what it wrote stands above already. */
+function run(command: string, args: readonly string[], cwd: string): void {
+  // npm is a script of the shell's on Windows.
+  const shell = process.platform === 'win32';
+  const { status } = spawnSync(command, args, {
+    cwd,
+    shell,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed.`);
+}
+
+async function bundle(): Promise<string> {
+  const wrapped = await loadService();
+  const service = wrapped.createService(readSettings(wrapped.settings).serviceSettings);
+  const manifest = readPackageManifest();
+  const described = bundleManifest(manifest, {
+    title: service.title,
+    tools: definitionOf(service).registry.toolList,
+    prompts: service.prompts,
+    settings: describeSettings(wrapped.settings),
+  });
+
+  run('npm', ['run', 'build'], folder);
+  for (const file of ['dist', 'package.json', 'LICENSE', 'README.md', lock]) {
+    const from = path.join(folder, file);
+    if (existsSync(from)) cpSync(from, path.join(staging, file), { recursive: true });
+  }
+  // By the lock, where the folder has one of its own: beside a site it has not.
+  const install = existsSync(path.join(staging, lock)) ? 'ci' : 'install';
+  // Redis is for HTTP. A package that compiles something would be good for this machine alone.
+  run('npm', [install, '--omit=dev', '--omit=optional', '--ignore-scripts'], staging);
+  writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(described, null, 2));
+  writeFileSync(path.join(staging, '.mcpbignore'), `${ignored.join('\n')}\n`);
+
+  const file = path.join(folder, 'dist', `${bundleName(manifest)}.mcpb`);
+  const isPacked = await packExtension({ extensionPath: staging, outputPath: file, silent: true });
+  if (!isPacked) throw new Error('The bundle could not be packed.');
+  return file;
+}
+
+try {
+  console.log(path.relative(process.cwd(), await bundle()));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  rmSync(staging, { recursive: true, force: true });
+}

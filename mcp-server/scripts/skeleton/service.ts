@@ -1,0 +1,35 @@
+/** The wrapped service: its tools, resources and prompts. */
+import {
+  defineService,
+  wrapService,
+  type ServiceDefinition,
+} from '../../src/core/definition/define-service.ts';
+import { skeletonSettings, type SkeletonSettings } from './settings.ts';
+import { createSkeletonState, type SkeletonState } from './state.ts';
+import { listItems } from './tools/list-items.ts';
+
+export function createSkeletonService(
+  settings: SkeletonSettings,
+): ServiceDefinition<SkeletonState> {
+  return defineService({
+    name: 'skeleton_mcp',
+    title: 'Skeleton',
+    // Read by the model once, at the start: how the tools belong together.
+    instructions: 'The items of Skeleton. To find one, list them.',
+    tools: [listItems],
+    resources: [],
+    prompts: [],
+    credentialVariable: 'SKELETON_API_TOKEN',
+    start() {
+      const state = createSkeletonState(settings);
+      return {
+        state,
+        credentials: state.credentials,
+        isReady: (signal) => state.upstream.isReachable(signal),
+        stop: () => state.upstream.close(),
+      };
+    },
+  });
+}
+
+export default wrapService({ settings: skeletonSettings, createService: createSkeletonService });

@@ -1,0 +1,49 @@
+/** A tool to begin with: one page of what the service has. */
+import { z } from 'zod';
+import type { ToolContext } from '../../../src/core/context/tool-context.ts';
+import { defineTool } from '../../../src/core/definition/define-tool.ts';
+import { responseFormat } from '../../../src/core/result/format.ts';
+import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
+import { limit, offset, pageOf, pageShape } from '../../../src/core/result/pagination.ts';
+import { shaped } from '../../../src/core/upstream/client.ts';
+import { path } from '../../../src/core/upstream/path.ts';
+import type { SkeletonState } from '../state.ts';
+
+const item = z.object({ id: z.string(), name: z.string() });
+const answered = z.object({ items: z.array(item).default([]), total: z.int().min(0).default(0) });
+
+export const listItems = defineTool({
+  name: 'skeleton_list_items',
+  annotations: {
+    title: 'List items',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  input: z.strictObject({ limit, offset, response_format: responseFormat }),
+  output: z.strictObject(pageShape('items', item.strict())),
+  documentation: {
+    purpose: 'Lists the items.',
+    whenToUse: ['"What is there?"'],
+    whenNotToUse: ['You have read the page already.'],
+    returns: 'One page of items.',
+    errors: [],
+    examples: ['{"limit":5}'],
+  },
+  list: 'items',
+  async handler(args, context: ToolContext<SkeletonState>) {
+    const query = { limit: args.limit, offset: args.offset };
+    const { upstream } = context.lifespanState;
+    const answer = await upstream.request(path`/items`, { query }, context);
+    const { items, total } = shaped(answered, answer);
+    return { ...pageOf({ total, count: items.length, offset: args.offset }), items };
+  },
+  empty: ({ total }) => (total === 0 ? 'There are no items.' : undefined),
+  markdown: ({ total, count, items }) =>
+    blocks(
+      line`# Items`,
+      line`Found ${total} items (showing ${count})`,
+      ...items.map(({ id, name }) => line`- ${nameWithId(name, id)}`),
+    ),
+});

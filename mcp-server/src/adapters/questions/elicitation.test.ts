@@ -1,0 +1,269 @@
+import {
+  ElicitationCompleteNotificationSchema,
+  ElicitRequestSchema,
+  type ElicitRequest,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  connectClient,
+  type ConnectOptions,
+  textOf,
+} from '../../../test/doubles/connected-client.ts';
+import { plantedSecret } from '../../../test/probes/probe-service.ts';
+import type { SecretPages, SecretRequest } from './secret-pages.ts';
+
+/** A client whose user answers as told. */
+async function connectUser(
+  answer: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>,
+  options: ConnectOptions = {},
+) {
+  const connected = await connectClient({
+    client: { capabilities: { elicitation: { form: {}, url: {} } } },
+    ...options,
+  });
+  const asked: ElicitRequest['params'][] = [];
+  connected.client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params);
+    return answer(params);
+  });
+  const ask = async (type: string) =>
+    textOf(await connected.client.callTool({ name: 'probe_ask_user', arguments: { text: type } }));
+  return { ...connected, asked, ask };
+}
+
+test.each([
+  ['text', 'tea', '"tea"'],
+  ['number', 4.5, '4.5'],
+  ['boolean', false, 'false'],
+  ['email', 'ada@example.com', '"ada@example.com"'],
+  ['date', '2026-11-21', '"2026-11-21"'],
+  ['choice', 'green', '"green"'],
+])(
+  '[M23] a user is asked for a %s by a form, and what was given is of that type',
+  async (type, given, expected) => {
+    const { asked, ask } = await connectUser((params) => {
+      const { properties } = (params as { requestedSchema: { properties: object } })
+        .requestedSchema;
+      const [field = ''] = Object.keys(properties);
+      return { action: 'accept', content: { [field]: given } };
+    });
+    expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
+    expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
+  },
+);
+
+test.each(['decline', 'cancel'] as const)(
+  '[M23] a tool learns that its user chose to %s',
+  async (action) => {
+    const { ask } = await connectUser(() => ({ action }));
+    expect(await ask('text')).toBe(`{"action":"${action}"}`);
+  },
+);
+
+test('[M23] an answer of another type is none', async () => {
+  const { ask } = await connectUser(() => ({ action: 'accept', content: { value: 'blue' } }));
+  expect(await ask('choice')).toBe(
+    'Error: The answer was not one of the choices. Please ask again.',
+  );
+});
+
+test('[M23] a client that fails, or a user who is silent, ends the call with what to do', async () => {
+  const failing = await connectUser(() => Promise.reject(new Error(plantedSecret)));
+  expect(await failing.ask('text')).toBe('Error: The client could not ask the user.');
+  const silent = await connectUser(() => new Promise<never>(() => undefined), {
+    client: { capabilities: { elicitation: {} } },
+    limits: { elicitationMs: 20 },
+  });
+  expect(await silent.ask('text')).toBe(
+    'Error: The user did not answer in time. Call this tool again.',
+  );
+});
+
+test('[M21 M23] a client that gives up on silent calls hears that its user is waited for', async () => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  let answer!: (given: ElicitResult) => void;
+  const { client, asked } = await connectUser(() => new Promise((resolve) => (answer = resolve)));
+  const heard: unknown[] = [];
+  const call = client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } }, undefined, {
+    onprogress: ({ message }) => heard.push(message),
+    resetTimeoutOnProgress: true,
+  });
+  await expect.poll(() => asked).toHaveLength(1);
+  // The SDK's client waits a minute for each sign of life.
+  await vi.advanceTimersByTimeAsync(200_000);
+  answer({ action: 'decline' });
+  expect(textOf(await call)).toBe('{"action":"decline"}');
+  expect(new Set(heard)).toEqual(new Set(['Waiting for the user']));
+  const count = heard.length;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(heard).toHaveLength(count);
+});
+
+test.each([
+  ['session', 'a client that shows forms'],
+  [
+    'stateless',
+    'a client that shows forms, and speaks MCP 2026-07-28 or is given a session (MCP_SESSIONS=1)',
+  ],
+] as const)(
+  '[M23] over a %s connection without forms nobody is asked, and it says what it takes: %s',
+  async (mode, needed) => {
+    const { client } = await connectClient({ connection: { mode } });
+    const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
+    expect(textOf(result)).toBe(
+      `Error: The user cannot be asked over this connection. Tell them: it takes ${needed}.`,
+    );
+  },
+);
+
+/** One page, filled in by the test. */
+function pagesOf(
+  onOpen: (request: SecretRequest, settle: (end: 'stored' | 'closed') => void) => void,
+) {
+  const closed: string[] = [];
+  const secretPages: SecretPages = {
+    open(request) {
+      let settle!: (end: 'stored' | 'closed') => void;
+      const done = new Promise<'stored' | 'closed'>((resolve) => (settle = resolve));
+      onOpen(request, settle);
+      return Promise.resolve({
+        id: 'page-1',
+        url: 'http://127.0.0.1:9/connect/key',
+        done,
+        close() {
+          closed.push('page-1');
+          settle('closed');
+        },
+      });
+    },
+  };
+  return { secretPages, closed };
+}
+
+function connectPages(
+  { secretPages }: ReturnType<typeof pagesOf>,
+  answer: () => ElicitResult,
+  mode: 'session' | 'stateless' = 'session',
+) {
+  const connection = { mode, secretPages, callerOf: () => ({ id: 'ada' }) };
+  return connectUser(answer, { connection });
+}
+
+test('[M30] a secret is asked for on a page, kept for its caller, and never seen by the client', async () => {
+  const pages = pagesOf((request, settle) => {
+    request.store(plantedSecret);
+    settle('stored');
+  });
+  const { client, clientEnd, asked, state } = await connectPages(pages, () => ({
+    action: 'accept',
+  }));
+  const wire: unknown[] = [];
+  const { onmessage } = clientEnd;
+  clientEnd.onmessage = (message, extra) => {
+    wire.push(message);
+    onmessage?.(message, extra);
+  };
+  const completed: string[] = [];
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
+    completed.push(params.elicitationId);
+  });
+  const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+  expect(textOf(result)).toBe('{"action":"accept","value":{}}');
+  expect(asked).toEqual([
+    {
+      mode: 'url',
+      message: 'Your key',
+      elicitationId: 'page-1',
+      url: 'http://127.0.0.1:9/connect/key',
+    },
+  ]);
+  expect(completed).toEqual(['page-1']);
+  expect(state.secrets.get('ada')).toBe(plantedSecret);
+  expect(JSON.stringify(wire)).not.toContain(plantedSecret);
+});
+
+test('[M30] a page that is declined, or left, stores nothing and is taken away', async () => {
+  const declined = pagesOf(() => undefined);
+  const first = await connectPages(declined, () => ({ action: 'decline' }));
+  const call = { name: 'probe_connect_account', arguments: {} };
+  expect(textOf(await first.client.callTool(call))).toBe('{"action":"decline"}');
+  expect(declined.closed).toEqual(['page-1']);
+
+  const left = pagesOf((_, settle) => {
+    settle('closed');
+  });
+  const second = await connectPages(left, () => ({ action: 'accept' }));
+  expect(textOf(await second.client.callTool(call))).toMatch(
+    /^Error: No secret was given in time\./,
+  );
+  expect([...first.state.secrets, ...second.state.secrets]).toEqual([]);
+});
+
+test('[M30] a call cancelled while its page is open takes the page away', async () => {
+  const pages = pagesOf(() => undefined);
+  const { client, asked } = await connectPages(pages, () => ({ action: 'accept' }));
+  const cancel = new AbortController();
+  const call = client.callTool({ name: 'probe_connect_account', arguments: {} }, undefined, {
+    signal: cancel.signal,
+  });
+  await expect.poll(() => asked.length).toBe(1);
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await expect.poll(() => pages.closed.length).toBeGreaterThan(0);
+});
+
+const pages = pagesOf(() => undefined);
+const forEverybody = 'set or replace PROBE_API_TOKEN where the server runs, and start it again';
+const all = { form: {}, url: {} };
+const subject = { id: '["https://login.test","ada"]', claims: { sub: 'ada' } };
+
+test.each([
+  {
+    who: 'a client with forms only',
+    connection: { mode: 'session', ...pages },
+    elicitation: { form: {} },
+    remedy: `it takes a client that opens pages (URL mode elicitation); or, for everybody, ${forEverybody}`,
+  },
+  {
+    who: 'a caller without a session',
+    connection: { mode: 'stateless' },
+    caller: { id: 'bearer' },
+    elicitation: all,
+    remedy: `it takes a server with sessions (MCP_SESSIONS=1) and a client that opens pages; or, for everybody, ${forEverybody}`,
+  },
+  {
+    who: 'an OAuth subject without a session',
+    connection: { mode: 'stateless' },
+    elicitation: all,
+    remedy: forEverybody,
+  },
+  {
+    who: 'an OAuth subject with a session',
+    connection: { mode: 'session' },
+    elicitation: all,
+    remedy: forEverybody,
+  },
+] as const)(
+  '[M30] $who is not asked for a secret, and hears what would help, with the variable’s name',
+  async ({ connection, caller = subject, elicitation, remedy }) => {
+    const { client } = await connectClient({
+      client: { capabilities: { elicitation } },
+      connection,
+      caller,
+    });
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      throw new Error('A secret was asked for');
+    });
+    const result = await client.callTool({ name: 'probe_connect_account', arguments: {} });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toBe(
+      `Error: A secret cannot be asked for safely over this connection. Tell the user: ${remedy}.`,
+    );
+  },
+);

@@ -1,0 +1,232 @@
+/**
+ * The questions of one call in the modern era. An unanswered one ends the run; the client calls again with the
+ * answer, and the handler runs from its start (MCP 2026-07-28, multi round-trip requests).
+ */
+import { randomUUID } from 'node:crypto';
+import { type ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
+import type { ElicitAnswer, GivenSecret, InputType } from '../../core/context/tool-context.ts';
+import { checkRepeatedWrite, type Writes } from '../../core/context/writes.ts';
+import { errorText, ToolError } from '../../core/result/errors.ts';
+import type { AnyResult, Call } from '../connection.ts';
+import { codes, ProtocolError } from '../protocol-error.ts';
+import { noSecretText } from './elicitation.ts';
+import { SecretsAsked } from './secrets-asked.ts';
+import { digestOf, type Binding } from './request-state.ts';
+
+/** A question by its place among those of its call, counted from 0. */
+const rememberedQuestion = z.object({
+  /** What was asked, in short: an answer is good for no other question. */
+  question: z.string(),
+  method: z.string(),
+  /** Absent while it is the client's turn. Of a question to the user an `ElicitResult`. */
+  answer: z.unknown().optional(),
+  /** Where a secret was asked for. */
+  pageId: z.string().optional(),
+});
+type RememberedQuestion = z.output<typeof rememberedQuestion>;
+
+const rememberedCall = z.object({
+  idempotencyKey: z.string(),
+  /** Of what was written before the questions. */
+  writes: z.array(z.string()),
+  questions: z.record(z.string(), rememberedQuestion),
+});
+type RememberedCall = z.output<typeof rememberedCall>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const elicitation = 'elicitation/create';
+
+/** Thrown where a question has no answer yet. What a handler makes of it is dropped. */
+class Unanswered extends ToolError {
+  constructor() {
+    super('The user has not answered yet.');
+  }
+}
+
+export class Rounds {
+  readonly #call: Call;
+  readonly #binding: Binding;
+  readonly #before: RememberedCall;
+  readonly #asked = new Map<string, RememberedQuestion>();
+  readonly #requests: Record<string, { method: string; params: Fields }> = {};
+  #count = 0;
+  #missing: Fields | undefined;
+
+  constructor(call: Call, binding: Binding, before?: RememberedCall) {
+    this.#call = call;
+    this.#binding = binding;
+    this.#before = before ?? { idempotencyKey: randomUUID(), writes: [], questions: {} };
+  }
+
+  get idempotencyKey(): string {
+    return this.#before.idempotencyKey;
+  }
+
+  /** Whether the user is to be asked something now. */
+  get isAsking(): boolean {
+    return Object.keys(this.#requests).length > 0;
+  }
+
+  /** @throws ToolError that ends the run, or says why nobody is asked. */
+  async ask(prompt: string, inputType: InputType): Promise<ElicitAnswer<unknown>> {
+    const place = `question-${(this.#count += 1)}`;
+    const question = digestOf([prompt, inputType]);
+    const known = this.#answered(place, question);
+    if (known) {
+      const answer = known.answer as ElicitResult;
+      return inputType === 'password'
+        ? this.#secretOf(answer, known.pageId)
+        : valueOf(answer, inputType);
+    }
+    if (inputType === 'password') return this.#askSecret(place, question, prompt);
+    this.#require('form', 'The user cannot be asked: it takes a client that shows forms.');
+    const requestedSchema = formSchemaOf(inputType);
+    const params = { mode: 'form', message: prompt, requestedSchema };
+    return this.#request(place, { question, method: elicitation }, params);
+  }
+
+  /**
+   * A question as the protocol has it, under a name of its own; a service's tools never need it.
+   *
+   * @returns What the client answered.
+   * @throws ToolError that ends the run.
+   */
+  put(place: string, method: string, params: Fields): unknown {
+    const question = digestOf([method, params]);
+    const known = this.#answered(place, question);
+    return known ? known.answer : this.#request(place, { question, method }, params);
+  }
+
+  /** @throws ToolError when nothing may be written: the user is to be asked, or it would be written twice. */
+  checkWrite(idempotencyKey: string | undefined): void {
+    if (this.isAsking) throw new Unanswered();
+    const isBehind = Object.keys(this.#before.questions).some((place) => !this.#asked.has(place));
+    if (isBehind && idempotencyKey !== undefined) {
+      checkRepeatedWrite(this.#before.writes, idempotencyKey);
+    }
+  }
+
+  /**
+   * The result of a run that asked.
+   *
+   * @param isError Of what the run gave otherwise. Undefined is the answer where that is the call's own.
+   * @throws ProtocolError (-32021) when the run failed for want of a client that can ask.
+   */
+  outcome(writes: Writes | undefined, isError: boolean): AnyResult | undefined {
+    if (this.isAsking) {
+      try {
+        // Something else may have been written while a page was opened.
+        writes?.checkQuestion();
+      } catch (error) {
+        return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+      }
+      const remembered: RememberedCall = {
+        idempotencyKey: this.idempotencyKey,
+        writes: [...new Set([...this.#before.writes, ...(writes?.keys ?? [])])],
+        questions: Object.fromEntries(this.#asked),
+      };
+      const requestState = this.#call.states?.seal(remembered, this.#binding);
+      return { resultType: 'input_required', inputRequests: this.#requests, requestState };
+    }
+    if (isError && this.#missing) {
+      const { message, ...data } = this.#missing;
+      throw new ProtocolError(codes.missingCapability, String(message), data, 400);
+    }
+    return undefined;
+  }
+
+  /** An answer is good for its own question. */
+  #answered(place: string, question: string): RememberedQuestion | undefined {
+    const known = this.#before.questions[place];
+    if (known?.answer === undefined || known.question !== question) return undefined;
+    this.#asked.set(place, known);
+    return known;
+  }
+
+  #request(place: string, question: RememberedQuestion, params: Fields): never {
+    this.#asked.set(place, question);
+    this.#requests[place] = { method: question.method, params };
+    throw new Unanswered();
+  }
+
+  /** A handler may catch it and do without. */
+  #require(mode: 'form' | 'url', message: string): void {
+    if (this.#call.remembered.asks[mode]) return;
+    this.#missing = { message, requiredCapabilities: { elicitation: { [mode]: {} } } };
+    throw new ToolError(message);
+  }
+
+  async #askSecret(place: string, question: string, prompt: string): Promise<never> {
+    const { runtime, connection, caller } = this.#call;
+    const { credentials } = runtime;
+    if (!connection.secretPages || !credentials) throw new ToolError(noSecretText(this.#call));
+    this.#require('url', noSecretText(this.#call));
+    const page = await secretsOf(connection).open(connection.secretPages, {
+      prompt,
+      ...(caller.name !== undefined && { callerName: caller.name }),
+      receive: (secret) => credentials.receive(caller, secret),
+    });
+    const params = { mode: 'url', message: prompt, url: page.url };
+    return this.#request(place, { question, method: elicitation, pageId: page.id }, params);
+  }
+
+  async #secretOf({ action }: ElicitResult, pageId = ''): Promise<ElicitAnswer<GivenSecret>> {
+    const secrets = secretsOf(this.#call.connection);
+    if (action !== 'accept') {
+      secrets.close(pageId);
+      return { action };
+    }
+    // The client says only that the person agreed to open the page.
+    const value = await secrets.given(pageId, this.#call.extra.signal);
+    if (value) return { action, value };
+    throw new ToolError('No secret was given in time. Call this tool again for a new page.');
+  }
+}
+
+function valueOf(
+  { action, content }: ElicitResult,
+  inputType: Exclude<InputType, 'password'>,
+): ElicitAnswer<unknown> {
+  return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
+}
+
+/** Each way of serving has pages of its own. */
+const secrets = new WeakMap<Call['connection'], SecretsAsked>();
+
+function secretsOf(connection: Call['connection']): SecretsAsked {
+  const known = secrets.get(connection) ?? new SecretsAsked();
+  secrets.set(connection, known);
+  return known;
+}
+
+const retryParams = z.object({
+  inputResponses: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * The rounds of a call that comes again.
+ *
+ * @throws ProtocolError (-32602) for a state that is not good, or an answer that is none.
+ */
+export async function resume(call: Call, binding: Binding, params: Fields): Promise<Rounds> {
+  const opened = await call.states?.open(params['requestState'], binding);
+  const before = rememberedCall.parse(opened);
+  const responses = retryParams.safeParse(params);
+  if (!responses.success) {
+    throw new ProtocolError(codes.invalidParams, 'Invalid params: inputResponses');
+  }
+  for (const [place, question] of Object.entries(before.questions)) {
+    const response = responses.data.inputResponses[place];
+    if (question.answer !== undefined || response === undefined) continue;
+    const isWrong =
+      question.method === elicitation && !ElicitResultSchema.safeParse(response).success;
+    if (isWrong) {
+      throw new ProtocolError(codes.invalidParams, `Invalid params: inputResponses.${place}`);
+    }
+    question.answer = response;
+  }
+  return new Rounds(call, binding, before);
+}

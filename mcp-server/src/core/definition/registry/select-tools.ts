@@ -1,0 +1,32 @@
+/** Which of a service's tools an operator serves. */
+import type { ServiceDefinition } from '../define-service.ts';
+
+type Tools = ServiceDefinition['tools'];
+
+export interface ToolSelection {
+  /** Only tools whose `readOnlyHint` is true. */
+  readonly readOnly?: boolean;
+  /** Names of tools and of toolsets; none for every tool. */
+  readonly names?: readonly string[];
+}
+
+/** A tool that is off is as one that was never defined: not listed, not called, and it costs nothing. */
+export function selectTools(tools: Tools, { readOnly = false, names = [] }: ToolSelection): Tools {
+  const known = new Set(tools.flatMap((tool) => [tool.name, ...(tool.toolsets ?? [])]));
+  const stranger = names.find((name) => !known.has(name));
+  if (stranger !== undefined) {
+    throw new Error(
+      `MCP_TOOLS names ${JSON.stringify(stranger.slice(0, 60))}, which is no tool and no toolset: there are ${[...known].sort().join(', ')}.`,
+    );
+  }
+  const selected = tools.filter(
+    (tool) =>
+      (names.length === 0 ||
+        [tool.name, ...(tool.toolsets ?? [])].some((one) => names.includes(one))) &&
+      (!readOnly || tool.annotations.readOnlyHint),
+  );
+  if (selected.length === 0 && tools.length > 0) {
+    throw new Error('MCP_TOOLS and MCP_READ_ONLY leave no tool.');
+  }
+  return selected;
+}

@@ -1,0 +1,51 @@
+/** The reason that a service gives for a refusal. */
+import { redactText } from '../../context/redact.ts';
+
+/** Takes the sentence out of a refusal's body, which is parsed JSON, or text where it is none. */
+export type ReasonOf = (body: unknown) => string | undefined;
+
+/** The reason that a refusal's body gives, with what looks like a secret taken out. */
+export function reasonIn(bytes: Uint8Array, reasonOf: ReasonOf): string | undefined {
+  const text = new TextDecoder().decode(bytes);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // A page of HTML is written for nobody here.
+    body = text.trimStart().startsWith('<') ? undefined : text;
+  }
+  const reason = body === undefined ? undefined : reasonOf(body)?.trim();
+  return reason ? redactText(reason) : undefined;
+}
+
+const reasonFields = ['detail', 'message', 'error_description', 'error', 'title', 'reason', 'code'];
+const mostReasons = 5;
+
+/**
+ * The shapes that most services use: `message`, `detail` (RFC 9457), `error` with either, and `errors` as a list
+ * or by field: `title: is too long; labels: unknown label`.
+ */
+export const commonReason: ReasonOf = (body) => reasons(body, 4).slice(0, mostReasons).join('; ');
+
+function reasons(value: unknown, levels: number): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (typeof value !== 'object' || value === null || levels === 0) return [];
+  if (Array.isArray(value)) {
+    return value.slice(0, mostReasons).flatMap((one) => reasons(one, levels - 1));
+  }
+  const { errors, field, ...rest } = value as Record<string, unknown>;
+  const said = reasonFields
+    .map((name) => reasons(rest[name], levels - 1))
+    .find((one) => one.length);
+  const named = typeof field === 'string' && said ? said.map((one) => `${field}: ${one}`) : said;
+  return [...(named ?? []), ...reasonsByField(errors, levels - 1)];
+}
+
+function reasonsByField(errors: unknown, levels: number): string[] {
+  if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) {
+    return reasons(errors, levels);
+  }
+  return Object.entries(errors)
+    .slice(0, mostReasons)
+    .flatMap(([field, what]) => reasons(what, levels - 1).map((one) => `${field}: ${one}`));
+}

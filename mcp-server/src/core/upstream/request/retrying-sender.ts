@@ -1,0 +1,97 @@
+/** Sends a request, again where that is safe, until it is answered, refused for good, or out of time. */
+import { setTimeout as setTimer } from 'node:timers/promises';
+import { wholeSignal } from '../../context/cancellation.ts';
+import type { UpstreamCall } from '../../context/tool-context.ts';
+import { UpstreamStatusError } from '../../result/errors.ts';
+import type { RawAnswer } from '../answer/answer.ts';
+import type { CallSignal } from './call-signal.ts';
+import { sendRequest, type OutgoingRequest } from './send-request.ts';
+import { Pace, type RateLimit } from '../traffic/pace.ts';
+import { retryAfterMs, waitBeforeRetry } from '../traffic/retry.ts';
+
+export interface RetryOptions {
+  /** How often a call is sent at most, the first time included. */
+  readonly attempts?: number;
+  /** Waits before an attempt. A test gives its own. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface RetryingSenderOptions {
+  readonly timeoutMs: number;
+  readonly retry: RetryOptions | undefined;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** A request whose credential, and what is learned from its answers, comes later. */
+export interface Outgoing extends OutgoingRequest {
+  readonly request: OutgoingRequest['request'] & { readonly headers: Record<string, string> };
+  onHeaders: OutgoingRequest['onHeaders'];
+}
+
+/** A call of the upstream that is under way. */
+export interface RunningCall {
+  readonly call: UpstreamCall;
+  readonly signal: CallSignal;
+  /** As `performance.now()` tells it. */
+  readonly started: number;
+}
+
+type RetryingSender = (
+  outgoing: Outgoing,
+  isRepeatable: boolean,
+  credential: string,
+  running: RunningCall,
+) => Promise<RawAnswer>;
+
+/** For all requests of one client: they share what is known of the service's limits. */
+export function createRetryingSender({
+  timeoutMs,
+  retry: { attempts = 3, wait = sleep } = {},
+  rateLimit,
+}: RetryingSenderOptions): RetryingSender {
+  const pace = rateLimit && new Pace(rateLimit);
+
+  return async (outgoing, isRepeatable, credential, { call, signal, started }) => {
+    const left = (): number => timeoutMs - (performance.now() - started);
+    if (pace?.readsHeaders) {
+      outgoing.onHeaders = (raw) => {
+        pace.learn(credential, raw);
+      };
+    }
+    let why = 'The service’s rate limit leaves no request at the moment';
+    let pause = pace?.take(credential, left()) ?? 0;
+    if (pause > 0 && pause >= left()) {
+      throw new UpstreamStatusError(429, String(Math.ceil(pause / 1_000)));
+    }
+    for (let sentTimes = 1; ; sentTimes += 1) {
+      if (pause > 0) {
+        const seconds = Math.ceil(pause / 100) / 10;
+        void call.reportPause?.(`${why}: waiting ${seconds} s`, { attempt: sentTimes });
+        await signal.race(wait(pause, wholeSignal(call.cancellation)));
+      }
+      try {
+        return await sendRequest(outgoing, signal);
+      } catch (error) {
+        if (error instanceof UpstreamStatusError && error.status === 429) {
+          pace?.pause(credential, retryAfterMs(error.retryAfter) ?? 0);
+        }
+        const delay =
+          isRepeatable && sentTimes < attempts ? waitBeforeRetry(error, sentTimes) : undefined;
+        if (delay === undefined || delay >= left()) throw error;
+        pause = Math.max(delay, pace?.take(credential, left()) ?? 0);
+        if (pause >= left()) throw error;
+        why = reasonToWait(error);
+      }
+    }
+  };
+}
+
+function reasonToWait(error: unknown): string {
+  return error instanceof UpstreamStatusError
+    ? `The service answered with status ${error.status}`
+    : 'The service refused the connection';
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimer(milliseconds, undefined, { signal });
+}

@@ -1,0 +1,167 @@
+/** One request to the upstream, and its whole answer. */
+import type { Dispatcher } from 'undici';
+import {
+  UpstreamConnectionError,
+  UpstreamResponseError,
+  UpstreamStatusError,
+  UpstreamTimeoutError,
+} from '../../result/errors.ts';
+import { headerOf, type RawAnswer } from '../answer/answer.ts';
+import type { CallSignal } from './call-signal.ts';
+import type { FairQueue, QueuedCall } from '../traffic/fair-queue.ts';
+
+/** A request to send, for whom, and the queue in which it waits. */
+export interface OutgoingRequest {
+  readonly dispatcher: Dispatcher;
+  readonly request: Dispatcher.DispatchOptions;
+  readonly queue: FairQueue;
+  readonly caller: string;
+  /** Statuses of refusals whose reason is read. */
+  readonly explained?: readonly number[] | undefined;
+  /** The reason in a refusal's body. */
+  readonly reasonIn?: (body: Buffer) => string | undefined;
+  /** Shown the headers of each answer as soon as they come, names and values in turn. */
+  readonly onHeaders?: ((headers: readonly Buffer[]) => void) | undefined;
+}
+
+/**
+ * Sends a request in its turn, and gives the whole answer.
+ *
+ * Spoken to undici's dispatcher, whose `request` makes a stream of each answer: that costs as much as all
+ * else here.
+ *
+ * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the
+ *   signal's reason, at once, whether the request still waits, connects or is being answered.
+ */
+export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    sent.queue.acquire(sent.caller, new Answer(sent, signal, resolve, reject));
+  });
+}
+
+/** How much of a refused answer is read, and how long in milliseconds: what is short leaves the connection usable. */
+const restBytes = 64 * 1024;
+const restMs = 1_000;
+
+const nothing = Buffer.alloc(0);
+
+class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
+  status = 0;
+  headers: readonly Buffer[] = [];
+  bytes: Buffer = nothing;
+  readonly #sent: OutgoingRequest;
+  readonly #signal: CallSignal;
+  readonly #resolve: (answer: RawAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #chunks: Buffer[] = [];
+  #abort: (() => void) | undefined;
+  #isExplained = false;
+  #restBytes = restBytes;
+  #restTimer: NodeJS.Timeout | undefined;
+  #hasPlace = false;
+
+  constructor(
+    sent: OutgoingRequest,
+    signal: CallSignal,
+    resolve: (answer: RawAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#sent = sent;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.onAbort(() => {
+      reject(signal.reason);
+      this.#abort?.();
+    });
+  }
+
+  get isAborted(): boolean {
+    return this.#signal.aborted;
+  }
+
+  begin(): void {
+    const { dispatcher, request } = this.#sent;
+    this.#hasPlace = true;
+    dispatcher.dispatch(request, this);
+  }
+
+  onConnect(abort: () => void): void {
+    // Its turn comes when nobody waits for it any more.
+    if (this.#signal.aborted) abort();
+    else this.#abort = abort;
+  }
+
+  onHeaders(status: number, headers: Buffer[]): boolean {
+    if (status < 200) return true;
+    this.status = status;
+    this.headers = headers;
+    this.#sent.onHeaders?.(headers);
+    if (status > 299) {
+      this.#isExplained = this.#sent.explained?.includes(status) ?? false;
+      if (!this.#isExplained) this.#refuse();
+      this.#restTimer = setTimeout(() => {
+        this.#giveUpRest();
+      }, restMs).unref();
+    }
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#restTimer !== undefined) {
+      this.#restBytes -= chunk.length;
+      if (this.#restBytes < 0) this.#giveUpRest();
+      if (!this.#isExplained) return true;
+    }
+    this.#chunks.push(chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    this.#end();
+    const [first = nothing] = this.#chunks;
+    this.bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
+    if (this.status <= 299) this.#resolve(this);
+    else if (this.#isExplained) this.#refuse(this.#sent.reasonIn?.(this.bytes));
+  }
+
+  onError(error: Error): void {
+    this.#end();
+    // A refusal is one, whether or not its reason came.
+    if (this.status > 299) this.#refuse();
+    this.#reject(failureOf(error));
+  }
+
+  /** The first time counts. */
+  #refuse(reason?: string): void {
+    this.#reject(
+      new UpstreamStatusError(this.status, headerOf(this.headers, 'retry-after'), reason),
+    );
+  }
+
+  #giveUpRest(): void {
+    this.#refuse();
+    this.#abort?.();
+  }
+
+  #end(): void {
+    clearTimeout(this.#restTimer);
+    if (!this.#hasPlace) return;
+    this.#hasPlace = false;
+    this.#sent.queue.release();
+  }
+}
+
+const tooLarge = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
+
+/** Our own error for undici's or Node's. Of theirs only the code is kept: it names nobody. */
+function failureOf(error: Error): unknown {
+  const code = 'code' in error ? String(error.code) : '';
+  const options = { cause: code };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamTimeoutError('No connection', options);
+  if (tooLarge.has(code)) return new UpstreamResponseError('The answer is too large', options);
+  if (code.startsWith('HPE_')) return new UpstreamResponseError('The answer is not HTTP', options);
+  // A mistake of ours, such as a header that cannot be sent.
+  if (code === '' || code === 'UND_ERR_INVALID_ARG') return error;
+  return new UpstreamConnectionError('The connection failed', options);
+}

@@ -1,0 +1,42 @@
+/** Reads a body of bounded size, and parses it as JSON. */
+import type { IncomingMessage } from 'node:http';
+import { refusalOf } from '../messages/incoming.ts';
+import { parseJson } from '../messages/json-text.ts';
+import { errorCode, refusal, type Middleware } from './exchange.ts';
+
+/** @param maxBytes Of the body. More is refused unread, or as soon as it is seen. */
+export function readBody(maxBytes: number): Middleware {
+  const tooLarge = refusal(
+    413,
+    errorCode.refused,
+    `Payload Too Large: a body may have ${maxBytes} bytes.`,
+  );
+  return async (exchange) => {
+    const { request } = exchange;
+    if (request.method !== 'POST') return undefined;
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge;
+    const text = await readText(request, maxBytes);
+    if (text === undefined) return tooLarge;
+    const parsed = parseJson(text);
+    if ('fault' in parsed) return { status: 400, body: refusalOf(parsed.fault) };
+    exchange.body = parsed.value;
+    return undefined;
+  };
+}
+
+/** The whole text, or undefined when it is too large. When the caller leaves, nobody waits for either. */
+export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const chunks: Buffer[] = [];
+    request
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) resolve(undefined);
+        else chunks.push(chunk);
+      })
+      .once('end', () => {
+        resolve(Buffer.concat(chunks).toString());
+      });
+  });
+}

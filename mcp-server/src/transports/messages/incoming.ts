@@ -1,0 +1,110 @@
+/** What comes in, over any transport: one JSON-RPC message, sorted before anything acts on it. */
+import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
+import { codes } from '../../adapters/protocol-error.ts';
+
+export type Incoming =
+  | { readonly kind: 'request'; readonly message: IncomingRequest }
+  /** A notification or a response: taken, and answered with nothing. */
+  | { readonly kind: 'notice'; readonly message: JSONRPCMessage }
+  | {
+      readonly kind: 'invalid';
+      readonly refusal: Refusal;
+      /** It is a notification or a response all the same: where nothing must be answered, nothing is. */
+      readonly isNotice: boolean;
+    };
+
+export interface IncomingRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>> & { readonly _meta?: RequestMeta };
+}
+
+/** An error for what was no request. Without a readable id it is null (JSON-RPC 2.0, section 5). */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId | null;
+  readonly error: Fault;
+}
+
+interface Fault {
+  readonly code: number;
+  readonly message: string;
+}
+
+const invalidRequest = (words: string): Fault => ({
+  code: codes.invalidRequest,
+  message: `Invalid Request: ${words}.`,
+});
+
+/** All that can be wrong with a message, in fixed words: nothing of what was sent comes back, save its id. */
+export const faults = {
+  notJson: { code: codes.parseError, message: 'Parse error: this is not JSON.' },
+  tooDeep: invalidRequest('nested too deeply'),
+  tooLarge: invalidRequest('the message is too large'),
+  batch: invalidRequest('batches are not supported'),
+  notAMessage: invalidRequest('this is no JSON-RPC message'),
+  params: invalidRequest('params must be an object, with a readable _meta'),
+  id: invalidRequest('the id must be a whole number or a short string'),
+} as const;
+
+/** An id is echoed; one of any length is not. */
+const maxIdLength = 200;
+
+export function refusalOf(error: Fault, id: unknown = null): Refusal {
+  return { jsonrpc: '2.0', id: isId(id) ? id : null, error };
+}
+
+/**
+ * As strict as the SDK's own schemas, so that each request is answered: the SDK drops what it cannot read.
+ * Fields that JSON-RPC does not know are left out.
+ *
+ * @param value Parsed JSON.
+ */
+export function readIncoming(value: unknown): Incoming {
+  if (Array.isArray(value)) return invalid(faults.batch);
+  if (!isRecord(value)) return invalid(faults.notAMessage);
+  const { jsonrpc, id, method, params } = value;
+  if (method === undefined && ('result' in value || 'error' in value)) return readResponse(value);
+  if (jsonrpc !== '2.0' || typeof method !== 'string') return invalid(faults.notAMessage, id);
+  const isNotice = id === undefined;
+  if (params !== undefined && !hasGoodMeta(params)) return invalid(faults.params, id, isNotice);
+  const called = { method, ...(params !== undefined && { params }) };
+  if (isNotice) return { kind: 'notice', message: { jsonrpc, ...called } };
+  return isId(id) ? { kind: 'request', message: { jsonrpc, id, ...called } } : invalid(faults.id);
+}
+
+function readResponse({ jsonrpc, id, result, error }: Record<string, unknown>): Incoming {
+  if (jsonrpc !== '2.0' || !isId(id)) return invalid(faults.notAMessage, null, true);
+  if (isRecord(result)) return { kind: 'notice', message: { jsonrpc, id, result } };
+  if (!isRecord(error)) return invalid(faults.notAMessage, null, true);
+  const { code, message, data } = error;
+  return Number.isSafeInteger(code) && typeof message === 'string'
+    ? { kind: 'notice', message: { jsonrpc, id, error: { code: Number(code), message, data } } }
+    : invalid(faults.notAMessage, null, true);
+}
+
+function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
+  return { kind: 'invalid', refusal: refusalOf(fault, id), isNotice };
+}
+
+function isId(id: unknown): id is RequestId {
+  return Number.isSafeInteger(id) || (typeof id === 'string' && id.length <= maxIdLength);
+}
+
+function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['params']> {
+  if (!isRecord(params)) return false;
+  const meta = params['_meta'];
+  if (meta === undefined) return true;
+  if (!isRecord(meta)) return false;
+  const token = meta['progressToken'];
+  // Calls that belong to tasks, which this server has not.
+  return (
+    (token === undefined || isId(token)) &&
+    meta['io.modelcontextprotocol/related-task'] === undefined
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+/** Two servers with one Redis: who listens to one hears of what changes in the other (M29). */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Redis } from 'ioredis';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../../test/doubles/http-server.ts';
+import { hasRedisServer, startRedisServer } from '../../../test/doubles/redis-server.ts';
+
+const note = (name: string) => `note://notes/${name}`;
+const listChanged = 'list changed';
+
+/** What a client hears that listens to a few notes, and to the list. */
+async function listening(url: string): Promise<string[]> {
+  const client = new Client(
+    { name: 'test', version: '0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  onTestFinished(() => client.close());
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    heard.push(params.uri);
+  });
+  client.setNotificationHandler('notifications/resources/list_changed', () => {
+    heard.push(listChanged);
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.listen({
+    resourcesListChanged: true,
+    resourceSubscriptions: ['a', 'b', 'ready'].map(note),
+  });
+  return heard;
+}
+
+function server(redisUrl?: string) {
+  return startServer({
+    rateLimit: { requests: 1_000, seconds: 60, ...(redisUrl !== undefined && { redisUrl }) },
+  });
+}
+
+async function redis(port?: number) {
+  const started = await startRedisServer(port);
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** Connections come into being in their own time, and tell of everything when they have. */
+async function untilShared(tells: Awaited<ReturnType<typeof server>>, heard: string[]) {
+  const hears = () => {
+    tells.state.changes.updated(note('ready'), 'nobody');
+    tells.state.changes.updated(note('ready'));
+    return heard.filter((one) => one === note('ready')).length;
+  };
+  await expect.poll(hears).toBeGreaterThan(1);
+}
+
+test('without Redis a change is told in its own process alone', async () => {
+  const [one, other] = await Promise.all([server(), server()]);
+  const heard = await listening(one.url);
+  other.state.changes.updated(note('a'));
+  one.state.changes.updated(note('b'));
+  await expect.poll(() => heard).toEqual([note('b')]);
+});
+
+describe.skipIf(!hasRedisServer)('with Redis', () => {
+  test('who listens to one process hears of what changes in another, its own caller’s alone [M29]', async () => {
+    const { url } = await redis();
+    const [one, other] = await Promise.all([server(url), server(url)]);
+    const heard = await listening(one.url);
+    await untilShared(other, heard);
+    heard.length = 0;
+    other.state.changes.updated(note('b'), 'somebody else');
+    other.state.changes.updated(note('a'), 'local');
+    other.state.changes.listChanged();
+    await expect
+      .poll(() => heard.filter((one) => one !== note('ready')).sort())
+      .toEqual([listChanged, note('a')].sort());
+  });
+
+  test('when Redis is back, a listener is told of all that it listens to: what changed meanwhile is not known [M29]', async () => {
+    const first = await redis();
+    const [one, other] = await Promise.all([server(first.url), server(first.url)]);
+    const heard = await listening(one.url);
+    await untilShared(other, heard);
+    await first.stop();
+    heard.length = 0;
+    other.state.changes.updated(note('a'));
+    await redis(first.port);
+    await expect
+      .poll(() => heard)
+      .toEqual(expect.arrayContaining([listChanged, note('a'), note('b')]));
+  });
+
+  test('what is no message of a server’s is passed over', async () => {
+    const { url } = await redis();
+    const [one, other] = await Promise.all([server(url), server(url)]);
+    const heard = await listening(one.url);
+    await untilShared(other, heard);
+    heard.length = 0;
+    const stranger = new Redis(url);
+    onTestFinished(() => {
+      stranger.disconnect();
+    });
+    const change = { kind: 'resource', uri: note('b') };
+    for (const text of ['no JSON', '{}', JSON.stringify({ from: 1, change })]) {
+      await stranger.publish('probe_mcp:changes', text);
+    }
+    other.state.changes.updated(note('a'));
+    await expect.poll(() => heard.filter((one) => one !== note('ready'))).toEqual([note('a')]);
+  });
+});

@@ -1,0 +1,109 @@
+/** Sessions come and go by the thousand, and nothing of them stays in the process (M29). */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { request } from 'undici';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { mcpHeaders, post, startServer } from '../doubles/http-server.ts';
+import { callOf, initializing } from '../doubles/messages.ts';
+
+const maxSessions = 50;
+const atOnce = 20;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Every session's server and transport that was made, as long as anything holds them. */
+const made: WeakRef<object>[] = [];
+// By hand: a spy would hold what it is called on.
+const connect = Object.getOwnPropertyDescriptor(Protocol.prototype, 'connect')?.value as Connect;
+type Connect = (this: object, transport: Transport) => Promise<void>;
+Protocol.prototype.connect = function (transport) {
+  made.push(new WeakRef(this), new WeakRef(transport));
+  return connect.call(this, transport);
+};
+afterAll(() => {
+  Protocol.prototype.connect = connect;
+});
+beforeEach(() => {
+  made.length = 0;
+});
+
+function alive(): number {
+  collectGarbage();
+  return made.filter((one) => one.deref() !== undefined).length;
+}
+
+async function open(url: string, capabilities: object = {}): Promise<string> {
+  const params = { ...initializing.params, capabilities };
+  const answer = await post(url, { ...initializing, params });
+  expect(answer.status).toBe(200);
+  const session = String(answer.headers['mcp-session-id']);
+  const called = await post(url, callOf(1, 'echo_text', { text: session }), {
+    'mcp-session-id': session,
+  });
+  expect(called.text).toContain(session);
+  return session;
+}
+
+/** Opened by several clients at once. */
+async function openMany(url: string, count: number): Promise<string[]> {
+  const opened: string[] = [];
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) opened.push(await open(url));
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+  return opened;
+}
+
+test('1,000 sessions come and go, and as many objects are left as sessions: none in the end [M29]', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions } });
+
+  // Far more than there is room for: the older ones are ended.
+  const opened = await openMany(url, 1_000);
+  expect(made).toHaveLength(2 * 1_000);
+  await expect.poll(() => alive()).toBe(2 * maxSessions);
+
+  // Some of the rest are ended by their clients.
+  const ended = await Promise.all(
+    opened.slice(-maxSessions).map(async (session) => {
+      const headers = { ...mcpHeaders, 'mcp-session-id': session };
+      const { statusCode, body } = await request(url, { method: 'DELETE', headers });
+      await body.dump();
+      return statusCode;
+    }),
+  );
+  const gone = ended.filter((status) => status === 200).length;
+  expect(gone).toBeGreaterThan(0);
+  await expect.poll(() => alive()).toBe(2 * (maxSessions - gone));
+
+  // And others are left by clients that never come back.
+  await openMany(url, 20);
+  vi.advanceTimersByTime(120_000);
+  await expect.poll(() => alive()).toBe(0);
+  expect(
+    (await post(url, callOf(1, 'echo_text'), { 'mcp-session-id': opened.at(-1) ?? '' })).status,
+  ).toBe(404);
+});
+
+test('what a client says of itself at length is not kept with its session [M29]', async () => {
+  const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions } });
+  const lists = Array.from(
+    { length: 900 },
+    (_, index) => [`x${index}`, { a: 'x'.repeat(900) }] as const,
+  );
+  const talkative = { experimental: Object.fromEntries(lists), elicitation: { form: { a: 'x' } } };
+  await open(url, talkative);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let count = 0; count < 20; count += 1) await open(url, talkative);
+  collectGarbage();
+  // Each of them sent 800 kB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
+});

@@ -1,0 +1,83 @@
+/** The folder, copied alone to an empty place and installed there: once for all tests of what is shipped. */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The copy's path. */
+    readonly copiedFolder: string;
+  }
+}
+
+const folder = fileURLToPath(new URL('../..', import.meta.url));
+const made = /^(node_modules|dist|\.cache|\.env|package-lock\.json)$/;
+const isPeersLock = (file: string) => file.includes(`${path.sep}peers${path.sep}`);
+
+/** What a person's shell has, and nothing of the npm that runs this. */
+export const shellEnvironment = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  CI: '1',
+  NO_COLOR: '1',
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+} as unknown as NodeJS.ProcessEnv;
+
+/**
+ * One command, to its end.
+ *
+ * @returns What it wrote to standard output.
+ * @throws Error with all that it wrote, when it fails.
+ */
+export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  const options = { cwd, env: shellEnvironment, maxBuffer: 64 * 1024 * 1024 };
+  try {
+    return (await promisify(execFile)(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')} failed.\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'mcp-server-')));
+  const copy = path.join(root, 'copied');
+  await cp(folder, copy, {
+    recursive: true,
+    filter: (file) => !made.test(path.basename(file)) || isPeersLock(file),
+  });
+  await run('npm', ['install'], copy);
+  await completeLock(path.join(copy, 'package-lock.json'));
+  project.provide('copiedFolder', copy);
+  return () => rm(root, { recursive: true, force: true });
+}
+
+interface Lock {
+  readonly packages: Record<
+    string,
+    { readonly version?: string; readonly optionalDependencies?: Readonly<Record<string, string>> }
+  >;
+}
+
+/**
+ * A registry that mirrors another may have the packages of its own platform alone. npm leaves the others out of the
+ * lock then, which its `npm ci` refuses. Here they are entered as what they are: of other platforms, never installed.
+ */
+async function completeLock(file: string): Promise<void> {
+  const lock = JSON.parse(await readFile(file, 'utf8')) as Lock;
+  const { packages } = lock;
+  for (const { optionalDependencies = {} } of Object.values(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const isExact = /^\d+\.\d+\.\d+/.test(version);
+      const elsewhere = { version, optional: true, os: ['elsewhere'] };
+      if (isExact) packages[`node_modules/${name}`] ??= elsewhere;
+    }
+  }
+  await writeFile(file, JSON.stringify(lock, null, 2));
+}

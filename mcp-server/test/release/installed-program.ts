@@ -1,0 +1,74 @@
+/** A program as it was installed somewhere, before the SDK's client: over stdio, and over HTTP. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { expect, onTestFinished } from 'vitest';
+import { describeSettings } from '../../src/env.ts';
+import { loadService } from '../../src/served-service.ts';
+import { listening } from '../programs/served.ts';
+import { shellEnvironment } from './copied-folder.ts';
+
+/** How a program is started. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The environment's values of the service's own settings: one that is required has no other. */
+const { settings } = await loadService();
+const given = describeSettings(settings).flatMap(({ name }) => {
+  const value = process.env[name];
+  return value === undefined || name.startsWith('MCP_') ? [] : [[name, value] as const];
+});
+const environment = { ...shellEnvironment, ...Object.fromEntries(given) } as Record<string, string>;
+
+async function connect(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '0' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  return client;
+}
+
+/** A client starts it, and speaks with it over its pipes. */
+export function overStdio({ command, args, env = {} }: Command): Promise<Client> {
+  return connect(
+    new StdioClientTransport({ command, args: [...args], env: { ...environment, ...env } }),
+  );
+}
+
+/** It is started, and ends with the test. */
+export async function overHttp({ command, args, env = {} }: Command) {
+  const child = spawn(command, [...args, '--http'], {
+    env: { ...environment, MCP_PORT: '0', ...env },
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const url = await listening(child);
+  const { MCP_BEARER_TOKEN: token } = env;
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const client = await connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  );
+  return { client, url, child, exited };
+}
+
+/** It says who it is, lists its tools, and answers a call of one, which needs no upstream. */
+export async function answers(client: Client, version: string): Promise<void> {
+  expect(client.getServerVersion()).toMatchObject({ version });
+  const { tools } = await client.listTools();
+  const [first] = tools;
+  expect(first?.name).toMatch(/^[a-z\d]+_/);
+  const result = await client.callTool({
+    name: first?.name ?? '',
+    arguments: { made_up_argument: 1 },
+  });
+  expect(result).toMatchObject({ isError: true });
+  expect(JSON.stringify(result.content)).toContain('made_up_argument');
+}

@@ -1,0 +1,81 @@
+/** `server.json` is as the registry of MCP servers wants it, and says what the server says of itself. */
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
+import { registryEntry } from '../../scripts/shipping/registry-entry.ts';
+import { describeSettings } from '../../src/env.ts';
+import { loadService } from '../../src/served-service.ts';
+
+const read = (file: string) =>
+  JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as object;
+
+/** The registry's own, as https://static.modelcontextprotocol.io/schemas/ has it. */
+const schema = read('server.schema.json');
+// Its examples and its Go types' names are no words of JSON Schema; addresses have patterns beside their format.
+const isValid = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+const entry = read('../../server.json') as ReturnType<typeof registryEntry>;
+const manifest = readPackageManifest();
+const { settings } = await loadService();
+const described = describeSettings(settings);
+
+test('it is valid by the registry’s schema', () => {
+  expect(entry.$schema).toBe((schema as { $id: string }).$id);
+  isValid(entry);
+  expect(isValid.errors).toBeNull();
+});
+
+test.each([
+  ['a name without a namespace', { name: 'mcp-server' }],
+  ['no version', { version: undefined }],
+  ['a description that is too long', { description: 'a'.repeat(101) }],
+  ['a package without a transport', { packages: [{ registryType: 'npm', identifier: 'a' }] }],
+])('%s would not be', (_, more) => {
+  expect(isValid(JSON.parse(JSON.stringify({ ...entry, ...more })))).toBe(false);
+});
+
+test('`npm run server-json` would write it again: names, version and settings are the package’s and the service’s', () => {
+  expect(entry).toEqual(registryEntry(manifest, described));
+  expect(entry).toMatchObject({
+    name: manifest.mcpName,
+    version: manifest.version,
+    packages: [{ identifier: manifest.name }, { identifier: manifest.name }],
+  });
+});
+
+test('each setting is in it, over stdio those that mean something there [M28 M29]', () => {
+  const [stdio = [], http = []] = entry.packages.map(({ environmentVariables }) =>
+    environmentVariables.map(({ name }) => name),
+  );
+  expect(http).toEqual(described.map(({ name }) => name));
+  expect(http).toEqual(expect.arrayContaining(stdio));
+  expect(http.filter((name) => !stdio.includes(name))).toContain('MCP_PORT');
+  expect(stdio).toContain('LOG_LEVEL');
+});
+
+test('what sounds like a secret is marked as one [M30]', () => {
+  const sounds = described.filter(({ name }) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
+  expect(sounds.length).toBeGreaterThan(2);
+  expect(sounds.filter(({ isSecret }) => !isSecret)).toEqual([]);
+});
+
+test('a setting says whether it is required, secret, and what it is without a value', () => {
+  const own = z.object({
+    ACME_KEY: z.string().describe('The key.').meta({ secret: true }),
+    ACME_LIMIT: z.string().transform(Number).default(5).describe('The limit.'),
+    ACME_FLAG: z
+      .enum(['0', '1'])
+      .transform((value) => value === '1')
+      .default(true)
+      .describe('The flag.'),
+    ACME_REGION: z.string().optional().describe('The region.'),
+  });
+  const [stdio] = registryEntry(manifest, describeSettings(own)).packages;
+  expect(stdio?.environmentVariables.slice(0, 4)).toEqual([
+    { name: 'ACME_KEY', description: 'The key.', isRequired: true, isSecret: true },
+    { name: 'ACME_LIMIT', description: 'The limit.', default: '5' },
+    { name: 'ACME_FLAG', description: 'The flag.', default: '1' },
+    { name: 'ACME_REGION', description: 'The region.' },
+  ]);
+});

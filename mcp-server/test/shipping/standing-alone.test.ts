@@ -1,0 +1,114 @@
+/**
+ * The folder is whole without what is beside it: what it imports stands in it or in its own package.json, and so do
+ * its configurations. `test/release/` copies it away and does all the rest.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { describeSettings } from '../../src/env.ts';
+import { loadService } from '../../src/served-service.ts';
+
+const folder = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: object;
+  readonly optionalDependencies: object;
+  readonly devDependencies: object;
+}
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const shipped = { ...manifest.dependencies, ...manifest.optionalDependencies };
+
+/** The modules below a folder. Peers of the benchmark have packages of their own. */
+function modulesIn(place: string): string[] {
+  return readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(place, entry.name);
+    if (entry.isFile()) return /\.(ts|m?js)$/.test(entry.name) ? [file] : [];
+    const isOther = /^(node_modules|dist|\.\w+)$/.test(entry.name) || file === 'bench/peers';
+    return isOther || !entry.isDirectory() ? [] : modulesIn(file);
+  });
+}
+
+/** What runs where the package is installed. */
+function isShipped(file: string): boolean {
+  const isProgram = /^(main\.ts$|src\/|examples\/[^/]+\/(?!api\/|test\/))/.test(file);
+  return isProgram && !/\.test\.ts$|-double\.ts$/.test(file);
+}
+
+/** The package of `@scope/name/file.js`, or of `name/file.js`. */
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** What a module imports that is not there once the folder stands alone. */
+function missing(file: string, text: string): string[] {
+  const { importedFiles } = ts.preProcessFile(text);
+  const names = importedFiles.map(({ fileName }) => fileName);
+  return [...new Set(names)].filter((name) => {
+    if (name.startsWith('node:') || builtinModules.includes(name)) return false;
+    if (name.startsWith('.')) {
+      const target = path.posix.join(path.posix.dirname(file), name);
+      return target.startsWith('../') || !existsSync(path.join(folder, target));
+    }
+    const known = isShipped(file) ? shipped : { ...shipped, ...manifest.devDependencies };
+    return !(packageOf(name) in known);
+  });
+}
+
+const modules = modulesIn('');
+
+test('each module imports what stands in the folder, or in its package.json', () => {
+  expect(modules).toEqual(expect.arrayContaining(['main.ts', 'eslint.config.js', 'src/env.ts']));
+  const absent = modules.flatMap((file) =>
+    // Written to be copied to another place.
+    file.startsWith('scripts/skeleton/')
+      ? []
+      : missing(file, read(file)).map((name) => [file, name]),
+  );
+  expect(absent).toEqual([]);
+});
+
+test('what is beside the folder, what nobody declared, and a tool in the program are seen', () => {
+  const text = `
+    import { readFileSync } from 'node:fs';
+    import { z } from 'zod';
+    import type { Redis } from 'ioredis';
+    import { expect } from 'vitest';
+    import { page } from '../../app/root.tsx';
+    import { gone } from './gone.ts';
+    export * from '@made/up/module.js';
+    const later = await import('made-up-later');
+  `;
+  const nowhere = ['../../app/root.tsx', './gone.ts', '@made/up/module.js', 'made-up-later'];
+  expect(missing('src/made-up.ts', text)).toEqual(['vitest', ...nowhere]);
+  expect(missing('src/made-up.test.ts', text)).toEqual(nowhere);
+});
+
+test.each(readdirSync(folder).filter((file) => /^tsconfig.*\.json$/.test(file)))(
+  '%s extends nothing beside the folder',
+  (file) => {
+    const { extends: base = './tsconfig.json' } = JSON.parse(read(file)) as { extends?: string };
+    expect(path.posix.normalize(base)).toMatch(/^tsconfig[\w.]*\.json$/);
+  },
+);
+
+test('its CI runs scripts that there are, tests and lint among them', () => {
+  const steps = [...read('.github/workflows/ci.yml').matchAll(/- run: npm (?:run )?([\w:-]+)$/gm)];
+  const scripts = steps.map(([, name = '']) => name);
+  expect(scripts).toEqual(expect.arrayContaining(['lint', 'test', 'test:release', 'typecheck']));
+  expect(scripts.filter((name) => name !== 'ci' && !(name in manifest.scripts))).toEqual([]);
+});
+
+test('.env.example lists each setting, and no other', async () => {
+  const { settings } = await loadService();
+  const known = describeSettings(settings).map(({ name }) => name);
+  const listed = [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(known.sort());
+});

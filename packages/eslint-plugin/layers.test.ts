@@ -1,0 +1,63 @@
+/** A product with tables of its own stands on site accounts, and imports nothing of the platform. */
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ESLint } from 'eslint';
+import { importX } from 'eslint-plugin-import-x';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { zonesOf } from './layers';
+
+let root = '';
+let eslint: ESLint;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(path.join(tmpdir(), 'layers-')));
+  for (const file of [
+    'platform/user.js',
+    'shell/platform/user-state.js',
+    'accounts/account.js',
+    'store/store.js',
+    'list/routes.ts',
+    'list/migrations.server.ts',
+    'canvas/routes.ts',
+  ]) {
+    const place = path.join(root, 'app', file);
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, 'export const x = 1;\n');
+  }
+  eslint = new ESLint({
+    cwd: root,
+    overrideConfigFile: true,
+    baseConfig: {
+      plugins: { 'import-x': importX },
+      rules: {
+        'import-x/no-restricted-paths': ['error', { basePath: root, zones: zonesOf(root) }],
+      },
+    },
+  });
+});
+afterAll(() => rm(root, { recursive: true }));
+
+async function toldOf(file: string, imported: string): Promise<string[]> {
+  const code = `import { x } from '${imported}';\nexport default x;\n`;
+  const [result] = await eslint.lintText(code, { filePath: path.join(root, 'app', file) });
+  return (result?.messages ?? []).map(({ message }) => message);
+}
+
+test.each(['../platform/user.js', '../shell/platform/user-state.js'])(
+  'a product with tables of its own that imports %s is told so [W29]',
+  async (imported) => {
+    expect(await toldOf('list/page.js', imported)).toEqual([
+      expect.stringContaining('stands on app/accounts/ and app/store/'),
+    ]);
+  },
+);
+
+test.each([
+  ['list/page.js', '../accounts/account.js'],
+  ['list/page.js', '../store/store.js'],
+  ['canvas/page.js', '../platform/user.js'],
+  ['canvas/page.js', '../shell/platform/user-state.js'],
+])('%s may import %s', async (file, imported) => {
+  expect(await toldOf(file, imported)).toEqual([]);
+});

@@ -1,0 +1,41 @@
+/** What of a site may stand without being imported: its entries, and what the machinery offers to it. */
+
+/** The site's own. `ui`, `shell` and the like are there to be used, whether a page does so already or not. */
+const site = {
+  entry: [
+    'app/server/{main,dev,store}.ts',
+    'app/route-handle.ts',
+    'e2e/platform/index.ts',
+    'app/{ui,shell,frame,platform,external,store,testing}/**/*.{ts,tsx}',
+  ],
+};
+
+const machinery = {
+  'e2e/boundary': {
+    entry: ['visit/in-page.js', 'test/*.{ts,js,mjs}'],
+    ignoreDependencies: ['@remix-run/serve'],
+  },
+  'e2e/harness': {
+    entry: [
+      '*.{ts,mjs}',
+      'programs/{main,dev}.ts',
+      'browser/*.ts',
+      'test/*.{ts,mjs}',
+      'negative-control/*.{ts,mjs}',
+      'page/*.{js,css}',
+    ],
+  },
+  'packages/eslint-plugin': { entry: ['test/told.ts', 'test/case/app/**/*.{ts,tsx}'] },
+  'packages/site-server': { entry: ['test/*.{ts,tsx}'] },
+};
+
+/**
+ * @param {Record<string, import('knip').WorkspaceProjectConfig>} others further workspaces, by their folder
+ * @returns {import('knip').KnipConfig}
+ */
+export function siteKnip(others = {}) {
+  return {
+    ignoreExportsUsedInFile: true,
+    workspaces: { '.': site, ...machinery, ...others },
+  };
+}

@@ -1,0 +1,54 @@
+/** The server's own answers: short JSON, inert, never kept, under the request's id. */
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { ServerSettings } from '../site';
+import { headersFor } from '../answers/headers';
+import type { Refusal } from './request-checks';
+import { closeIfUnread } from './unread-body';
+
+export function refuse(
+  response: ServerResponse,
+  env: ServerSettings,
+  requestId: string,
+  { status, error, headers }: Refusal,
+): void {
+  response.setHeader('x-request-id', requestId);
+  answerJson(response, env, status, { error }, headers);
+}
+
+/** Any short answer of the server's own, such as its health. */
+export function answerJson(
+  response: ServerResponse,
+  env: ServerSettings,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const fields = { ...headersFor({ kind: 'resource', env }), ...headers, ...json };
+  for (const [name, field] of Object.entries(fields)) response.setHeader(name, field);
+  const body = Buffer.from(JSON.stringify(value));
+  response.setHeader('content-length', body.length);
+  closeIfUnread(response);
+  response.writeHead(status);
+  response.end(body);
+}
+
+/** A refusal as it goes over the wire, for a request that Node could not read. */
+export function refusalText(
+  env: ServerSettings,
+  requestId: string,
+  { status, error }: Refusal,
+): string {
+  const body = JSON.stringify({ error });
+  const fields = {
+    ...headersFor({ kind: 'resource', env }),
+    ...json,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, field]) => `${name}: ${field}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}
+
+const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };

@@ -1,0 +1,10 @@
+/** The attacks on accounts on a file store. `../postgres.test.ts` has them on PostgreSQL. */
+import { vi } from 'vitest';
+import { startSiteWithAccounts } from '~/testing/site-with-accounts';
+import { everyAttack } from './every-attack';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+everyAttack(await startSiteWithAccounts());

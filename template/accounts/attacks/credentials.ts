@@ -1,0 +1,185 @@
+/** Attacks on passwords and on the links of mails, through HTTP. */
+import { expect, test } from 'vitest';
+import { store } from '~/store/store.server';
+import type { AccountTables } from '~/accounts/tables.server';
+import { sentMails } from '~/testing/mail-double';
+import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
+
+export function attacksOnCredentials({
+  browser,
+  person,
+  member,
+  signedIn,
+}: SiteWithAccounts): void {
+  const password = 'another long pass phrase';
+  const reset = (token: string) =>
+    browser().post('/reset-password', { intent: 'reset', token, password });
+  const stale = 'This link is too old, or was used already.';
+
+  async function resetToken(email: string): Promise<string> {
+    await browser().post('/reset-password', { intent: 'send', email });
+    return mailedToken(email);
+  }
+
+  test('a link that sets a password is good once, also for two at the same time', async () => {
+    const { email } = await member();
+    const token = await resetToken(email);
+    const answers = await Promise.all([reset(token), reset(token), reset(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    expect((await reset(token)).text).toContain(stale);
+  });
+
+  test('an older link ends with the use of a newer one', async () => {
+    const { email } = await member();
+    const older = await resetToken(email);
+    sentMails.length = 0;
+    const newer = await resetToken(email);
+    expect(newer).not.toBe(older);
+    expect((await reset(newer)).status).toBe(200);
+    expect((await reset(older)).text).toContain(stale);
+  });
+
+  test('a link of somebody else sets no password but theirs', async () => {
+    const [ada, mallory] = [await member(), await member()];
+    const token = await resetToken(mallory.email);
+    const fields = { intent: 'reset', token, password, email: ada.email, userId: 'x' };
+    await browser().post('/reset-password', fields);
+    await signedIn(ada);
+    await signedIn({ ...mallory, password });
+  });
+
+  test('a link that is too old sets nothing', async () => {
+    const ada = await member();
+    const token = await resetToken(ada.email);
+    const expiresAt = new Date(Date.now() - 1);
+    await store<AccountTables>().updateTable('account_verification').set({ expiresAt }).execute();
+    expect((await reset(token)).text).toContain(stale);
+    await signedIn(ada);
+  });
+
+  test('the database holds no token of a link', async () => {
+    const token = await resetToken((await member()).email);
+    const rows = await store<AccountTables>()
+      .selectFrom('account_verification')
+      .selectAll()
+      .execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test('a link for one thing does no other', async () => {
+    const ada = await member();
+    const forPassword = await resetToken(ada.email);
+    const confirmed = await browser().post('/verify-email', {
+      intent: 'confirm',
+      token: forPassword,
+    });
+    expect(confirmed.status).toBe(422);
+    const bob = person();
+    await browser().post('/sign-up', { intent: 'sign-up', ...bob });
+    expect((await reset(await mailedToken(bob.email))).status).toBe(422);
+  });
+
+  test('an address is changed by the link that goes to the new one, by its owner alone', async () => {
+    const ada = await member();
+    const here = await signedIn(ada);
+    const email = `new-${ada.email}`;
+    const fields = { intent: 'email', account: await here.accountId(), email };
+    const wrong = await here.post('/settings', { ...fields, password: 'not the password' });
+    expect([wrong.status, sentMails]).toEqual([422, []]);
+    const asked = await here.post('/settings', { ...fields, password: ada.password });
+    expect(asked.text).toContain(`A link is on its way to ${email}`);
+    // Whoever had the old address is told, and has no link.
+    const told = sentMails.filter(({ to }) => to === ada.email);
+    expect(told.map(({ text }) => text.includes('token='))).toEqual([false]);
+    expect((await here.get('/settings')).text).not.toContain(`, ${email}`);
+
+    const token = await mailedToken(email);
+    const mallory = await signedIn(await member());
+    expect((await mallory.post('/verify-email', { intent: 'confirm', token })).status).toBe(422);
+    expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(200);
+    await signedIn({ ...ada, email });
+    expect((await browser().signIn(ada)).status).toBe(422);
+    // Used, it is over.
+    expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(422);
+  });
+
+  test('an address that somebody has is taken by nobody, and nobody learns that it is', async () => {
+    const [ada, bob] = [await member(), await member()];
+    const here = await signedIn(ada);
+    const account = await here.accountId();
+    const change = (email: string) =>
+      here.post('/settings', { intent: 'email', account, email, password: ada.password });
+    const taken = await change(bob.email);
+    const free = await change('nobody@example.org');
+    expect([taken.status, free.status]).toEqual([200, 200]);
+    expect(taken.text.replaceAll(bob.email, '')).toBe(
+      free.text.replaceAll('nobody@example.org', ''),
+    );
+    expect(sentMails.filter(({ to }) => to === bob.email)).toEqual([]);
+  });
+
+  test('passwords are guessed ten times for an account, from however many addresses', async () => {
+    const ada = await member();
+    const guess = (n: number) =>
+      browser(`198.51.100.${n}`).signIn({ ...ada, password: `a wrong pass phrase ${n}` });
+    const statuses: number[] = [];
+    for (let n = 1; n <= 12; n++) statuses.push((await guess(n)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
+    const right = await browser('198.51.100.99').signIn(ada);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60);
+
+    // The owner is not locked out: a link by mail opens the account again.
+    expect((await reset(await resetToken(ada.email))).status).toBe(200);
+    await signedIn({ ...ada, password });
+  });
+
+  test('guesses that are made at once count as those made one after another', async () => {
+    const ada = await member();
+    const guesses = Array.from({ length: 30 }, (_, n) =>
+      browser().signIn({ ...ada, password: `a wrong pass phrase ${n}` }),
+    );
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+  });
+
+  test('an account that is not there is limited as one that is', async () => {
+    const nobody = person();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 11; n++) statuses.push((await browser().signIn(nobody)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
+  });
+
+  test('one address tries a hundred accounts, and no more', async () => {
+    const from = '192.0.2.44';
+    const tries = Array.from({ length: 101 }, () => browser(from).signIn(person()));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await browser('192.0.2.45').signIn(person())).status).toBe(422);
+  });
+
+  test('a stolen session guesses the password no oftener than a stranger', async () => {
+    const ada = await member();
+    const here = await signedIn(ada);
+    const account = await here.accountId();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 11; n++) {
+      const fields = { intent: 'delete', account, password: `a wrong pass phrase ${n}` };
+      statuses.push((await here.post('/settings', fields)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
+    expect((await here.get('/settings')).status).toBe(200);
+  });
+
+  test('nobody’s mailbox is filled: five mails an hour', async () => {
+    const { email } = await member();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 6; n++) {
+      const asked = await browser().post('/reset-password', { intent: 'send', email });
+      statuses.push(asked.status);
+    }
+    // One of the five was that of signing up.
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+}

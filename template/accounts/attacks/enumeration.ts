@@ -1,0 +1,144 @@
+/** Whether somebody has an account here is nobody else's business: attacks by text, status and fields. */
+import { expect, test } from 'vitest';
+import { readFlag } from '~/store/columns.server';
+import { store } from '~/store/store.server';
+import type { AccountTables } from '~/accounts/tables.server';
+import { sentMails } from '~/testing/mail-double';
+import { mailedToken, type SiteWithAccounts, type Visit } from '~/testing/site-with-accounts';
+
+export function attacksByEnumeration({
+  browser,
+  person,
+  member,
+  signedIn,
+}: SiteWithAccounts): void {
+  /** All that an answer shows, but for the address that was sent. */
+  function seen({ status, headers, text }: Visit, email: string): string {
+    return JSON.stringify([status, [...headers], text]).replaceAll(email, 'EMAIL');
+  }
+
+  test.each<[string, (email: string) => Record<string, string>]>([
+    ['/sign-in', (email) => ({ intent: 'sign-in', email, password: 'a wrong pass phrase' })],
+    ['/sign-up', (email) => ({ intent: 'sign-up', name: 'Ada', email, password: 'a long phrase' })],
+    ['/reset-password', (email) => ({ intent: 'send', email })],
+    ['/verify-email', (email) => ({ intent: 'send', email })],
+  ])('%s says the same whether there is such an account or not', async (path, fieldsFor) => {
+    const known = await member();
+    const unconfirmed = person();
+    await browser().post('/sign-up', { intent: 'sign-up', ...unconfirmed });
+    await mailedToken(unconfirmed.email);
+    const answers = new Set<string>();
+    for (const { email } of [known, unconfirmed, person()]) {
+      answers.add(seen(await browser().post(path, fieldsFor(email)), email));
+    }
+    expect(answers.size).toBe(1);
+  });
+
+  test('who signs up with an address that has an account changes nothing; its owner is told', async () => {
+    const ada = await member();
+    const tried = { ...ada, name: 'Mallory', password: 'the pass phrase of Mallory' };
+    await browser().post('/sign-up', { intent: 'sign-up', ...tried });
+    await expect
+      .poll(() => sentMails.map(({ subject }) => subject), { interval: 5 })
+      .toEqual(['You already have an account at Gatehouse']);
+    expect((await browser().signIn(tried)).status).toBe(422);
+    const visitor = await signedIn(ada);
+    expect((await visitor.get('/settings')).text).not.toContain('Mallory');
+  });
+
+  test('an address is one whatever its letters’ case', async () => {
+    const ada = await member();
+    await signedIn({ ...ada, email: ` ${ada.email.toUpperCase()} ` });
+  });
+
+  test('fields that no form has reach nothing', async () => {
+    const ada = person();
+    const more = {
+      id: 'chosen',
+      emailVerified: 'true',
+      email_verified: '1',
+      role: 'admin',
+      createdAt: '1970-01-01',
+      image: 'https://evil.test/x.png',
+      callbackURL: 'https://evil.test/',
+      rememberMe: 'false',
+    };
+    await browser().post('/sign-up', { intent: 'sign-up', ...ada, ...more });
+    await mailedToken(ada.email);
+    expect((await browser().post('/sign-in', { ...ada, ...more })).status).toBe(403);
+    const found = await store<AccountTables>()
+      .selectFrom('account')
+      .selectAll()
+      .where('email', '=', ada.email)
+      .executeTakeFirstOrThrow();
+    expect([found.image, readFlag(found.emailVerified)]).toEqual([null, false]);
+    expect(found.id).not.toBe('chosen');
+
+    const bob = await member();
+    const visitor = await signedIn(bob);
+    const account = await visitor.accountId();
+    const fields = { intent: 'name', account, name: 'Bob', email: 'taken@example.org', ...more };
+    await visitor.post('/settings', fields);
+    const { text } = await visitor.get('/settings');
+    expect(text).toContain(bob.email);
+    expect(text).not.toContain('taken@example.org');
+  });
+
+  const sql = [
+    `' OR '1'='1`,
+    `'; DROP TABLE account; --`,
+    `" OR ""="`,
+    `1) UNION SELECT password FROM account_credential --`,
+    `\\'; SELECT pg_sleep(10); --`,
+    `%' OR email LIKE '%`,
+  ];
+
+  test.each(sql)('SQL in every field is text: %s', async (text) => {
+    const ada = await member();
+    const here = await signedIn(ada);
+    const account = await here.accountId();
+    const visitor = browser('198.51.100.7');
+    const fields = [
+      'name',
+      'email',
+      'password',
+      'current',
+      'token',
+      'session',
+      'return',
+      'account',
+    ];
+    const all = Object.fromEntries(fields.map((name) => [name, text]));
+    for (const path of ['/sign-in', '/sign-up', '/reset-password', '/verify-email']) {
+      for (const intent of ['sign-in', 'sign-up', 'send', 'confirm', 'reset', text]) {
+        const answer = await visitor.post(path, { ...all, intent });
+        expect([path, intent, answer.status]).toEqual([path, intent, 422]);
+      }
+    }
+    const email = `${text.replaceAll(/[^a-z]/gi, '')}@example.org`;
+    expect((await visitor.signIn({ ...ada, password: text })).status).toBe(422);
+    expect((await visitor.post('/sign-in', { email, password: text })).status).toBe(422);
+    for (const intent of ['email', 'password', 'end-session', 'delete']) {
+      const answer = await here.post('/settings', { ...all, intent, account });
+      expect([intent, answer.status]).toEqual([intent, intent === 'end-session' ? 404 : 422]);
+    }
+    await here.post('/settings', { intent: 'name', account, name: text });
+    const { text: exported } = await here.get('/api/account-export');
+    expect(JSON.parse(exported)).toMatchObject({ account: { name: text, email: ada.email } });
+  });
+
+  test.each(['Ada\u0000', 'Ada\nBcc: all@example.org', 'a'.repeat(81)])(
+    'a name with signs that no name has is refused: %j',
+    async (name) => {
+      const answer = await browser().post('/sign-up', { ...person(), name });
+      expect(answer.status).toBe(422);
+      expect(sentMails).toEqual([]);
+    },
+  );
+
+  test('what is too large for any form is refused before it is hashed', async () => {
+    const ada = await member();
+    const answer = await browser().signIn({ ...ada, password: 'x'.repeat(10_000) });
+    expect(answer.status).toBe(422);
+  });
+}

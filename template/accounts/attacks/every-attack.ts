@@ -1,0 +1,22 @@
+/** The attacks on accounts, whichever database they are in. */
+import { beforeAll, describe } from 'vitest';
+import type { AccountTables } from '~/accounts/tables.server';
+import { store } from '~/store/store.server';
+import type { SiteWithAccounts } from '~/testing/site-with-accounts';
+import { attacksOnCredentials } from './credentials';
+import { attacksByEnumeration } from './enumeration';
+import { attacksOnSessions } from './sessions';
+
+export function everyAttack(site: SiteWithAccounts): void {
+  describe.each([
+    ['credentials', attacksOnCredentials],
+    ['enumeration', attacksByEnumeration],
+    ['sessions', attacksOnSessions],
+  ])('%s', (_, attacks) => {
+    // What came from one address before would count here.
+    beforeAll(async () => {
+      await store<AccountTables>().deleteFrom('account_limit').execute();
+    });
+    attacks(site);
+  });
+}

@@ -1,0 +1,25 @@
+/** Accounts on PostgreSQL: what the tests of `app/accounts/` show of a file, and every attack. */
+import { afterAll, describe, vi } from 'vitest';
+import { settingsSuite } from '~/testing/accounts/settings';
+import { signInSuite } from '~/testing/accounts/sign-in';
+import { startSiteWithAccounts } from '~/testing/site-with-accounts';
+import { hasPostgres, postgresDatabases } from '../store/postgres-server';
+import { everyAttack } from './attacks/every-attack';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
+  if (!hasPostgres) return;
+  const databases = await postgresDatabases();
+  afterAll(() => databases.stop());
+  const site = await startSiteWithAccounts(() => databases.newDatabase());
+  describe('signing in', () => {
+    signInSuite(site);
+  });
+  describe('settings', () => {
+    settingsSuite(site);
+  });
+  everyAttack(site);
+});

@@ -1,0 +1,248 @@
+/**
+ * `npm run bench`, second part: notes on both stores. How many the built site lists and writes in a second, beside
+ * bare Kysely calls of the same rows, and how the list grows. Nothing here passes or fails. Loopback only.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import autocannon from 'autocannon';
+import { sql } from 'kysely';
+import { migrations } from '~/migrations.server';
+import { readCursor } from '~/notes/stored/cursor.server';
+import { addNotes } from '~/notes/stored/bulk.server';
+import { listNotes, listTags } from '~/notes/stored/list.server';
+import type { NoteTables } from '~/notes/tables.server';
+import { newId } from '~/store/columns.server';
+import { closeStore, openStore, store } from '~/store/store.server';
+import { freePort } from '../../e2e/harness/programs/program';
+import { hasPostgres, postgresDatabases } from '../store/postgres-server';
+import { startArguments } from './measures';
+
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
+const sizes = (process.env['BENCH_NOTES'] ?? '100,1000,10000,100000').split(',').map(Number);
+
+const folder = await mkdtemp(path.join(tmpdir(), 'bench-notes-'));
+/** Whoever is signed in to the platform: an unreachable one would be asked again, and waited for. */
+const platformPort = await freePort();
+const platform = spawn(process.execPath, ['template/bench/upstream.mjs'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { ...process.env, PORT: String(platformPort) },
+});
+const databases = hasPostgres ? await postgresDatabases() : undefined;
+try {
+  await measure('file', () => Promise.resolve(`file:${path.join(folder, `${newId()}.db`)}`));
+  if (databases) await measure('PostgreSQL', () => databases.newDatabase());
+} finally {
+  platform.kill();
+  await databases?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(kind: string, address: () => Promise<string>): Promise<void> {
+  const url = await address();
+  const person = { email: 'ada@example.org', password: 'a long pass phrase' };
+  const site = await startSite(url);
+  const through: Record<string, number> = {};
+  try {
+    const cookie = await signIn(site.url, person);
+    const page = await (await fetch(`${site.url}/notes`, { headers: { cookie } })).text();
+    const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
+    const headers = { cookie, origin: site.url };
+    through['write'] = await rateOf(site.url, {
+      method: 'POST',
+      path: '/notes.data',
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      setupRequest: (request) => ({
+        ...request,
+        body: new URLSearchParams({ account, id: newId(), intent: 'add', ...words() }).toString(),
+      }),
+    });
+    through['list'] = await rateOf(site.url, { path: '/notes', headers });
+  } finally {
+    await site.stop();
+  }
+
+  await openStore({ url, migrations, statementTimeout: 60_000 });
+  try {
+    const db = store<NoteTables & { account: { id: string } }>();
+    const { id: owner } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
+    const bare = {
+      write: await callsOf(() =>
+        db
+          .insertInto('note')
+          .values({ ...words(), ...rowOf(owner) })
+          .execute(),
+      ),
+      list: await callsOf(() =>
+        db
+          .selectFrom('note')
+          .selectAll()
+          .where('account_id', '=', owner)
+          .orderBy('pinned', 'desc')
+          .orderBy('updated_at', 'desc')
+          .limit(20)
+          .execute(),
+      ),
+    };
+    console.log(`\nNotes on ${kind}, a second, ${connections} at once`);
+    console.table(
+      Object.fromEntries(
+        (['list', 'write'] as const).map((what) => [
+          what,
+          {
+            'through the site': Math.round(through[what] ?? 0),
+            'bare Kysely': Math.round(bare[what]),
+          },
+        ]),
+      ),
+    );
+    await reportGrowth(kind, owner);
+  } finally {
+    await closeStore();
+  }
+}
+
+/** Milliseconds for what the list page asks of the store, by how many notes somebody has. */
+async function reportGrowth(kind: string, owner: string): Promise<void> {
+  const db = store<NoteTables>();
+  await db.deleteFrom('note').execute();
+  const rows: Record<string, Record<string, string>> = {};
+  let count = 0;
+  for (const size of sizes) {
+    for (; count < size; count += 1_000) {
+      const notes = Array.from({ length: Math.min(1_000, size - count) }, (_, at) => ({
+        ...words(),
+        tags: at % 10 === 0 ? ['tenth'] : [],
+        pinned: false,
+        updatedAt: new Date(Date.UTC(2020, 0, 1) + (count + at) * 60_000).toISOString(),
+      }));
+      await addNotes(owner, notes);
+    }
+    count = size;
+    // As autovacuum does within a minute: until then PostgreSQL reads the whole table for a word.
+    if (kind !== 'file') await sql`analyze`.execute(db);
+    const all = { query: '', tag: '', cursor: null };
+    const { nextCursor } = await listNotes(owner, all);
+    const times = {
+      'first page': () => listNotes(owner, all),
+      'next page': () => listNotes(owner, { ...all, cursor: readCursor(nextCursor ?? '') }),
+      'all tags': () => listTags(owner),
+      'a tag': () => listNotes(owner, { ...all, tag: 'tenth' }),
+      'a common word': () => listNotes(owner, { ...all, query: 'w1' }),
+      'no such word': () => listNotes(owner, { ...all, query: 'absent' }),
+    };
+    const row: Record<string, string> = {};
+    for (const [what, ask] of Object.entries(times)) row[what] = (await medianTime(ask)).toFixed(1);
+    rows[size.toLocaleString('en')] = row;
+  }
+  console.log(`\nThe list of notes on ${kind}, ms by how many there are`);
+  console.table(rows);
+}
+
+async function medianTime(ask: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    const began = performance.now();
+    await ask();
+    times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b)[3] ?? Number.NaN;
+}
+
+/** Calls a second, so many at once. */
+async function callsOf(call: () => Promise<unknown>): Promise<number> {
+  const end = performance.now() + seconds * 1_000;
+  let calls = 0;
+  const caller = async () => {
+    for (; performance.now() < end; calls++) await call();
+  };
+  await Promise.all(Array.from({ length: connections }, caller));
+  return calls / seconds;
+}
+
+async function rateOf(url: string, request: autocannon.Request): Promise<number> {
+  const load = await autocannon({ url, connections, duration: seconds, requests: [request] });
+  const failed = load['4xx'] + load['5xx'] + load.errors;
+  if (failed > 0) throw new Error(`${request.path ?? '/'}: ${failed} answers are failures.`);
+  return load.requests.average;
+}
+
+/** Eighty words, as in a short note. */
+function words(): { title: string; text: string } {
+  const some = Array.from({ length: 80 }, () => `w${Math.floor(Math.random() ** 3 * 10_000)}`);
+  return { title: some.slice(0, 3).join(' '), text: some.join(' ') };
+}
+
+function rowOf(owner: string) {
+  const now = new Date();
+  return {
+    id: newId(),
+    account_id: owner,
+    search_text: '',
+    pinned: false,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+}
+
+async function startSite(databaseUrl: string) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, startArguments, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SITE_ORIGIN: url,
+      PLATFORM_INTERNAL_URL: `http://127.0.0.1:${platformPort}`,
+      PLATFORM_FRAME_ANCESTORS: 'https://platform.example',
+      AUTH_SECRET: 'a key that is good for this benchmark and nothing else',
+      SMTP_URL: 'off',
+      DATABASE_URL: databaseUrl,
+    },
+  });
+  const gone = once(child, 'exit');
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const answers = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (answers) {
+      return {
+        url,
+        stop: async () => {
+          child.kill('SIGINT');
+          await gone;
+        },
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill('SIGKILL');
+  throw new Error('The site does not answer. Is it built? npm run build');
+}
+
+async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
+  const post = (where: string, fields: Record<string, string>) =>
+    fetch(url + where, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: url },
+      body: new URLSearchParams(fields),
+    });
+  await post('/sign-up', { name: 'Ada', ...person });
+  // Signing up goes on after its answer.
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const [cookie] = (await post('/sign-in', person)).headers.getSetCookie();
+    if (cookie !== undefined) return cookie.replace(/;.*/, '');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('Nobody could sign in.');
+}

@@ -1,0 +1,94 @@
+/**
+ * A platform of one person whose feed is full: it answers at once and discards what is uploaded. Each workspace has
+ * one job on its way, and `POST /change` tells all who listen that theirs has changed. The simulator would not do: it
+ * keeps what is uploaded, and looks for changes a few times a second.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+let changes = 0;
+
+const answers = new Map(
+  Object.entries({
+    '/user': { id: 'p1', name: 'Ada Okafor', plan: 'Studio', credits: 23 },
+    '/workspaces': {
+      items: [{ id: 'w1', name: 'Ada’s own', role: 'owner', can_generate: true, credits: 23 }],
+      chosen: 'w1',
+    },
+    '/estimate': { total: 1, each: 1, balance: 23 },
+    '/generations': {
+      items: Array.from({ length: 24 }, (_, at) => ({
+        ...generation(`gen_${at}`),
+        status: 'succeeded',
+        output: { content_type: 'image/png', width: 1024, height: 1024 },
+      })),
+      next_cursor: 'older',
+    },
+  }).map(([path, value]) => [path, JSON.stringify(value)]),
+);
+
+/** Who listens, and in which workspace. */
+const listeners = new Map<ServerResponse, string>();
+
+const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+  const { pathname, searchParams } = new URL(`http://platform${request.url ?? '/'}`);
+  const workspace = searchParams.get('workspace') ?? '';
+  if (pathname === '/media') keep(request, response);
+  else if (pathname === '/change') send(response, JSON.stringify({ at: tellAll() }));
+  else if (pathname === '/generations/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(eventOf(workspace));
+    listeners.set(response, workspace);
+    response.once('close', () => listeners.delete(response));
+  } else if (searchParams.get('status') === 'pending') {
+    send(response, JSON.stringify({ items: [job(workspace)], next_cursor: null }));
+  } else if (pathname.startsWith('/generations/')) {
+    send(response, JSON.stringify(job(pathname.replace('/generations/gen_', ''))));
+  } else send(response, answers.get(pathname) ?? '{}');
+});
+server.listen(Number(process.env['PORT']), '127.0.0.1');
+
+/** The digest comes from whoever uploads, who sends one file again and again: to compute it here takes a core. */
+function keep(request: IncomingMessage, response: ServerResponse): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  request.once('end', () => {
+    send(response, JSON.stringify({ id: 'med_1', bytes, sha256: process.env['UPLOAD_SHA256'] }));
+  });
+}
+
+/** @returns when it began, in milliseconds since the epoch. */
+function tellAll(): number {
+  const at = Date.now();
+  changes += 1;
+  for (const [response, workspace] of listeners) response.write(eventOf(workspace));
+  return at;
+}
+
+function job(workspace: string) {
+  return generation(`gen_${workspace}`);
+}
+
+function eventOf(workspace: string): string {
+  return `data: ${JSON.stringify(job(workspace))}\n\n`;
+}
+
+function generation(id: string) {
+  return {
+    id,
+    kind: 'picture',
+    prompt: 'A lighthouse in a storm, with three lemons on the terrace in front of it',
+    aspect_ratio: '1:1',
+    status: 'running',
+    progress: (changes % 100) / 100,
+    created_at: '2026-01-01T12:00:00Z',
+    cost: 1,
+    references: [],
+    output: null,
+    error: null,
+  };
+}
+
+function send(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(body);
+}

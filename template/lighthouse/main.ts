@@ -1,0 +1,80 @@
+/**
+ * `npm run lighthouse`: what Lighthouse says of the built site, as a phone would load it. Prints a table and what was
+ * found, and exits with 1 where a page is below its targets. Needs `npm run build`. Loopback only.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from '@playwright/test';
+import { findBrowser } from '../../e2e/harness/browser/browser';
+import { freePort } from '../../e2e/harness/programs/program';
+import { startSite } from '../../e2e/harness/programs/site-process';
+import { startPlatform } from '../../e2e/platform';
+import { measure, type Report } from './measure';
+
+/** Scores from 0 to 100, at least. */
+const targets = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
+
+/** Whatever else the machine does makes a page slower, never faster: the best of so many counts. */
+const attempts = 3;
+
+const platform = await startPlatform({ port: 0, internalPort: 0 });
+const site = await startSite({
+  internalUrl: platform.internalUrl,
+  siteOrigin: platform.siteOrigin,
+  frameAncestors: platform.platformUrl,
+});
+platform.setSiteUpstream(site.url);
+platform.state.generations.setDuration(0);
+for (const prompt of ['Terraced hills', 'A lighthouse in a storm', 'Three lemons'])
+  platform.state.generations.submit('ada', prompt);
+
+const port = await freePort();
+const profile = await mkdtemp(path.join(tmpdir(), 'lighthouse-'));
+const { executablePath } = await findBrowser();
+const browser = await chromium.launchPersistentContext(profile, {
+  executablePath,
+  args: [`--remote-debugging-port=${port}`],
+  chromiumSandbox: process.getuid?.() !== 0,
+});
+
+try {
+  const reports: Report[] = [];
+  const visit = async (name: string, address: string, isSignedIn: boolean) => {
+    const url = platform.siteOrigin + address;
+    let best = await measure({ name, url, port, isSignedIn });
+    for (let attempt = 1; attempt < attempts && problemsOf(best).length > 0; attempt++) {
+      const next = await measure({ name, url, port, isSignedIn });
+      if (next.scores.performance > best.scores.performance) best = next;
+    }
+    reports.push(best);
+  };
+  await visit('Home', '/', false);
+  await visit('Studio, signed out', '/studio', false);
+  const page = await browser.newPage();
+  await page.goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
+  await page.getByText('Ada Quist', { exact: true }).waitFor();
+  await page.close();
+  await visit('Studio, signed in', '/studio', true);
+
+  console.table(Object.fromEntries(reports.map(({ name, scores }) => [name, scores])));
+  for (const { name, findings } of reports) {
+    for (const finding of findings) console.log(`${name}: ${finding}`);
+  }
+  const problems = reports.flatMap(problemsOf);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} finally {
+  await browser.close();
+  await rm(profile, { recursive: true, force: true, maxRetries: 20 });
+  await site.stop();
+  await platform.close();
+}
+
+function problemsOf({ name, scores, excused }: Report): string[] {
+  return Object.entries(targets).flatMap(([category, target]) => {
+    const score = scores[category as keyof typeof targets];
+    const isMet = score >= target || excused.has(category);
+    return isMet ? [] : [`${name}: ${category} is ${score}, and should be ${target}.`];
+  });
+}

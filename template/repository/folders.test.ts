@@ -1,0 +1,101 @@
+/** No folder of a package imports another one in a circle: whoever reads, tests or moves one would need both. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { documentsOf } from './documents';
+
+const { read, files } = documentsOf(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** Its tests may use what the package's other folders have. */
+const isTest = /\.(test|spec|release)\.tsx?$/;
+const sources = new Map(
+  files
+    .filter((file) => /\.tsx?$/.test(file) && !isTest.test(file))
+    .map((file) => [file, read(file)]),
+);
+
+/** By the folder that both are in: which of its folders import which, each with a file that does. */
+type Imports = Map<string, Map<string, Map<string, string>>>;
+
+/** @param texts sources by their paths from the root */
+function importsBetweenFolders(texts: ReadonlyMap<string, string>): Imports {
+  const imports: Imports = new Map();
+  for (const [file, text] of texts) {
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      const imported = pathOf(fileName, file, texts);
+      if (imported === undefined) continue;
+      const [parent, from, to] = whereTheyPart(file, imported);
+      // A folder and a file beside it, or two files of one folder.
+      if (from === undefined || to === undefined) continue;
+      const folders = valueOf(imports, parent, new Map<string, Map<string, string>>());
+      valueOf(folders, from, new Map<string, string>()).set(to, `${file} → ${imported}`);
+    }
+  }
+  return imports;
+}
+
+/** Undefined for another package's. */
+function pathOf(name: string, importer: string, texts: ReadonlyMap<string, string>) {
+  if (!/^(\.{1,2}|~)\//.test(name)) return undefined;
+  const whole = name.startsWith('~/')
+    ? `app/${name.slice(2)}`
+    : path.posix.join(path.posix.dirname(importer), name);
+  return ['', '.ts', '.tsx', '/index.ts'].map((end) => whole + end).find((file) => texts.has(file));
+}
+
+/** The folder that both files are in, and which of its folders has the one and the other. */
+function whereTheyPart(one: string, other: string) {
+  const [names, others] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+  const shared = names.findIndex((name, index) => name !== others[index]);
+  const depth = shared === -1 ? names.length : shared;
+  return [names.slice(0, depth).join('/'), names[depth], others[depth]] as const;
+}
+
+function valueOf<Value>(map: Map<string, Value>, key: string, start: Value): Value {
+  const value = map.get(key) ?? start;
+  map.set(key, value);
+  return value;
+}
+
+/** Each import that is part of a circle, after the folder in which it is. */
+function circles(texts: ReadonlyMap<string, string>): string[] {
+  return [...importsBetweenFolders(texts)].flatMap(([parent, folders]) =>
+    [...folders].flatMap(([from, imported]) =>
+      [...imported]
+        .filter(([to]) => reaches(folders, to, from))
+        .map(([, example]) => `${parent}: ${example}`),
+    ),
+  );
+}
+
+function reaches(folders: Map<string, Map<string, string>>, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  // A set is walked with what is added on the way.
+  for (const folder of seen) for (const next of folders.get(folder)?.keys() ?? []) seen.add(next);
+  return seen.has(to);
+}
+
+test('no two folders import each other in a circle', () => {
+  expect(sources.size).toBeGreaterThan(400);
+  expect(circles(sources)).toEqual([]);
+});
+
+test('a circle of two folders is seen, and one by way of a third', () => {
+  const small = new Map([
+    ['a/one/x.ts', "import type { Y } from '../two/deep/y';"],
+    ['a/two/deep/y.ts', "export const z = import('../../three/z.ts');"],
+    ['a/three/z.ts', "export * from '../one/x';"],
+    ['a/four/w.ts', "import '../one/x';\nimport { beside } from '../beside';"],
+    ['a/beside.ts', "import './four/w';"],
+    ['app/shell/s.tsx', "import { u } from '~/ui/u';"],
+    ['app/ui/u.tsx', "import { s } from '../shell/s';"],
+  ]);
+  expect(circles(small)).toEqual([
+    'a: a/one/x.ts → a/two/deep/y.ts',
+    'a: a/two/deep/y.ts → a/three/z.ts',
+    'a: a/three/z.ts → a/one/x.ts',
+    'app: app/shell/s.tsx → app/ui/u.tsx',
+    'app: app/ui/u.tsx → app/shell/s.tsx',
+  ]);
+});

@@ -1,0 +1,16 @@
+// sample: notes
+/** Notes on PostgreSQL: what `app/notes/notes.test.ts` shows of a file. */
+import { afterAll, describe, vi } from 'vitest';
+import { notesSuite } from '~/testing/notes/notes-suite';
+import { hasPostgres, postgresDatabases } from './postgres-server';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+describe.skipIf(!hasPostgres)('with PostgreSQL', async () => {
+  if (!hasPostgres) return;
+  const databases = await postgresDatabases();
+  afterAll(() => databases.stop());
+  await notesSuite(() => databases.newDatabase());
+});

@@ -1,0 +1,174 @@
+// sample: notes
+/**
+ * Two processes of the site on one PostgreSQL, by turns behind the edge. Each is killed under a load of writes and of
+ * pages for who is signed in, and a third one takes over: no acknowledged note is lost, no session ends, and whoever
+ * met the dead process may send the same again.
+ */
+import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
+import { newPerson, signUpByHttp, type Person } from '../../e2e/flows/accounts/person';
+import { createCookieJar } from '../../e2e/harness/browser/cookie-jar';
+import { formAsk, httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
+import { startSite, type Site } from '../../e2e/harness/programs/site-process';
+import { hasPostgres, postgresDatabases } from './postgres-server';
+
+/** Notes between two events, of all writers together. */
+const some = 100;
+/** How often visitors meet a dead process before the balancer leaves it out. */
+const noticedAfter = 12;
+const writers = 6;
+
+interface Writer {
+  person: Person;
+  visitor: HttpVisitor;
+  account: string;
+  /** Titles of the notes that were acknowledged. */
+  kept: string[];
+  retries: string[];
+  /** Answers that are neither right nor to be tried again. There must be none. */
+  wrong: string[];
+}
+
+test.describe('with PostgreSQL', () => {
+  // A dead process is one that the edge cannot reach.
+  test.use({ provokes: ['site_unreachable'] });
+
+  test('one of two processes on a PostgreSQL is killed under load, and then the other: no note is lost, and everybody stays signed in', async ({
+    stack,
+    platform,
+  }) => {
+    test.skip(!hasPostgres, 'There is no PostgreSQL.');
+    test.setTimeout(180_000);
+    const databases = await postgresDatabases();
+    const url = await databases.newDatabase();
+    const start = () =>
+      startSite({ ...siteSettings(platform), entry: siteEntry, env: { DATABASE_URL: url } });
+    const sites = await Promise.all([start(), start()]);
+    let turn = 0;
+    const next = () => {
+      const site = sites[turn++ % sites.length];
+      if (site) platform.setSiteUpstream(site.url);
+    };
+    try {
+      const people: Writer[] = [];
+      for (let index = 0; index < writers; index++) {
+        next();
+        people.push(await signedInWriter(platform));
+      }
+      const count = (what: 'kept' | 'retries') =>
+        people.reduce((sum, writer) => sum + writer[what].length, 0);
+      const more = async (what: 'kept' | 'retries', wanted: number) => {
+        const enough = count(what) + wanted;
+        await expect.poll(() => count(what), { timeout: 60_000 }).toBeGreaterThanOrEqual(enough);
+      };
+      const kill = async (site: Site | undefined) => {
+        site?.child.kill('SIGKILL');
+        await site?.exited;
+        await more('retries', noticedAfter);
+        sites.splice(0, sites.length, ...sites.filter((one) => one !== site));
+        await more('kept', some);
+      };
+
+      let ended = false;
+      const work = people.map((writer) => load(writer, next, () => ended));
+      try {
+        await more('kept', some);
+        const [first, second] = sites;
+        await kill(first);
+        // It has met nobody yet.
+        sites.push(await start());
+        await more('kept', some);
+        await kill(second);
+      } finally {
+        ended = true;
+        await Promise.all(work);
+      }
+
+      expect(people.flatMap(({ wrong }) => wrong)).toEqual([]);
+      for (const { visitor, kept } of people) {
+        const { notes } = (await visitor.get('/api/notes/export?format=json')).json() as {
+          notes: { title: string }[];
+        };
+        // Each once, also where the answer to a note that was kept was lost, and it was sent again.
+        expect(notes.map(({ title }) => title).sort()).toEqual([...kept].sort());
+      }
+      test.info().annotations.push({
+        type: 'replicas',
+        description: `${count('kept')} notes acknowledged, ${count('retries')} sent again, 0 lost`,
+      });
+    } finally {
+      platform.setSiteUpstream(stack.site.url);
+      await Promise.all(sites.map((site) => site.stop()));
+      await databases.stop();
+    }
+  });
+});
+
+test('two processes that keep what they are given each for itself are caught', async ({
+  stack,
+  platform,
+}) => {
+  const sites = [stack.site, await startSite({ ...siteSettings(platform), entry: siteEntry })];
+  try {
+    platform.setSiteUpstream(stack.site.url);
+    const writer = await signedInWriter(platform);
+    let turn = 0;
+    const next = () => {
+      platform.setSiteUpstream(sites[turn++ % sites.length]?.url ?? '');
+    };
+    await load(writer, next, () => writer.wrong.length > 0);
+    expect(writer.wrong[0]).toMatch(/^(POST|GET) \/notes: 302/);
+  } finally {
+    platform.setSiteUpstream(stack.site.url);
+    await sites[1]?.stop();
+  }
+});
+
+async function signedInWriter(platform: Parameters<typeof signUpByHttp>[0]): Promise<Writer> {
+  const id = crypto.randomUUID();
+  const person = newPerson(`Writer ${id}`);
+  await signUpByHttp(platform, person);
+  const visitor = httpVisitor(platform, null, undefined, createCookieJar());
+  const { email, password } = person;
+  const { status } = await visitor.post(
+    '/sign-in',
+    formAsk({ intent: 'sign-in', email, password }),
+  );
+  expect(status).toBe(303);
+  const { text } = await visitor.get('/notes');
+  const [, account = ''] = /name="account" value="([^"]+)"/.exec(text) ?? [];
+  return { person, visitor, account, kept: [], retries: [], wrong: [] };
+}
+
+/** Writes a note and looks at the list, again and again. What was not answered is sent again as it was. */
+async function load(writer: Writer, next: () => void, isOver: () => boolean): Promise<void> {
+  const { person, visitor, account, kept, wrong } = writer;
+  while (!isOver()) {
+    const id = crypto.randomUUID();
+    const title = `Note ${id}`;
+    const fields = { account, intent: 'add', id, title };
+    const added = await untilAnswered(writer, next, () => visitor.post('/notes', formAsk(fields)));
+    if (added.status === 303 && added.headers.location === `/notes?added=${id}`) kept.push(title);
+    else wrong.push(`POST /notes: ${added.status} ${added.headers.location ?? ''}`);
+
+    const { status, text } = await untilAnswered(writer, next, () => visitor.get('/notes'));
+    const names = [...new Set(text.match(/Writer [\da-f-]{36}/g))];
+    const isRight = status === 200 && names.join() === person.name && text.includes(title);
+    if (!isRight) wrong.push(`GET /notes: ${status}, of ${names.join()}, without ${title}`);
+  }
+}
+
+type Answer = Awaited<ReturnType<HttpVisitor['get']>>;
+
+async function untilAnswered(
+  { retries }: Writer,
+  next: () => void,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    next();
+    // The edge says of a process that it cannot reach that it is a bad gateway.
+    const answer = await ask().catch((error: unknown) => String(error));
+    if (typeof answer !== 'string' && ![502, 503].includes(answer.status)) return answer;
+    retries.push(typeof answer === 'string' ? answer : String(answer.status));
+  }
+}
