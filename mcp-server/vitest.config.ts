@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ['test/programs/built-programs.ts'],
     setupFiles: ['test/console-guard.ts'],
     restoreMocks: true,
+    retry: process.env.CI ? 2 : 0,
     // For a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -16,6 +16,7 @@ export function siteTests(root) {
       environment: 'node',
       setupFiles: [path.join(root, 'app/testing/console-guard.ts')],
       restoreMocks: true,
+      retry: process.env.CI ? 2 : 0,
       // For a busy machine.
       testTimeout: 60_000,
       hookTimeout: 60_000,

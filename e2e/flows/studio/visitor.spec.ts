@@ -29,7 +29,7 @@ test('comes back from sign-in to the same path and query [W05 W17]', async ({
   const panel = framed.site.getByRole('region', { name: 'Signed out' });
   await panel.getByRole('button', { name: 'Sign in' }).click();
   await framed.site.locator('button[value="ada"]').click();
-  await (await framed.frame()).waitForURL(platform.siteOrigin + path);
+  await (await framed.frame()).waitForURL(platform.siteOrigin + path, { waitUntil: 'commit' });
   await expect(promptIn(framed)).toBeEnabled();
   await expect(framed.site.getByText('Ada Quist', { exact: true })).toBeVisible();
   await expect(panel).toHaveCount(0);

@@ -40,7 +40,8 @@ export const browserTests = {
   outputDir: fileURLToPath(new URL('../../../test-results', import.meta.url)),
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  // Playwright names at its end what passed on a later try: a race, to be mended as any other failure.
+  retries: ci ? 2 : 0,
   forbidOnly: Boolean(ci),
   // For a machine that is busy with other things: a test that goes well waits for none of these.
   timeout: 90_000,
