@@ -27,6 +27,8 @@ const digest = (/** @type {string} */ text) => createHash('sha256').update(text)
 
 /** What a forgetful site remembers. @type {Account | undefined} */
 let lastAccount;
+/** What another one does not get over. */
+let hasFailed = false;
 
 /** @type {Record<string, (call: Call) => Promise<Reply> | Reply>} */
 const routes = {
@@ -180,6 +182,18 @@ const routes = {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
+  }),
+  '/stays-away': own(() => page(form('/stays-away', '<input name="text">'))),
+  'POST /stays-away': own(({ account, form }) => {
+    try {
+      if (!hasFailed) {
+        run('insert into note values (?, ?, ?)', randomUUID(), account.id, form.get('text'));
+        return to('/notes');
+      }
+    } catch {
+      hasFailed = true;
+    }
+    return { status: 503, body: 'Not now.' };
   }),
   '/account-kept': own(() => ({
     ...page('words'),

@@ -77,6 +77,7 @@ test.each<[string, string[]]>([
   ['/acts-for-others', ['other-sites/store-changed']],
   ['/breaks-when-held', ['trouble/store-error']],
   ['/waits-for-store', ['trouble/store-no-answer']],
+  ['/stays-away', ['trouble/store-not-recovered']],
   ['/account-kept', ['kept/cacheable']],
   ['*', ['leaks/log-line']],
 ])('%s is told by %j [W15 W19 W29]', (route, codes) => {

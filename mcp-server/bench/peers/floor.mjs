@@ -1,4 +1,5 @@
-/** The floor: node:http and hand-written JSON-RPC, with the same validation and the same upstream call. */
+/** The floor: node:http and hand-written JSON-RPC, with the same validation, upstream call and line of the log. */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { annotations, description, input, output, port, search, toolNames } from './search.mjs';
@@ -22,11 +23,23 @@ createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', async () => {
+    const startedAt = performance.now();
     const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString());
     const result =
       method === 'tools/list' ? { tools } : await search(input.parse(params.arguments));
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }));
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
+    if (method !== 'tools/call') return;
+    const data = {
+      callId: randomUUID(),
+      caller: 'floor',
+      tool: params.name,
+      status: 'ok',
+      size: body.length,
+      ms: Math.round(performance.now() - startedAt),
+    };
+    const time = new Date().toISOString();
+    process.stderr.write(`${JSON.stringify({ level: 'info', time, data, msg: 'Tool call' })}\n`);
   });
 }).listen(port, '127.0.0.1');

@@ -1,4 +1,5 @@
 /** Data for a log: secrets out, bounded in depth and size, whatever it is (M22). */
+import { LRUCache } from 'lru-cache';
 
 /** Of a name in lower case without its separators. */
 const secretName =
@@ -13,6 +14,8 @@ const secretText: readonly (readonly [RegExp, string])[] = [
   ],
   [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],
 ];
+/** Each of those begins with one of these. Most text has none, and is searched once instead of three times. */
+const secretStart = /bearer|basic|token|secret|passw|api[_-]?key|:\/\//i;
 
 export interface RedactLimits {
   readonly depth?: number;
@@ -27,10 +30,9 @@ export interface RedactLimits {
 /** Text for a log: secrets that can be told by what stands beside them are `[redacted]`. */
 export function redactText(text: string, maxLength = 2_000): string {
   const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return secretText.reduce(
-    (safe, [secret, mark]) => safe.replace(secret, mark),
-    short.toWellFormed(),
-  );
+  const whole = short.toWellFormed();
+  if (!secretStart.test(whole)) return whole;
+  return secretText.reduce((safe, [secret, mark]) => safe.replace(secret, mark), whole);
 }
 
 /**
@@ -86,12 +88,13 @@ export function redact(
   function copyNamed(entries: Iterable<[unknown, unknown]>, levels: number): object {
     const named: [string, unknown][] = [];
     for (const [key, item] of entries) {
-      const name = typeof key === 'string' ? redactText(key, 100) : `[${typeof key}]`;
+      const { name, isSecret } = readName(key);
       if (left-- <= 0) {
         named.push(['[more]', true]);
         break;
       }
-      named.push([name, isSecret(name, item) ? '[redacted]' : copy(item, levels)]);
+      const isHidden = isSecret && item !== undefined && item !== null;
+      named.push([name, isHidden ? '[redacted]' : copy(item, levels)]);
     }
     // Not by assignment: `__proto__` is a name like another.
     return Object.fromEntries(named);
@@ -100,9 +103,27 @@ export function redact(
   return copy(value, depth);
 }
 
-function isSecret(name: string, value: unknown): boolean {
-  if (value === undefined || value === null) return false;
-  return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+interface Name {
+  readonly name: string;
+  readonly isSecret: boolean;
+}
+
+/** Names come again with each line of a kind. */
+const readNames = new LRUCache<string, Name>({ max: 1_000 });
+
+const longestName = 100;
+
+function readName(key: unknown): Name {
+  if (typeof key !== 'string') return { name: `[${typeof key}]`, isSecret: false };
+  const known = readNames.get(key);
+  if (known) return known;
+  const name = redactText(key, longestName);
+  const read = {
+    name,
+    isSecret: secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, '')),
+  };
+  if (key.length <= longestName) readNames.set(key, read);
+  return read;
 }
 
 /** One at a time: an object of a million fields is left after the first few hundred. */
