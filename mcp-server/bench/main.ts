@@ -41,7 +41,7 @@ let targets: Target[] = [
 ];
 
 /** Of the floor, on tools/call. */
-const aim = { method: 'tools/call', connections: 16, ratio: 0.6 };
+const aim = { method: 'tools/call', connections: 16, ratio: 0.8 };
 
 /** What the programs log: a line a call, written as an operator would have it written. */
 const logFile = fileURLToPath(new URL('../.cache/bench.log', import.meta.url));

@@ -62,10 +62,15 @@ export async function openAccounts(
   return {
     all,
     async renew(account) {
-      await signIn(account).catch(async () => {
-        await definition.signUp(partsOf(account));
+      try {
         await signIn(account);
-      });
+      } catch (error) {
+        await definition.signUp(partsOf(account)).catch(() => {
+          // The account is there, and its sign-in fails.
+          throw error;
+        });
+        await signIn(account);
+      }
     },
     secretIn(text) {
       if (hasPassword(text)) return 'a password';

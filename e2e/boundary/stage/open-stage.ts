@@ -42,7 +42,7 @@ const lastLines = 12;
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
   const { definition, inventory, isWanted = () => true } = options;
   const platform = await startPlatform(definition.platform, { port: 0, internalPort: 0 });
-  const process = await startSite({
+  const running = await startSite({
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
@@ -52,13 +52,13 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     await platform.close();
     throw error;
   });
-  platform.setSiteUpstream(process.url);
+  platform.setSiteUpstream(running.url);
 
   const report = createReport();
   let isClosing = false;
-  void process.exited.then((how) => {
+  void running.exited.then((how) => {
     if (isClosing) return;
-    const last = process
+    const last = running
       .stderr()
       .trim()
       .split('\n')
@@ -133,7 +133,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     stopNoting();
     site?.store?.close();
     agent.destroy();
-    await process.stop();
+    await running.stop();
     await platform.close();
   };
   try {
@@ -143,7 +143,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       const opened = await openAccounts(accounts, platform, agent);
       site = {
         accounts: opened,
-        store: await openStore(process.databaseFile),
+        store: await openStore(running.databaseFile),
         passingTables,
       };
       for (const [index, person] of seeded.entries()) {
@@ -179,7 +179,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     platform,
     auth,
     site,
-    siteLog: () => process.stdout() + process.stderr(),
+    siteLog: () => running.stdout() + running.stderr(),
     routes,
     seeded,
     addPeople: (count) => createPeople(platform, count),

@@ -55,6 +55,8 @@ export interface Lane {
   openTab: () => Promise<Tab>;
   traffic: Traffic;
   calm: Calm;
+  /** Path and query of the documents that it has shown: the browser repeats what it said of them. */
+  left: Set<string>;
 }
 
 export interface Tab {
@@ -161,7 +163,7 @@ async function openLane(
     if (!frame) throw new Error('The platform’s page has no frame.');
     return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
   };
-  return { context, tab: await openTab(), openTab, traffic, calm };
+  return { context, tab: await openTab(), openTab, traffic, calm, left: new Set() };
 }
 
 const frameHtml = `<!doctype html><html lang="en"><title>Platform</title>

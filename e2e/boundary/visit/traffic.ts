@@ -8,10 +8,7 @@ export interface AskedRequest {
   path: string;
   /** The browser itself goes there: a document, in a frame or a new window. */
   isNavigation: boolean;
-  /** The page asks ahead, and shows nothing of it. */
-  isPrefetch: boolean;
   type: string;
-  status: number | null;
 }
 
 export interface Traffic {
@@ -62,9 +59,7 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
       method: request.method(),
       path: url.pathname + url.search,
       isNavigation: request.isNavigationRequest(),
-      isPrefetch: type === 'prefetch' || request.headers()['purpose'] === 'prefetch',
       type,
-      status: null,
     };
     known.set(request, asked);
     traffic.asked.push(asked);
@@ -76,7 +71,6 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
   context.on('response', (response) => {
     const asked = known.get(response.request());
     if (!asked) return;
-    asked.status = response.status();
     // A body that nobody reads is never finished.
     setTimeout(close, bodyTime, response.request()).unref();
     if (['script', 'stylesheet', 'font'].includes(asked.type)) return;

@@ -59,9 +59,6 @@ export function visitPage(
   return visit;
 }
 
-/** Paths of the documents that a visitor has seen. */
-const documentsLeft = new WeakMap<Lane, Set<string>>();
-
 function pathOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { pathname, search } = new URL(address);
@@ -152,7 +149,7 @@ interface Look {
 }
 
 async function lookAt(lane: Lane, path: string, address: string, how: Look): Promise<PageView> {
-  const { tab, traffic, calm } = lane;
+  const { tab, traffic, calm, left } = lane;
   traffic.forget();
   const heardBefore = calm.noise().length;
   const problem = await tab.open(path);
@@ -167,19 +164,15 @@ async function lookAt(lane: Lane, path: string, address: string, how: Look): Pro
       view.problem = 'it goes elsewhere by itself, and never stays';
     });
   }
-  view.documents = traffic.asked.filter(({ isNavigation }) => isNavigation).map((one) => one.path);
   await traffic.read();
+  view.documents = traffic.asked.filter(({ isNavigation }) => isNavigation).map((one) => one.path);
   view.cookies.push(...traffic.cookies);
-  // The browser repeats what it said of documents that were left.
-  const left = documentsLeft.get(lane) ?? new Set<string>();
   const isOfNow = (message: string) => {
     const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
     return pathOf(place) === landed || !left.has(pathOf(place));
   };
   view.noise = calm.noise().slice(heardBefore).filter(isOfNow);
-  for (const { isNavigation, path: document } of traffic.asked)
-    if (isNavigation) left.add(document);
-  documentsLeft.set(lane, left);
+  for (const document of view.documents) left.add(document);
   return view;
 }
 
