@@ -231,7 +231,7 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
   // The page may have changed meanwhile with all being well: what is lost is what a new one has, and keeps.
   const left = await ask(tab.frame, 'summary');
   await tab.open(address);
-  // Another page has ended the session: what is missing is missing for that.
+  // Another page has ended the session, which is why marks are missing.
   if (isSignIn(tab.path())) return null;
   return until(async () => {
     const anew = await ask(tab.frame, 'summary');

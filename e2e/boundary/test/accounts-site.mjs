@@ -27,7 +27,7 @@ const digest = (/** @type {string} */ text) => createHash('sha256').update(text)
 
 /** What a forgetful site remembers. @type {Account | undefined} */
 let lastAccount;
-/** What another one does not get over. */
+/** Set by the first write that fails, and never unset: `/stays-away` does not recover. */
 let hasFailed = false;
 
 /** @type {Record<string, (call: Call) => Promise<Reply> | Reply>} */

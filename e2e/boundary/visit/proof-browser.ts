@@ -55,8 +55,8 @@ export interface Lane {
   openTab: () => Promise<Tab>;
   traffic: Traffic;
   calm: Calm;
-  /** Path and query of the documents that it has shown: the browser repeats what it said of them. */
-  left: Set<string>;
+  /** Path and query of each document shown so far: Chromium repeats their console messages on later pages. */
+  shown: Set<string>;
 }
 
 export interface Tab {
@@ -163,7 +163,7 @@ async function openLane(
     if (!frame) throw new Error('The platform’s page has no frame.');
     return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
   };
-  return { context, tab: await openTab(), openTab, traffic, calm, left: new Set() };
+  return { context, tab: await openTab(), openTab, traffic, calm, shown: new Set() };
 }
 
 const frameHtml = `<!doctype html><html lang="en"><title>Platform</title>

@@ -149,7 +149,7 @@ interface Look {
 }
 
 async function lookAt(lane: Lane, path: string, address: string, how: Look): Promise<PageView> {
-  const { tab, traffic, calm, left } = lane;
+  const { tab, traffic, calm, shown } = lane;
   traffic.forget();
   const heardBefore = calm.noise().length;
   const problem = await tab.open(path);
@@ -169,10 +169,10 @@ async function lookAt(lane: Lane, path: string, address: string, how: Look): Pro
   view.cookies.push(...traffic.cookies);
   const isOfNow = (message: string) => {
     const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
-    return pathOf(place) === landed || !left.has(pathOf(place));
+    return pathOf(place) === landed || !shown.has(pathOf(place));
   };
   view.noise = calm.noise().slice(heardBefore).filter(isOfNow);
-  for (const document of view.documents) left.add(document);
+  for (const document of view.documents) shown.add(document);
   return view;
 }
 

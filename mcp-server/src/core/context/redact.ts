@@ -14,7 +14,7 @@ const secretText: readonly (readonly [RegExp, string])[] = [
   ],
   [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],
 ];
-/** Each of those begins with one of these. Most text has none, and is searched once instead of three times. */
+/** A match of any of them contains one of these. Most text has none, and is searched once instead of three times. */
 const secretStart = /bearer|basic|token|secret|passw|api[_-]?key|:\/\//i;
 
 export interface RedactLimits {
@@ -108,7 +108,7 @@ interface Name {
   readonly isSecret: boolean;
 }
 
-/** Names come again with each line of a kind. */
+/** By field name: log lines of one kind have the same names each time. */
 const readNames = new LRUCache<string, Name>({ max: 1_000 });
 
 const longestName = 100;
