@@ -144,9 +144,8 @@ export async function startPlatform<State, Name extends string>(
         return `${SESSION_COOKIE}=${sessions.create(personas.known(personaId).id).id}`;
       },
       mintTicket(personaId) {
-        const sessionId =
-          personaId === null ? null : sessions.create(personas.known(personaId).id).id;
-        return tickets.mint({ method: 'GET', path: '/', sessionId }).value;
+        const session = personaId === null ? null : sessions.create(personas.known(personaId).id);
+        return tickets.mint({ method: 'GET', path: '/', session }).value;
       },
       switchPath(personaId, returnPath = '/') {
         const code = sessions.mintSwitchCode(personas.known(personaId).id);

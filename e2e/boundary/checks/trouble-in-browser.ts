@@ -7,7 +7,7 @@ import { sdkRoutesOf } from './sdk-routes';
 import type { Lane, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { ask, type PageSummary } from '../visit/probe';
+import { ask, type Control, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
 import type { Check } from './check';
 
@@ -33,6 +33,9 @@ const recoverWithin = 3_000;
 
 /** Milliseconds for what the page still waits for when the trouble is over: the site gives up on it in its own time. */
 const lastAnswers = 8_000;
+
+/** Of a page that is on its way. */
+const nothingYet: PageSummary = { text: '', marks: [], buttons: [] };
 
 /** A browser opens six connections to a site; while the platform hangs, each page needs one. */
 const tabsAtOnce = 5;
@@ -214,27 +217,41 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
       await tab.page.waitForTimeout(100);
     }
   };
+  const look = async () => {
+    const now = await ask(tab.frame, 'summary').catch(() => nothingYet);
+    return {
+      missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
+      button: now.buttons.find(
+        ({ kind, name, target }) =>
+          // What is there at all times is no answer to the trouble, and a link elsewhere no way back.
+          !healthy.marks.includes(`${kind} ${name}`) &&
+          (kind !== 'link' || target?.path === address),
+      ),
+    };
+  };
 
-  const now = await ask(tab.frame, 'summary');
-  const isAsEver = healthy.marks.every((mark) => now.marks.includes(mark));
-  const button = now.buttons.find(
-    ({ kind, name, target }) =>
-      // What is there at all times is no answer to the trouble, and a link elsewhere no way back.
-      !healthy.marks.includes(`${kind} ${name}`) && (kind !== 'link' || target?.path === address),
-  );
-  if (button && !isAsEver) await ask(tab.frame, 'operate', button.id).catch(() => undefined);
-  const lost = await until(async () => {
-    const { marks } = await ask(tab.frame, 'summary').catch(() => ({ marks: [] as string[] }));
-    return healthy.marks.find((mark) => !marks.includes(mark)) ?? null;
+  // A page that is still loading shows its button only after that.
+  let button: Control | undefined;
+  let lost = await until(async () => {
+    const now = await look();
+    button = now.missing === null ? undefined : now.button;
+    return button ? null : now.missing;
   });
+  if (button) {
+    await ask(tab.frame, 'operate', button.id).catch(() => undefined);
+    lost = await until(async () => (await look()).missing);
+  }
   if (lost === null) return null;
   // The page may have changed meanwhile with all being well: what is lost is what a new one has, and keeps.
   const left = await ask(tab.frame, 'summary');
   await tab.open(address);
   // Another page has ended the session, which is why marks are missing.
   if (isSignIn(tab.path())) return null;
-  return until(async () => {
+  const missing = await until(async () => {
     const anew = await ask(tab.frame, 'summary');
     return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
   });
+  return (
+    missing && `${missing}, with “${left.text.replaceAll(/\s+/g, ' ').slice(0, 80)}” in its place`
+  );
 }

@@ -142,14 +142,14 @@ function judgeAnyCall(
 }
 
 function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void {
-  const { siteRequest, endpoint, persona, violations } = call;
+  const { siteRequest, endpoint, violations } = call;
   const route = siteRequest && handlerOf(siteRequest, inventory)?.route;
   const from = siteRequest
     ? `${siteRequest.method} ${siteRequest.path}`
     : 'Outside any request, the site';
   const called = `${call.method} ${call.path.replace(/\?.*/, '')}`;
-  const isByNobody = persona === null && !violations.includes('late_call');
-  if (siteRequest && isByNobody && endpoint !== 'user') {
+  // By whoever it was when the request came: a session may end while the site is at work.
+  if (siteRequest?.persona === null && endpoint !== 'user') {
     report.find('signed-out/sdk-call', route ?? null, `Signed out, ${from} called ${called}.`);
   }
   for (const kind of violations) {

@@ -289,9 +289,21 @@ function rows(table, column, value) {
   return /** @type {Record<string, unknown>[]} */ (found);
 }
 
-/** @param {string} sql @param {(string | null)[]} values */
+/**
+ * In a transaction of its own: libsql 0.5 leaves a statement that met a held store unfinished, and what is written
+ * after it uncommitted.
+ *
+ * @param {string} sql @param {(string | null)[]} values
+ */
 function run(sql, ...values) {
-  database.prepare(sql).run(...values);
+  database.exec('begin immediate');
+  try {
+    database.prepare(sql).run(...values);
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
 }
 
 async function isOfPlatform() {

@@ -26,6 +26,8 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
   'lax-cookie': 'frame/cookie',
   'script-cookie': 'frame/cookie',
   'download-link': 'frame/native-download',
+  'download-slow': 'frame/native-download',
+  'download-by-script': 'frame/native-download',
   'file-link': 'frame/native-download',
   'file-shown': 'frame/native-download',
   'window-open': 'frame/native-download',

@@ -16,6 +16,12 @@ const deeds = {
   order: () => fetch('/api/prints', { method: 'POST' }),
   window: () => window.open('/api/prints'),
   location: () => location.assign('/api/prints'),
+  download: () => {
+    const anchor = document.createElement('a');
+    anchor.href = '/api/prints?slow';
+    anchor.download = '';
+    anchor.click();
+  },
   frame: () => {
     const frame = document.createElement('iframe');
     frame.title = 'A file';

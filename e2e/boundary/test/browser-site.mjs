@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
 const platform = process.env['PLATFORM_FRAME_ANCESTORS'] ?? '';
@@ -55,6 +56,7 @@ async function answer(method, url) {
   const isIn = user.status === 200 && isJson(user.text);
   const isOut = user.status === 401;
   if (path.startsWith('/api/')) {
+    if (url.searchParams.has('slow')) await pause(3_000);
     if (!isIn) return { status: isOut ? 401 : 502, type: 'application/json', body: '{}' };
     // Inert where it is opened by itself, and saved or shown: no script runs there, not even a timer of the proof.
     const isShown = url.searchParams.has('shown');
@@ -136,6 +138,8 @@ function printsPage(here, isOut, sin) {
     'upload-that-asks': '<label>Picture <input type="file" data-does="order"></label>',
     'link-to-a-file': '<a href="/api/prints">All of it</a>',
     'download-link': '<a href="/api/prints" download>Save</a>',
+    'download-slow': '<a href="/api/prints?slow" download>Save</a>',
+    'download-by-script': '<button type="button" data-does="download">Save</button>',
     'file-link': '<a href="/api/prints">Save</a>',
     'file-shown': '<a href="/api/prints?shown">Show</a>',
     'window-open': '<button type="button" data-does="window">Save</button>',
@@ -151,7 +155,9 @@ function printsPage(here, isOut, sin) {
     'no-stop': '<div role="button" data-does="nothing">Click me</div>',
   };
   const isForSignedIn =
-    /^(download-link|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(sin);
+    /^(download-[a-z-]+|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
+      sin,
+    );
   const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (sins)[sin] ?? '');
   const widgets = `<fieldset><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
     <label><input type="radio" name="paper" value="b"> B</label></fieldset>

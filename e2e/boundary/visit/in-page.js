@@ -1,4 +1,4 @@
-/* global CSS, document, Document, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle */
+/* global CSS, document, Document, Element, HTMLElement, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle */
 /**
  * What the proof asks inside a page. A file of its own, injected as it is: a function that is sent from
  * TypeScript may carry its compiler's helpers along, which no page has.
@@ -27,6 +27,17 @@
   /** @type {string[]} */
   const cookies = [];
 
+  let downloads = 0;
+
+  // Chromium reports a download when its answer arrives, and never if the page is left first.
+  window.addEventListener('click', countDownload, { capture: true });
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    // A listener of the window hears nothing of an element outside the document.
+    if (!this.isConnected) this.addEventListener('click', countDownload, { once: true });
+    click.call(this);
+  };
+
   // A cookie that a script sets is dropped without a word, and in no header.
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   if (cookie?.set) {
@@ -51,10 +62,29 @@
       sideways,
       html,
       summary,
+      takeDownloads,
       unreached,
       watchFocus,
     },
   });
+
+  /** Counts a click by which the browser itself asks the site for a file. */
+  function countDownload(/** @type {Event} */ event) {
+    const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
+    if (!link || !/^https?:/.test(/** @type {HTMLAnchorElement} */ (link).href)) return;
+    if (!siteAddress('GET', link.getAttribute('href') ?? '')) return;
+    // The page's own listeners decide whether the browser does.
+    setTimeout(() => {
+      if (!event.defaultPrevented) downloads += 1;
+    });
+  }
+
+  /** How many downloads have begun since it was last asked. */
+  function takeDownloads() {
+    const begun = downloads;
+    downloads = 0;
+    return begun;
+  }
 
   /** Every control, in the order of the document. */
   function controls() {

@@ -1,4 +1,5 @@
 /** Uses the controls of a page, one after the other, and says what came of each. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { png } from '../crawl/fill-form';
 import type { Lane, Tab } from './proof-browser';
 import { ask, elementOf, isOfLeftPage, type Control } from './probe';
@@ -22,10 +23,11 @@ const mostControls = 24;
  * @param chosen which of its controls
  */
 export async function operateControls(
-  { context, traffic, tab }: Lane,
+  lane: Lane,
   address: string,
   chosen: (control: Control) => boolean,
 ): Promise<Operated[]> {
+  const { context, traffic, tab } = lane;
   const outcomes: Operated[] = [];
   let blocked = 0;
   await context.route('**/*', (route) => {
@@ -52,6 +54,7 @@ export async function operateControls(
         if (again) await use(tab, again);
       }
       const landed = tab.path() === path ? null : tab.path();
+      if (landed === null) await awaitDownloads(lane, before.downloaded);
       outcomes.push({
         control,
         asked: traffic.asked.slice(before.asked),
@@ -104,4 +107,14 @@ async function use(tab: Tab, control: Control): Promise<boolean> {
   }
   await tab.settle(1_500);
   return isThere;
+}
+
+/** Milliseconds for the answer of a download: Chromium reports it then. */
+const longestDownload = 5_000;
+
+/** Waits for the downloads that the page has begun: leaving it before their answers would end them unreported. */
+async function awaitDownloads({ tab, traffic }: Lane, reported: number): Promise<void> {
+  const wanted = reported + (await ask(tab.frame, 'takeDownloads'));
+  const end = Date.now() + longestDownload;
+  while (traffic.downloaded.length < wanted && Date.now() < end) await pause(20);
 }

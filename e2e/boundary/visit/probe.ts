@@ -39,6 +39,7 @@ interface Probe {
   settled: (quiet: number, longest: number) => Promise<void>;
   sideways: () => { width: number; element: string } | null;
   summary: () => PageSummary;
+  takeDownloads: () => number;
   unreached: () => string[];
   watchFocus: () => number;
 }

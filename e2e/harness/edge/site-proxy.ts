@@ -159,7 +159,7 @@ function prepare(
   const ticket = parts.tickets.mint({
     method: request.method ?? '',
     path,
-    sessionId: session?.id ?? null,
+    session,
   });
   const stripped = cleanInboundHeaders(request, isUpgrade);
   if (stripped.length > 0) {

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { seal } from './call-ticket.mjs';
+import type { Session } from './sessions';
 
 export { TICKET_HEADER } from './call-ticket.mjs';
 
@@ -21,6 +22,8 @@ export interface SiteRequest {
   method: string;
   /** Path and query. */
   path: string;
+  /** Who was signed in when it came; null for a stranger. */
+  persona: string | null;
 }
 
 export interface Ticket {
@@ -51,7 +54,7 @@ export type Redeemed =
   | { kind: 'replayed'; ticket: Ticket };
 
 export interface Tickets {
-  mint(request: { method: string; path: string; sessionId: string | null }): Ticket;
+  mint(request: { method: string; path: string; session: Session | null }): Ticket;
   /** Uses up the ticket of one call, with the method and the path that it came with. */
   redeem(callTicket: string, method: string, path: string): Redeemed;
   /** The site request is over, answered, left by the visitor or a WebSocket by now: the ticket dies after a short grace. */
@@ -72,14 +75,17 @@ export function createTickets(): Tickets {
   const secretOf = (name: string): string => seal(key, name);
 
   return {
-    mint({ method, path, sessionId }) {
+    mint({ method, path, session }) {
       requestCount += 1;
       const name = `${resets}.${requestCount}`;
       const ticket: Ticket = {
         name,
         value: `${name}.${secretOf(name)}`,
-        siteRequest: { id: `req_${requestCount}`, method, path },
-        sessionId,
+        siteRequest: {
+          ...{ id: `req_${requestCount}`, method, path },
+          persona: session?.personaId ?? null,
+        },
+        sessionId: session?.id ?? null,
         guardPassed: false,
         expiresAt: Infinity,
         isLeft: false,

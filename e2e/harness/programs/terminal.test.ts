@@ -38,7 +38,7 @@ it('names each rule that a call broke, with the request that it was for', () => 
     kind: 'call',
     id: 1,
     at: '',
-    siteRequest: { id: 'r1', method: 'POST', path: '/shop' },
+    siteRequest: { id: 'r1', method: 'POST', path: '/shop', persona: 'ada' },
     persona: 'ada',
     method: 'POST',
     path: '/prints',
