@@ -140,7 +140,7 @@ describe('the identity preload', () => {
   );
 
   it('takes the ticket off an upgrade request too', async () => {
-    const { host, port } = new URL(platform.siteUrl);
+    const { host, port } = new URL(platform.siteOrigin);
     const seen = await new Promise<unknown>((resolve, reject) => {
       request({
         host: '127.0.0.1',

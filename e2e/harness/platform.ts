@@ -32,8 +32,6 @@ export interface Platform<State, Name extends string = string> {
   /** The page with the iframe. */
   readonly platformUrl: string;
   /** The site as a visitor sees it; an origin, without a slash at the end. */
-  readonly siteUrl: string;
-  /** The same origin, under the name of the site's setting. */
   readonly siteOrigin: string;
   /** For `PLATFORM_INTERNAL_URL`. */
   readonly internalUrl: string;
@@ -124,7 +122,6 @@ export async function startPlatform<State, Name extends string>(
 
   const platform: Platform<State, Name> = {
     platformUrl: platformOrigin,
-    siteUrl: siteOrigin,
     siteOrigin,
     internalUrl: `http://127.0.0.1:${internalPort}`,
     smtpUrl: mailbox.smtpUrl,

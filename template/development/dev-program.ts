@@ -84,7 +84,7 @@ export interface Development {
   /** Of the process that a user would kill. */
   pid: number;
   platformUrl: string;
-  siteUrl: string;
+  siteOrigin: string;
   /** The site's own port, past the edge. */
   ownUrl: string;
   internalUrl: string;
@@ -133,7 +133,7 @@ export async function startDevelopment(
   return {
     pid,
     platformUrl,
-    siteUrl: `http://site.localhost:${ports.PLATFORM_PORT}`,
+    siteOrigin: `http://site.localhost:${ports.PLATFORM_PORT}`,
     ownUrl: `http://localhost:${ports.PORT}`,
     internalUrl: `http://127.0.0.1:${ports.PLATFORM_INTERNAL_PORT}`,
     output: () => output,

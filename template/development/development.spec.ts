@@ -302,7 +302,7 @@ test('the site’s own port names the address to open, and answers tools', async
   const answer = await page.goto(`${development.ownUrl}/studio?a=1`);
   expect(answer?.status()).toBe(421);
   await expect(page.getByRole('link', { name: development.platformUrl })).toBeVisible();
-  await page.getByRole('link', { name: `${development.siteUrl}/studio?a=1` }).click();
+  await page.getByRole('link', { name: `${development.siteOrigin}/studio?a=1` }).click();
   await expect(page.getByRole('banner')).toBeVisible();
   const statusOf = async (path: string) => (await fetch(development.ownUrl + path)).status;
   expect([await statusOf('/healthz'), await statusOf('/api/user')]).toEqual([200, 401]);

@@ -39,7 +39,7 @@ test('a rolling restart loses nobody', async ({ stack, platform }) => {
   const visits: Promise<number | string>[] = [];
   const visit = setInterval(() => {
     // By turns straight to a site, and through the edge, which keeps connections of its own.
-    const edge = new URL(platform.siteUrl);
+    const edge = new URL(platform.siteOrigin);
     const straight = visits.length % 2 === 0;
     const page = visits.length % 8 < 2 ? '/' : '/api/user';
     visits.push(

@@ -64,11 +64,11 @@ try {
 }
 
 async function submit(prompt: string, cookie: string): Promise<void> {
-  const { port } = new URL(platform.siteUrl);
+  const { port } = new URL(platform.siteOrigin);
   const answer = await request(`http://127.0.0.1:${port}/api/generations`, {
     method: 'POST',
     headers: {
-      host: new URL(platform.siteUrl).host,
+      host: new URL(platform.siteOrigin).host,
       origin: platform.siteOrigin,
       cookie,
       'content-type': 'application/json',

@@ -165,7 +165,7 @@ test.describe('without a script', () => {
 
   test('a form uploads the file [W19]', async ({ context, platform }) => {
     const page = await context.newPage();
-    await page.goto(platform.siteUrl + platform.sessions.switchPath('ada', '/upload'));
+    await page.goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/upload'));
     await page.locator('form[enctype] input[type=file]').setInputFiles(film(5 * megabyte));
     await page.getByRole('button', { name: 'Upload' }).click();
     await expect(page.getByText('Uploaded.')).toBeVisible();

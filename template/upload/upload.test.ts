@@ -47,7 +47,7 @@ function accountOf(persona: string): string {
 
 /** Begins an upload through the edge, as a script of the site's own page does. */
 function begin(persona: string, headers: Record<string, string>): ClientRequest {
-  const { host, port } = new URL(platform.siteUrl);
+  const { host, port } = new URL(platform.siteOrigin);
   const cookie = platform.sessions.createCookie(persona);
   return httpRequest({
     host: '127.0.0.1',

@@ -173,13 +173,13 @@ test.describe('without JavaScript', () => {
     calm.allow(/^request: csp .*\.js\)$/);
     calm.allow(refusal);
     const ada = newPerson();
-    await page.goto(`${platform.siteUrl}/sign-up`);
+    await page.goto(`${platform.siteOrigin}/sign-up`);
     await page.getByLabel('Name').fill(ada.name);
     await page.getByLabel('E-mail').fill(ada.email);
     await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
     await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
-    await page.goto(platform.siteUrl + (await mailedPath(platform, ada.email)));
+    await page.goto(platform.siteOrigin + (await mailedPath(platform, ada.email)));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
     await page.getByLabel('E-mail').fill(ada.email);
@@ -190,9 +190,9 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText(ada.email)).toBeVisible();
-    await page.goto(`${platform.siteUrl}/sign-out`);
+    await page.goto(`${platform.siteOrigin}/sign-out`);
     await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    await page.goto(`${platform.siteUrl}/settings`);
+    await page.goto(`${platform.siteOrigin}/settings`);
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   });
 });

@@ -4,7 +4,7 @@ import { expect, type Framed } from '../../fixtures';
 import { httpVisitor } from '../../harness/browser/visitor-http';
 import type { Platform } from '../../harness/platform';
 
-type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteUrl' | 'siteOrigin' | 'sessions'>;
+type Mailing = Pick<Platform<unknown>, 'mailbox' | 'siteOrigin' | 'sessions'>;
 
 export interface Person {
   name: string;
@@ -38,7 +38,7 @@ export async function mailedPath(platform: Mailing, email: string, after = 0): P
   const mail = await platform.mailbox.next(email, after);
   const link = mail.links.find((one) => one.includes('token='));
   if (link === undefined) throw new Error(`There is no link in “${mail.subject}”.`);
-  return link.slice(platform.siteUrl.length);
+  return link.slice(platform.siteOrigin.length);
 }
 
 export async function signUp(framed: Framed, platform: Mailing, person: Person): Promise<void> {
@@ -64,7 +64,7 @@ export async function signUpByHttp(platform: Mailing, person: Person): Promise<v
     expect(status, `POST ${path}`).toBe(200);
   };
   await post('/sign-up', { ...person });
-  const mailed = new URL(await mailedPath(platform, person.email), platform.siteUrl);
+  const mailed = new URL(await mailedPath(platform, person.email), platform.siteOrigin);
   const token = mailed.searchParams.get('token') ?? '';
   await post(mailed.pathname, { intent: 'confirm', token });
 }

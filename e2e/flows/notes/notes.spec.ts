@@ -126,7 +126,7 @@ test.describe('without JavaScript', () => {
     calm.allow(/^request: csp .*\.js\)$/);
     calm.allow(/^error: Failed to load resource: .* status of 422 /);
     const ada = newPerson();
-    const here = (path: string) => page.goto(platform.siteUrl + path);
+    const here = (path: string) => page.goto(platform.siteOrigin + path);
     await here('/sign-up');
     const form = page.getByRole('main');
     await form.getByLabel('Name').fill(ada.name);

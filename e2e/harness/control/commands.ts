@@ -79,7 +79,7 @@ export function commandsFor(faultTargets: readonly string[]): Readonly<Record<st
     'POST /__platform/sessions/switch': command(
       z.strictObject({ persona, return: z.string().optional() }),
       (input, { platform }) => ({
-        url: platform.siteUrl + platform.sessions.switchPath(input.persona, input.return),
+        url: platform.siteOrigin + platform.sessions.switchPath(input.persona, input.return),
       }),
     ),
     'POST /__platform/sessions/revoke': command(
@@ -124,7 +124,7 @@ function stateOf({
   siteUpstream,
 }: CommandParts): unknown {
   return {
-    siteUrl: platform.siteUrl,
+    siteOrigin: platform.siteOrigin,
     internalUrl: platform.internalUrl,
     siteUpstream: siteUpstream(),
     endpoints: faultTargets,

@@ -27,7 +27,7 @@ describe('the control API', () => {
   it('tells the state that the page shows', async () => {
     const state = (await control('GET', 'state')).json();
     expect(state).toMatchObject({
-      siteUrl: platform.siteUrl,
+      siteOrigin: platform.siteOrigin,
       internalUrl: platform.internalUrl,
       faults: [],
       personas: expect.arrayContaining([
@@ -56,8 +56,8 @@ describe('the control API', () => {
   it('mints a link that switches the frame to a person', async () => {
     const body = { persona: 'bobby', return: '/shop' };
     const { url } = (await control('POST', 'sessions/switch', body)).json() as { url: string };
-    expect(url.startsWith(`${platform.siteUrl}/__auth/switch?code=`)).toBe(true);
-    const { status, headers } = await visit(platform, url.slice(platform.siteUrl.length));
+    expect(url.startsWith(`${platform.siteOrigin}/__auth/switch?code=`)).toBe(true);
+    const { status, headers } = await visit(platform, url.slice(platform.siteOrigin.length));
     expect([status, headers.location]).toEqual([303, '/shop']);
   });
 

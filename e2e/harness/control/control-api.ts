@@ -34,7 +34,7 @@ export function createControlApi(parts: CommandParts): ControlApi {
     async serve(request, response) {
       const url = new URL(`http://platform${request.url ?? '/'}`);
       if (!url.pathname.startsWith('/__platform/')) {
-        servePageFile(request, response, url.pathname, parts.platform.siteUrl);
+        servePageFile(request, response, url.pathname, parts.platform.siteOrigin);
         return;
       }
       if (!mayDrive(request, parts.platform.platformUrl)) {

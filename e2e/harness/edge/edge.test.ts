@@ -75,7 +75,7 @@ describe('the edge', () => {
       },
     });
     expect(lastSeen().headers).toMatchObject({
-      'x-forwarded-host': new URL(platform.siteUrl).host,
+      'x-forwarded-host': new URL(platform.siteOrigin).host,
       'x-forwarded-proto': 'http',
       'x-forwarded-for': '127.0.0.1',
     });
@@ -161,7 +161,7 @@ describe('the edge', () => {
       preserveHost: true,
     });
     await visit(other, '/');
-    expect(lastSeen().headers.host).toBe(new URL(other.siteUrl).host);
+    expect(lastSeen().headers.host).toBe(new URL(other.siteOrigin).host);
     await other.close();
   });
 
@@ -180,7 +180,7 @@ describe('the edge', () => {
         incoming.once('close', resolve);
       };
     });
-    const { host, port } = new URL(platform.siteUrl);
+    const { host, port } = new URL(platform.siteOrigin);
     const outgoing = request({ host: '127.0.0.1', port, headers: { host } }, (incoming) => {
       incoming.on('error', () => undefined);
       outgoing.destroy();
@@ -283,7 +283,7 @@ describe('the edge', () => {
   it('carries WebSockets both ways, without the session', async () => {
     const cookie = platform.sessions.createCookie('ada');
     const echoed = await new Promise<string>((resolve, reject) => {
-      const { host, port } = new URL(platform.siteUrl);
+      const { host, port } = new URL(platform.siteOrigin);
       const outgoing = request({
         host: '127.0.0.1',
         port,
@@ -312,7 +312,7 @@ describe('the edge', () => {
   });
 
   it('lets nobody open a WebSocket from another origin, and notes it', async () => {
-    const { host, port } = new URL(platform.siteUrl);
+    const { host, port } = new URL(platform.siteOrigin);
     const upgrade = (origin: string) =>
       new Promise<string>((resolve) => {
         const socket = connect(Number(port), '127.0.0.1', () => {
@@ -334,7 +334,7 @@ describe('the edge', () => {
   });
 
   it('lets the ticket of a WebSocket serve its beginning alone', async () => {
-    const { host, port } = new URL(platform.siteUrl);
+    const { host, port } = new URL(platform.siteOrigin);
     const headers = { host, connection: 'Upgrade', upgrade: 'websocket' };
     const cookie = platform.sessions.createCookie('ada');
     const socket = await new Promise<{ destroy: () => void }>((resolve, reject) => {
@@ -364,7 +364,7 @@ describe('the edge', () => {
 
   it('ends a WebSocket request with 502 when the site is down', async () => {
     platform.setSiteUpstream('http://127.0.0.1:1');
-    const { host, port } = new URL(platform.siteUrl);
+    const { host, port } = new URL(platform.siteOrigin);
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         socket.write(

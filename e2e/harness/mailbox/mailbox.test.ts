@@ -10,7 +10,7 @@ const { platform } = await openTestSite(printShop);
 
 async function send(to: string, subject: string): Promise<void> {
   const transport = createTransport(platform.smtpUrl);
-  const text = `Open ${platform.siteUrl}/verify?token=a%2Bb%3D to go on.\n\nGrüße, Ada — 1,000 of them`;
+  const text = `Open ${platform.siteOrigin}/verify?token=a%2Bb%3D to go on.\n\nGrüße, Ada — 1,000 of them`;
   await transport.sendMail({ from: 'site@site.example', to, subject, text });
 }
 
@@ -27,7 +27,7 @@ test('a mail is kept as it was written, with its links', async () => {
       from: 'site@site.example',
       subject: 'Ünïcode',
       text: expect.stringContaining('Grüße, Ada — 1,000 of them') as unknown,
-      links: [`${platform.siteUrl}/verify?token=a%2Bb%3D`],
+      links: [`${platform.siteOrigin}/verify?token=a%2Bb%3D`],
     },
   ]);
 });

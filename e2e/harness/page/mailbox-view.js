@@ -29,20 +29,20 @@ export function beginMailbox(openInFrame, look) {
   });
 }
 
-/** @param {Mail[]} mails newest first @param {string} siteUrl */
-export function showMails(mails, siteUrl) {
+/** @param {Mail[]} mails newest first @param {string} siteOrigin */
+export function showMails(mails, siteOrigin) {
   const next = JSON.stringify(mails);
   if (next === shown) return;
   shown = next;
   byId('mail-count').textContent = mails.length === 0 ? 'None' : String(mails.length);
-  byId('mails').replaceChildren(...mails.map((mail) => itemOf(mail, siteUrl)));
+  byId('mails').replaceChildren(...mails.map((mail) => itemOf(mail, siteOrigin)));
 }
 
-/** @param {Mail} mail @param {string} siteUrl */
-function itemOf({ to, subject, text, links }, siteUrl) {
-  const own = links.filter((link) => link.startsWith(`${siteUrl}/`));
+/** @param {Mail} mail @param {string} siteOrigin */
+function itemOf({ to, subject, text, links }, siteOrigin) {
+  const own = links.filter((link) => link.startsWith(`${siteOrigin}/`));
   const buttons = own.map((link) => {
-    const path = link.slice(siteUrl.length);
+    const path = link.slice(siteOrigin.length);
     const name = `Open ${path.replace(/\?.*/, '')}`;
     const button = element('button', { type: 'button', class: 'button small', title: link }, name);
     button.addEventListener('click', () => {

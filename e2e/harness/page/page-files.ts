@@ -26,13 +26,13 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
 /**
  * Answers with a file of the page, or 404.
  *
- * @param siteUrl the origin that the page frames, and asks who is signed in.
+ * @param siteOrigin the origin that the page frames, and asks who is signed in.
  */
 export function servePageFile(
   request: IncomingMessage,
   response: ServerResponse,
   pathname: string,
-  siteUrl: string,
+  siteOrigin: string,
 ): void {
   const entry = Object.hasOwn(FILES, pathname) ? FILES[pathname] : undefined;
   if (!entry) {
@@ -51,8 +51,8 @@ export function servePageFile(
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self'",
-      `connect-src 'self' ${siteUrl}`,
-      `frame-src ${siteUrl}`,
+      `connect-src 'self' ${siteOrigin}`,
+      `frame-src ${siteOrigin}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

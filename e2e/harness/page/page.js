@@ -23,7 +23,7 @@ const stage = byId('stage');
 const address = /** @type {HTMLInputElement} */ (byId('address'));
 const sandbox = /** @type {HTMLSelectElement} */ (byId('sandbox'));
 let frame = /** @type {HTMLIFrameElement} */ (byId('site'));
-let siteUrl = '';
+let siteOrigin = '';
 /** @type {{ persona: string | null, session: string | null }} */
 let who = { persona: null, session: null };
 /** @type {Promise<boolean> | null} */
@@ -37,8 +37,8 @@ await begin();
 
 async function begin() {
   const state = await control('GET', 'state');
-  siteUrl = state.siteUrl;
-  byId('site-origin').textContent = siteUrl.replace('http://', '');
+  siteOrigin = state.siteOrigin;
+  byId('site-origin').textContent = siteOrigin.replace('http://', '');
   sandbox.value = 'none';
 
   byId('address-form').addEventListener('submit', (event) => {
@@ -82,7 +82,7 @@ async function begin() {
 
 async function lookAtMails() {
   try {
-    showMails(await control('GET', 'mailbox'), siteUrl);
+    showMails(await control('GET', 'mailbox'), siteOrigin);
   } catch {
     // The simulator is restarting: its mailbox will be empty.
   }
@@ -112,7 +112,7 @@ async function look() {
     const [state, answer] = await Promise.all([
       control('GET', 'state'),
       // The frame's cookies are partitioned under this page, and so are this call's.
-      fetch(`${siteUrl}/__auth/whoami`, { credentials: 'include' }),
+      fetch(`${siteOrigin}/__auth/whoami`, { credentials: 'include' }),
     ]);
     who = await answer.json();
     showPeople(state.personas, who.persona, (id) => void become(id));
@@ -160,7 +160,7 @@ function renewFrame(path) {
       frameLost = !answered;
     });
   });
-  fresh.src = siteUrl + pathOf(typeof path === 'string' ? path : address.value);
+  fresh.src = siteOrigin + pathOf(typeof path === 'string' ? path : address.value);
   frame.replaceWith(fresh);
   frame = fresh;
 }
@@ -172,12 +172,14 @@ function open(path) {
 
 /** @param {string} path */
 function openRaw(path) {
-  frame.src = siteUrl + path;
+  frame.src = siteOrigin + path;
 }
 
 /** What was typed, as a path of the site. @param {string} typed */
 function pathOf(typed) {
-  const path = typed.trim().startsWith(siteUrl) ? typed.trim().slice(siteUrl.length) : typed.trim();
+  const path = typed.trim().startsWith(siteOrigin)
+    ? typed.trim().slice(siteOrigin.length)
+    : typed.trim();
   return path.startsWith('/') ? path : `/${path}`;
 }
 

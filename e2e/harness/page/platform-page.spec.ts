@@ -27,9 +27,9 @@ test('the address follows the frame, and no other window', async ({
   await expect(address).toHaveValue('/prints');
 
   const tab = await context.newPage();
-  await tab.goto(`${platform.siteUrl}/prints`);
+  await tab.goto(`${platform.siteOrigin}/prints`);
   await tab.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
-  await tab.waitForURL(`${platform.siteUrl}/`);
+  await tab.waitForURL(`${platform.siteOrigin}/`);
   await tab.close();
 
   await pages.getByRole('link', { name: 'Account' }).click();

@@ -48,7 +48,7 @@ describe('the platform’s page', () => {
     const { status, headers } = await visit(platform, path, { to: 'platform' });
     expect(status).toBe(200);
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-security-policy']).toContain(`frame-src ${platform.siteUrl}`);
+    expect(headers['content-security-policy']).toContain(`frame-src ${platform.siteOrigin}`);
     expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 

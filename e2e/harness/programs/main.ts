@@ -16,7 +16,7 @@ try {
   The platform is running.
 
     Page       ${platform.platformUrl}
-    Site       ${platform.siteUrl}  →  ${settings.SITE_UPSTREAM}
+    Site       ${platform.siteOrigin}  →  ${settings.SITE_UPSTREAM}
     Internal   ${platform.internalUrl}
 
   Build the site with npm run build, and start it with the identity preload:

@@ -62,11 +62,11 @@ it('npm run dev starts what there is: a site, and no MCP server', async () => {
   const { child, output, exited } = run(await makeRepository(site), 'dev');
   await expect.poll(() => output.stdout).toContain('Open http://platform.localhost:');
   const [, port = ''] = /localhost:(\d+)/.exec(output.stdout) ?? [];
-  const [platformUrl, siteUrl] = [
+  const [platformUrl, siteOrigin] = [
     `http://platform.localhost:${port}`,
     `http://site.localhost:${port}`,
   ];
-  expect((await visit({ platformUrl, siteUrl }, '/')).text).toBe('the site');
+  expect((await visit({ platformUrl, siteOrigin }, '/')).text).toBe('the site');
   expect(output.stdout).not.toContain('mcp');
   expect(output.stderr).toBe('');
   child.kill('SIGTERM');

@@ -73,7 +73,7 @@ describe('a site as a child process', () => {
   });
 
   it('takes another port when somebody was faster', async () => {
-    const taken = new URL(platform.siteUrl).port;
+    const taken = new URL(platform.siteOrigin).port;
     vi.mocked(freePort).mockResolvedValueOnce(Number(taken));
     const site = await start({});
     expect(new URL(site.url).port).not.toBe(taken);
@@ -118,7 +118,7 @@ describe('a port that is taken', () => {
     ['main.ts', 'PLATFORM_PORT'],
     ['main.ts', 'PLATFORM_INTERNAL_PORT'],
   ])('ends %s with one sentence that names %s', async (program, setting) => {
-    const taken = new URL(platform.siteUrl).port;
+    const taken = new URL(platform.siteOrigin).port;
     const ports = [
       'PORT',
       'MCP_PORT',

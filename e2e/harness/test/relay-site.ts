@@ -73,7 +73,7 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
 
   const hold = (cookie: string): Promise<HeldRequest> =>
     new Promise((resolve, reject) => {
-      const { host, port } = new URL(platform.siteUrl);
+      const { host, port } = new URL(platform.siteOrigin);
       const outgoing = request(
         { host: '127.0.0.1', port, path: '/held', headers: { host, cookie }, agent: false },
         (incoming) => {

@@ -33,12 +33,12 @@ export interface Visited {
  * @throws when the connection breaks, or the answer is cut short.
  */
 export function visit(
-  platform: Pick<Platform<unknown>, 'platformUrl' | 'siteUrl'>,
+  platform: Pick<Platform<unknown>, 'platformUrl' | 'siteOrigin'>,
   path: string,
   options: Visit = {},
 ): Promise<Visited> {
   const { host, port } = new URL(
-    options.to === 'platform' ? platform.platformUrl : platform.siteUrl,
+    options.to === 'platform' ? platform.platformUrl : platform.siteOrigin,
   );
   return new Promise((resolve, reject) => {
     const outgoing = request(
