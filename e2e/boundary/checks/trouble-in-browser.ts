@@ -134,6 +134,8 @@ async function openPage(
   const began = performance.now();
   const problem = await tab.open(address);
   const opensIn = performance.now() - began;
+  // On a busy machine the page may not have heard yet who the visitor is.
+  await tab.settle(lastAnswers);
   const isAtSignIn = tab.path().startsWith('/__auth/');
   if (problem === null && !isAtSignIn) {
     return { route, address, tab, opensIn, healthy: await ask(tab.frame, 'summary') };
@@ -223,9 +225,10 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
       missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
       button: now.buttons.find(
         ({ kind, name, target }) =>
-          // What is there at all times is no answer to the trouble, and a link elsewhere no way back.
+          // What is there at all times is no answer to the trouble; a link elsewhere and signing out are no way back.
           !healthy.marks.includes(`${kind} ${name}`) &&
-          (kind !== 'link' || target?.path === address),
+          (kind !== 'link' || target?.path === address) &&
+          !target?.path.startsWith('/__auth/'),
       ),
     };
   };
