@@ -1,6 +1,6 @@
 /** Copies of this repository, as a clone would have it, for `npm run init` to make sites of. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ export interface MadeSite {
   folder: string;
   /** Runs a program in the site's folder; rejects with what it printed when it fails. */
   run: (program: string, ...args: string[]) => Promise<string>;
+  /** Writes a file of the site, and makes its folder. */
+  write: (file: string, text: string) => Promise<void>;
   remove: () => Promise<void>;
 }
 
@@ -25,6 +27,11 @@ export async function copyRepository({ history = true } = {}): Promise<MadeSite>
   const site: MadeSite = {
     folder,
     run: (program, ...args) => output(folder, program, args),
+    async write(file, text) {
+      const place = path.join(folder, file);
+      await mkdir(path.dirname(place), { recursive: true });
+      await writeFile(place, text);
+    },
     remove: () => rm(folder, { recursive: true }),
   };
   const files = await output(repository, 'git', ['ls-files', '-z']);

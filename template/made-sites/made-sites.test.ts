@@ -1,5 +1,5 @@
 /** What can be said of a made site at once. Its own tests are run by `npm run test:release`. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findGaps, type Lockfile } from '../repository/complete-lockfile';
@@ -90,8 +90,7 @@ test(
   async () => {
     const followed = await followedRecipes(site.folder);
     for (const [file, code] of followed) {
-      await mkdir(path.dirname(path.join(site.folder, file)), { recursive: true });
-      await writeFile(path.join(site.folder, file), code);
+      await site.write(file, code);
     }
     const code = [...followed.keys()];
     await site.run('npx', 'prettier', '--write', ...code);

@@ -2,7 +2,7 @@
  * Whoever adds an operation of the platform, a page that uses it and a flow that proves it edits nothing but what
  * is theirs, and `app/platform/sdk/`.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commit, copyRepository, init, type MadeSite } from './made-site';
@@ -169,10 +169,8 @@ function read(file: string): Promise<string> {
   return readFile(path.join(site.folder, file), 'utf8');
 }
 
-async function add(file: string, text: string): Promise<void> {
-  const place = path.join(site.folder, file);
-  await mkdir(path.dirname(place), { recursive: true });
-  await writeFile(place, text);
+function add(file: string, text: string): Promise<void> {
+  return site.write(file, text);
 }
 
 /** Puts a text where the pattern matches, or writes what a function makes of the file. */

@@ -1,6 +1,4 @@
 /** A site made by `npm run init` passes the tests that its owner will run. */
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { followedRecipes } from '../recipes/site-recipes';
 import { copyRepository, init } from './made-site';
@@ -25,7 +23,7 @@ test.each([
 test('a site with every recipe followed: no test of what was there turns red', async () => {
   const site = await made({ args: ['framewise', '--without', 'studio,mcp'] });
   for (const [file, code] of await followedRecipes(site.folder)) {
-    await writeFile(path.join(site.folder, file), code);
+    await site.write(file, code);
   }
   await site.run('npm', 'run', 'test:unit');
 });

@@ -3,7 +3,7 @@
  * proof says of it.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -25,13 +25,13 @@ export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<Ma
   try {
     await init(site, 'mistaken', '--without', 'studio,mcp');
     for (const [file, code] of Object.entries(shared)) {
-      await write(site, `app/mistakes/${file}`, sourceOf(code));
+      await site.write(`app/mistakes/${file}`, sourceOf(code));
     }
     const routes = [honest, ...mistakes.map(({ phrasings }) => phrasings)];
     const phrasings = routes.flatMap((some) => Object.entries(some));
     for (const [name, phrasing] of phrasings) {
       for (const [kind, code] of sourcesOf(phrasing)) {
-        await write(site, `app/${fileOf(name, kind)}`, sourceOf(code));
+        await site.write(`app/${fileOf(name, kind)}`, sourceOf(code));
       }
     }
     const lines = phrasings.map(([name, phrasing]) => `  ${routeOf(name, phrasing)},\n`);
@@ -116,17 +116,10 @@ export async function proofOf({ folder }: MadeSite): Promise<Proof> {
   return { findings, routes: routes.map(({ route }) => route) };
 }
 
-async function write({ folder }: MadeSite, file: string, text: string): Promise<void> {
-  const place = path.join(folder, file);
-  await mkdir(path.dirname(place), { recursive: true });
-  await writeFile(place, text);
-}
-
 async function edit(site: MadeSite, file: string, place: string, text: string): Promise<void> {
   const before = await readFile(path.join(site.folder, file), 'utf8');
   if (before.split(place).length !== 2) throw new Error(`${file} has no one ${place}.`);
-  await write(
-    site,
+  await site.write(
     file,
     before.replace(place, () => text),
   );
