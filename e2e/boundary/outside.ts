@@ -1,6 +1,6 @@
 /**
- * What can be told of a site that runs elsewhere, from outside and signed out: no ledger, no people. The rest is
- * printed as not observed.
+ * Checks a deployed site over HTTP, signed out. Checks that need the ledger, people or a browser are reported as not
+ * observed.
  */
 import type { CheckName } from './findings/finding';
 import { checkNames } from './findings/finding';

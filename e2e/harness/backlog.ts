@@ -1,2 +1,2 @@
-/** Connections that wait to be let in: of a crowd that comes at once, Node's 511 would refuse the rest. */
+/** The listen backlog. Node's default of 511 is too small for thousands of connections at once. */
 export const BACKLOG = 4_096;

@@ -49,7 +49,7 @@ async function showsOwn(route: RouteUnderProof, stage: Stage): Promise<Set<strin
   const [person] = seeded;
   for (const path of addressesOf(route, person)) {
     const { text } = await ask(person, { path });
-    // Their name, which everybody has one of. What they have made, nobody else has.
+    // Look for the name: everybody has one, while what they have made is theirs alone.
     const hasName = text.includes(`Person ${person.mark}`);
     if (hasName && !(await ask(null, { path })).text.includes(person.mark)) shown.add(path);
   }

@@ -18,7 +18,7 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report } = stage;
   const [seeded] = stage.seeded;
   const addresses = addressesOf(route, stage);
-  // An address that shows nothing to anybody lets the other checks look at nothing.
+  // Without an address that answers somebody signed in, the other checks have nothing to look at.
   const isForSomebody =
     route.access === 'account' ||
     route.operations.loader.size > 0 ||

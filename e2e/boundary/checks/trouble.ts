@@ -22,7 +22,7 @@ const troubles: Readonly<Record<string, FaultInput>> = {
     body: '<h1>words-of-the-upstream</h1>',
     contentType: 'text/html',
   },
-  // Without words to know it by: a file's bytes are the platform's to choose.
+  // No canary here: a route that serves a file may relay these bytes as the file.
   'sends garbage': { kind: 'bad_json', body: '{"id":"g' },
   'breaks off': { kind: 'truncated' },
   'hangs up': { kind: 'reset' },
@@ -62,7 +62,7 @@ export const trouble = (answerWithin = 40_000): Check => ({
   },
 });
 
-/** Whoever asks for the first time while the platform is down: a site that remembers answers remembers that one. */
+/** People whose first request meets the outage: a site that caches answers would keep that failure. */
 async function newcomers(
   stage: Stage,
   endpoints: readonly string[],
@@ -122,7 +122,7 @@ async function strike(
   const struck = stage.routes.flatMap((route) =>
     requestsOf(route, endpoint, found).map((request) => ({ route, request })),
   );
-  // Whoever is refused as they ask `/user` is shown what the platform says of it (W10).
+  // A failed guard relays the platform's body (W10), so this one carries no canary.
   const given =
     isGuard && fault.kind === 'status'
       ? { ...fault, body: '{"error":"refused"}', contentType: 'application/json' }
@@ -135,7 +135,7 @@ async function strike(
       const answer = await stage.ask(person, { ...request, signal }).catch(() => null);
       if (!answer) {
         const isCutOff = !signal.aborted;
-        // A file that breaks off on its way must arrive broken.
+        // When the platform breaks a file off, a broken answer is the right one.
         if (isCutOff && route.kind === 'resource') return;
         const how = isCutOff ? 'is cut off' : `has no answer after ${answerWithin / 1000} s`;
         report.find('trouble/no-answer', route, `${at} ${how}.`);

@@ -1,6 +1,6 @@
 /**
- * Looks at the whole site as one person: follows what pages lead to, sends every form once, and remembers by
- * which addresses and submissions each route is reached.
+ * Crawls the whole site as one person: follows links, sends every form once, and records which addresses and
+ * submissions reach each route.
  */
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { Inventory, Route } from '../inventory/route';
@@ -49,7 +49,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
   const { inventory, only: isWanted } = options;
   const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
   const ending = new Set<string>();
-  /** What the answers to forms lead to. */
+  /** Links and forms found in the answers to forms. */
   const led: Leads = { addresses: new Set(), forms: new Map() };
   const look = async () => {
     const { forms, ...seen } = await explore(person, options, led);
@@ -78,7 +78,7 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     seen = await look();
     if (isWanted) break;
   }
-  // One of the forms may have taken away what another made.
+  // One form may have deleted what another created.
   if (!isWanted) {
     for (const { key, request } of seen.forms) {
       const before = sent.get(key);
@@ -156,7 +156,7 @@ async function explore(
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
   const refused = new Map<Route, string[]>();
-  // As a page shows it, a form has its newest values.
+  // A form on a page overrides one from an action's answer: its values are newer.
   const leads: Leads = { addresses: new Set(), forms: new Map() };
   const asked = new Set<string>();
   const queue: string[] = [];
@@ -195,7 +195,7 @@ async function explore(
     const route = routeOf(inventory, path);
     if (!route) continue;
     const answer = await ask(person, { path });
-    // A catch-all answers an address that was made up for it with 404, as it should.
+    // A catch-all should answer 404 to an address made up for it.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
     const isThere = answer.status < 400 || isMadeUp || takesNoReads(route, answer);
     const list = isThere ? reached : refused;
@@ -204,7 +204,7 @@ async function explore(
     if (route.access === 'account' && person.account && answer.status < 300) {
       if (answer.text.includes(person.account.mark)) witness ??= path;
     }
-    // What a loader uses alone is known already where only some routes are wanted.
+    // Where only some routes are wanted, the operations of each loader are known already.
     if (isWanted) continue;
     // A page for whoever has no account yet sends those away who have one.
     if (person.account && route.kind === 'page' && answer.status >= 300 && answer.status < 400) {
@@ -296,7 +296,7 @@ function guessedAddresses(
     .filter((address) => !address.includes('/:'));
 }
 
-/** It is there to be posted to: a read is refused, with 405 by a loader that does nothing else. */
+/** A route for posts: it has no loader, or one that answers 405. */
 function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
   return action !== null && (loader === null || status === 405);
 }

@@ -3,7 +3,7 @@
 export interface Route {
   /** As the framework calls it. Two routes may share a path: a layout and its index. */
   id: string;
-  /** From the root, such as `/prints/:id`. A part in colons or a star stands for many addresses. */
+  /** From the root, such as `/prints/:id`. A `:parameter` or a star stands for many addresses. */
   path: string;
   /** Relative to the repository, for who reads a finding. */
   file: string;

@@ -58,10 +58,7 @@ export function createAccount(jar: CookieJar): Account {
 /** Stands in every password that is typed, right or wrong. */
 const passwordWord = 'Pazz7zzap';
 
-/**
- * Typed wherever a page asks for a password, so that nothing is done which wants the right one: whoever crawls keeps
- * the account.
- */
+/** Typed into every password field, so that a crawl cannot change its own account. */
 export const wrongPassword = `${passwordWord} is wrong here, 2`;
 
 /** Every person whose mark stands in a text. */

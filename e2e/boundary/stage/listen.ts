@@ -13,7 +13,7 @@ import { marksIn, secretsIn, type Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { Report, SiteSide } from './stage';
 
-/** What the platform says to the site’s server alone: in headers of each answer, and in the faults of checks. */
+/** Canaries for the site’s server only: in the headers of each internal answer, and in the bodies of faults. */
 export const upstreamWords = [
   'platform_internal=canary',
   'realm="internal"',
@@ -124,7 +124,7 @@ const codes: Partial<Record<string, FindingCode>> = {
   no_identity: 'guard-first/unguarded-call',
 };
 
-/** W29: accounts of the site's own are no business of the platform's, and it is asked nothing. */
+/** W29: in the auth mode `in-app` the site never calls the platform. */
 function judgeAnyCall(
   { siteRequest, method, path }: CallEntry,
   inventory: Inventory,
@@ -161,7 +161,7 @@ function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void 
   }
 }
 
-/** Whose code a request of the site runs: one loader or action where it can be told, else null for `handler`. */
+/** The route that handles a request. `handler` is null where one request may run several loaders. */
 export function handlerOf(
   { method, path }: { method: string; path: string },
   inventory: Inventory,

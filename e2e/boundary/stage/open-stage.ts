@@ -34,9 +34,9 @@ const workTime = 120_000;
 const peopleAtOnce = 200;
 /** Milliseconds. */
 const longestAnswer = 120_000;
-/** Milliseconds in which a stream of events has begun to say what it says to whoever listens. */
+/** Milliseconds to read a stream of events before hanging up. */
 const eventsFor = 1_500;
-/** Of what a site says as it dies: the error, and where it was thrown. */
+/** Lines of stderr that are quoted when the site exits: the error, and where it was thrown. */
 const lastLines = 12;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
@@ -218,7 +218,7 @@ function operationsByRoute(inventory: Inventory) {
       siteRequest: { method: string; path: string } | null;
       endpoint: string;
     }) {
-      // What the platform does not have is a finding by itself, and nothing that could fail.
+      // An unknown endpoint is a finding already, and no fault can be set on it.
       if (!siteRequest || endpoint === 'user' || endpoint === 'unknown') return;
       const ran = handlerOf(siteRequest, inventory);
       if (ran?.handler) of(ran.route)[ran.handler].add(endpoint);

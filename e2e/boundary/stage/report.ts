@@ -20,7 +20,7 @@ export interface Gathered {
   outcomes: Outcome[];
 }
 
-/** The same code of the same route is told by its first few addresses. */
+/** At most so many findings for one code of one route. */
 const perCode = 3;
 /** What belongs to no route, such as a line of the log, may come from many. */
 const perCodeWithoutRoute = 20;

@@ -1,4 +1,4 @@
-/** What the site keeps, read from its file while it runs: who has changed what is told by what was there before. */
+/** Reads the site's SQLite file while it runs, to compare its rows before and after a request. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ export interface Store {
   close: () => void;
 }
 
-/** Milliseconds: work that nobody waits for, such as a hash, takes as long. */
+/** Milliseconds without a change: enough for work that outlives its answer, such as a password's hash. */
 const quiet = 400;
 const longest = 20_000;
 

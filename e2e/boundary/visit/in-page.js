@@ -295,7 +295,7 @@
     });
   }
 
-  /** React keeps its root on the document or on an element of it, and tells there what is still to do. */
+  /** React 18 keeps its root under `__reactContainer…` of the document or an element; `isDehydrated` ends with hydration. */
   function isHydrated() {
     if (document.readyState !== 'complete') return false;
     for (const holder of [document, ...document.querySelectorAll('body, body > *')]) {

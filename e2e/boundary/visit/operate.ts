@@ -17,7 +17,7 @@ export interface Operated {
 const mostControls = 24;
 
 /**
- * No request that could change anything gets through meanwhile: that a page makes it is all that is asked.
+ * Unsafe requests are answered 204 here and never reach the site: it is enough to know that the page makes them.
  *
  * @param address of the page, to come back to
  * @param chosen which of its controls

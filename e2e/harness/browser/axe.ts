@@ -1,6 +1,6 @@
 /**
- * What axe complains of in one document. By itself, frame for frame: the kept wrapper for Playwright passes
- * over a frame that takes longer than a second to prepare, and does not say so.
+ * Runs axe-core in one frame. Playwright's wrapper for it silently skips a frame that takes longer than a second
+ * to prepare.
  */
 import type { Frame } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';

@@ -171,7 +171,7 @@ async function handle<State>(
       'x-served-by': `127.0.0.1:${request.socket.localPort ?? 0}`,
     }),
   );
-  // A stranger's file is nobody's to keep.
+  // A caller without a persona gets the default limit: its upload is not buffered.
   const maxBytes = (persona && operation?.maxBytes) ?? defaultMaxBytes;
   const body = await readBody(request, maxBytes);
   if (response.destroyed) return;

@@ -70,7 +70,7 @@ export function createTickets(): Tickets {
   let requestCount = 0;
   /** Resets so far. Each ticket's name begins with their number. */
   let resets = 0;
-  /** From it and a ticket's name comes the ticket's secret, so that those of before a reset need not be kept. */
+  /** A ticket's secret is derived from this key and its name, so tickets from before a reset are known without being kept. */
   const key = randomBytes(32).toString('base64url');
   const secretOf = (name: string): string => seal(key, name);
 

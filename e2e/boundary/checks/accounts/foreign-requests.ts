@@ -1,6 +1,6 @@
 /**
- * One person's requests with another's ids in them. Which values are ids, two people's requests by the same form tell:
- * what neither of them typed and yet differs.
+ * One person's requests with another's ids in them. A value is taken for an id when two people's submissions of the
+ * same form differ in it and neither of them typed it.
  */
 import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';

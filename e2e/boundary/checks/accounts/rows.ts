@@ -50,7 +50,7 @@ async function read(stage: Stage, route: RouteUnderProof, path: string): Promise
     const { status, text } = await stage.ask(other, request);
     if (status >= 300 || nowhere === null || /"SingleFetchRedirect"/.test(text)) continue;
     const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
-    // A site may answer so to whatever is asked.
+    // Some sites answer 2xx for any id: compare with one that cannot exist.
     if ((await stage.ask(other, { ...request, path: elsewhere })).status < 300) continue;
     const message = `${request.method ?? 'GET'} ${request.path}, which is somebody else’s, is answered ${status}.`;
     stage.report.find('other-people/row-shown', route, message);

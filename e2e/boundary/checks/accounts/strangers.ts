@@ -66,7 +66,7 @@ async function changesBy(
   report.find('signed-out/store-changed', route, message);
 }
 
-/** The way to sign in is the site's own: its address tells. Remix redirects within the data of a page, too. */
+/** A redirect to a page of the site is a refusal. Remix encodes redirects of data requests in the body. */
 function isRefused({ status, headers: { location = '' }, text }: Answer): boolean {
   const isRedirect = (status >= 300 && status < 400) || status === 202;
   const isSentToSignIn = isRedirect && /^\/(?!\/|__auth\/)/.test(location);
