@@ -19,7 +19,7 @@ import { proveFromOutside } from './outside';
 import { prove } from './prove';
 import { pageReport } from './report/page';
 import { terminalReport } from './report/terminal';
-import type { Gathered } from './stage/report';
+import { holds, type Gathered } from './stage/report';
 
 const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
   ...Object.fromEntries(everyMode.map(({ name, use }) => [name, use.mode])),
@@ -148,7 +148,8 @@ async function writePage(file: string, html: string): Promise<void> {
   await writeFile(place, html);
 }
 
-function jsonReport({ findings, outcomes }: Gathered): string {
+function jsonReport(proof: Gathered): string {
+  const { findings, outcomes } = proof;
   const told = findings.map((finding) => ({ ...finding, ...findingMeanings[finding.code] }));
-  return `${JSON.stringify({ holds: findings.length === 0, findings: told, routes: outcomes }, null, 2)}\n`;
+  return `${JSON.stringify({ holds: holds(proof), findings: told, routes: outcomes }, null, 2)}\n`;
 }

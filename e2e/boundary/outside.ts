@@ -20,6 +20,7 @@ export async function proveFromOutside(
 ): Promise<Gathered> {
   const report = createReport();
   const routes = inventory.routes.filter(isWanted);
+  const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
   const ask = async (path: string, init: RequestInit = {}) => {
     const signal = AbortSignal.timeout(answerWithin);
     const answer = await fetch(new URL(path, origin), {
@@ -66,7 +67,9 @@ export async function proveFromOutside(
             ['DELETE', path],
           ] as const)),
     ] as const) {
-      const { status, headers } = await ask(address, { method });
+      // Without an origin the site refuses a write before any route runs.
+      const own = ['GET', 'HEAD'].includes(method) ? {} : sameOrigin;
+      const { status, headers } = await ask(address, { method, headers: own });
       const at = `${method} ${address}`;
       if (status >= 500)
         report.find('signed-out/server-error', route, `Signed out, ${at} is answered ${status}.`);

@@ -171,14 +171,17 @@ describe('the identity preload', () => {
   );
 
   it('does not let a pipelined request inherit the one before it', async () => {
-    const ticketed = `GET /via/fetch HTTP/1.1\r\nHost: x\r\nX-Platform-Visitor: unknown\r\n\r\n`;
+    const ticket = platform.sessions.mintTicket('ada');
+    const ticketed = `GET /via/fetch HTTP/1.1\r\nHost: x\r\nX-Platform-Visitor: ${ticket}\r\n\r\n`;
     const bare = 'GET /via/fetch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const { hostname, port } = new URL(site.url);
     await new Promise((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write(ticketed + bare));
       socket.resume().once('close', resolve);
     });
-    expect(platform.ledger.calls().map(({ siteRequest }) => siteRequest)).toEqual([null, null]);
+    const callers = platform.ledger.calls().map(({ persona }) => persona);
+    expect(new Set(callers)).toEqual(new Set(['ada', null]));
+    expect(callers).toHaveLength(2);
   });
 
   it('tells no other origin who the visitor is, not even after a redirect', async () => {

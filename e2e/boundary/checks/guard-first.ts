@@ -13,9 +13,19 @@ import type { Check } from './check';
 export const guardFirst: Check = {
   name: 'guard-first',
   run: async (stage) => {
-    await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+    const [{ id }] = stage.seeded;
+    // A call beside the guard is then there before the guard's answer, however fast both are.
+    await stage.platform.faults.set('user', { kind: 'delay', ms: guardDelay }, { persona: id });
+    try {
+      await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+    } finally {
+      await stage.platform.faults.clear('user', id);
+    }
   },
 };
+
+/** Milliseconds. */
+const guardDelay = 50;
 
 /** Milliseconds in which an action must have asked who somebody is, before their body comes. */
 const guardWithin = 10_000;
@@ -28,7 +38,7 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
   if (route.access === 'platform' && person.account) await askByAccount(route, stage, person);
 
   if (route.operations.loader.size > 0) {
-    for (const path of route.addresses.get(person) ?? []) {
+    for (const path of addressesOf(route, stage)) {
       const alone = isPage ? dataAddressOf(path, route.id) : path;
       await stage.ask(person, { path: alone });
       hasLooked = true;
@@ -48,8 +58,27 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
       hasLooked = true;
     }
   }
-  if (hasLooked || (!route.loader?.reachesSdk && !route.action?.reachesSdk))
-    report.looked('guard-first', route);
+  const reachesSdk = route.loader?.reachesSdk === true || route.action?.reachesSdk === true;
+  if (hasLooked) report.looked('guard-first', route);
+  else if (reachesSdk) {
+    report.notObserved(
+      'guard-first',
+      route,
+      'no request made the route call the SDK that it reaches',
+    );
+  }
+}
+
+/** A layout's loader runs alone at the address of any page in it. */
+function addressesOf(
+  route: RouteUnderProof,
+  { routes, seeded: [person] }: Stage,
+): readonly string[] {
+  if (!route.isLayout) return route.addresses.get(person) ?? [];
+  const inside = routes.filter(
+    ({ isLayout, path }) => !isLayout && (path === route.path || path.startsWith(`${route.path}/`)),
+  );
+  return inside.flatMap(({ addresses }) => addresses.get(person) ?? []).slice(0, 1);
 }
 
 /** A site account alone is no sign-in at the platform: what refuses a signed-out visitor must refuse it, too. */

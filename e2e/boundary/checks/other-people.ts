@@ -91,7 +91,8 @@ async function askAs(
   // On a busy machine the site may have given up on a platform that it asked with two hundred others.
   const wasTold = () =>
     platform.ledger
-      .calls({ endpoint: 'user', persona: person.id, path })
+      .calls({ endpoint: 'user', persona: person.id })
+      .filter(({ siteRequest }) => siteRequest?.path === path)
       .every((call) => call.status === 200 && call.outcome === 'answered');
   if (own.has(path) && !text.includes(mark) && wasTold()) {
     report.find(
@@ -110,7 +111,8 @@ async function compareFiles(route: RouteUnderProof, stage: Stage): Promise<void>
   for (const path of addressesOf(route, owner)) {
     const given = () =>
       stage.platform.ledger
-        .calls({ persona: other.id, path })
+        .calls({ persona: other.id })
+        .filter(({ siteRequest }) => siteRequest?.path === path)
         .filter(({ endpoint, status }) => endpoint !== 'user' && status !== null && status < 300);
     const before = given().length;
     const [theirs, got] = await Promise.all([

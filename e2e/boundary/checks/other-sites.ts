@@ -25,7 +25,12 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, platform } = stage;
   const [visitor] = stage.addPeople(1);
   if (!visitor) return;
-  for (const { from, request } of fromElsewhere(route, stage)) {
+  const requests = fromElsewhere(route, stage);
+  if (requests.length === 0) {
+    report.notObserved('other-sites', route, 'no request is known that reaches its action');
+    return;
+  }
+  for (const { from, request } of requests) {
     const { status } = await stage.ask(visitor, request);
     judgeStatus(stage, route, request, from, status);
   }

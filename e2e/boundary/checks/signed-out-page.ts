@@ -14,7 +14,7 @@ export function signedOutPage(browser: ProofBrowser): Check {
   return {
     name: 'signed-out-page',
     run: async (stage) => {
-      const sdk = sdkRoutesOf(stage.routes);
+      const sdk = sdkRoutesOf(stage.allRoutes);
       const look = async (route: RouteUnderProof) => {
         judge(stage, sdk, route, await visitPage(browser, stage, route));
         stage.report.looked('signed-out-page', route);

@@ -7,7 +7,7 @@ import { sdkRoutesOf } from './sdk-routes';
 import type { Lane, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { ask, type Control, type PageSummary } from '../visit/probe';
+import { ask, isOfLeftPage, type Control, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
 import type { Check } from './check';
 
@@ -19,7 +19,7 @@ interface Trouble {
 }
 
 const troubles: readonly Trouble[] = [
-  { how: 'refuses connections', fault: { kind: 'unreachable' } },
+  { how: 'hangs up', fault: { kind: 'unreachable' } },
   { how: 'does not answer', fault: { kind: 'delay', ms: 30_000 } },
   { how: 'is down', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
   { how: 'sends garbage', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
@@ -138,7 +138,10 @@ async function openPage(
   await tab.settle(lastAnswers);
   const isAtSignIn = tab.path().startsWith('/__auth/');
   if (problem === null && !isAtSignIn) {
-    return { route, address, tab, opensIn, healthy: await ask(tab.frame, 'summary') };
+    const healthy = await ask(tab.frame, 'summary').catch(nullIfLeft);
+    if (healthy) return { route, address, tab, opensIn, healthy };
+    await tab.page.close();
+    return 'never comes to rest';
   }
   await tab.page.close();
   return isAtSignIn ? 'leads to sign-in' : `does not open: ${problem ?? ''}`;
@@ -150,12 +153,18 @@ async function operationsOf(
   stage: Stage,
   route: RouteUnderProof,
 ): Promise<Set<string>> {
-  const sdk = sdkRoutesOf(stage.routes);
+  const sdk = sdkRoutesOf(stage.allRoutes);
   const { member } = await visitPage(browser, stage, route);
   const asked = member.asked
     .filter(({ method, isNavigation }) => method === 'GET' && !isNavigation)
     .flatMap(({ method, path }) => sdk.askedBy(method, path) ?? []);
   return new Set([route, ...asked].flatMap(({ operations }) => [...operations.loader]));
+}
+
+/** A page that loads itself again and again answers no question. */
+function nullIfLeft(error: unknown): null {
+  if (!isOfLeftPage(error)) throw error;
+  return null;
 }
 
 async function strike(
@@ -184,12 +193,16 @@ async function strike(
         report.find('trouble/sent-to-sign-in', route, message);
         return null;
       }
-      const { text } = await ask(tab.frame, 'summary');
-      if (text === '') {
+      const shown = await ask(tab.frame, 'summary').catch(nullIfLeft);
+      const html = await ask(tab.frame, 'html').catch(nullIfLeft);
+      if (shown === null || html === null) {
+        report.find('trouble/no-answer', route, `${when} never comes to rest.`);
+        return null;
+      }
+      if (shown.text === '') {
         report.find('trouble/blank', route, `${when} shows nothing.`);
         return null;
       }
-      const html = await ask(tab.frame, 'html');
       if (html.includes(words) || secretsIn(html).size > 0) {
         report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);
       }
@@ -246,12 +259,12 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
   }
   if (lost === null) return null;
   // The page may have changed meanwhile with all being well: what is lost is what a new one has, and keeps.
-  const left = await ask(tab.frame, 'summary');
+  const left = (await ask(tab.frame, 'summary').catch(nullIfLeft)) ?? nothingYet;
   await tab.open(address);
   // Another page has ended the session, which is why marks are missing.
   if (isSignIn(tab.path())) return null;
   const missing = await until(async () => {
-    const anew = await ask(tab.frame, 'summary');
+    const anew = (await ask(tab.frame, 'summary').catch(nullIfLeft)) ?? nothingYet;
     return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
   });
   return (

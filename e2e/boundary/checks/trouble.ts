@@ -1,6 +1,6 @@
 /** The platform fails in each way, at each operation that a route uses: the page says so, and recovers by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FaultInput } from '../../harness/internal-api/faults';
+import type { FaultInput, FaultKind } from '../../harness/internal-api/faults';
 import { hasParameters } from '../crawl/match';
 import { readPageText } from '../crawl/page-contents';
 import type { Found } from '../crawl/crawl';
@@ -29,6 +29,9 @@ const troubles: Readonly<Record<string, FaultInput>> = {
   redirects: { kind: 'redirect' },
   'sends too much': { kind: 'oversized', bytes: 2 * 1024 * 1024 },
 };
+
+/** Faults in the middle of an answer. */
+const cutting: ReadonlySet<FaultKind> = new Set(['truncated', 'reset', 'oversized']);
 
 const hangs: FaultInput = { kind: 'delay', ms: 120_000 };
 
@@ -136,7 +139,7 @@ async function strike(
       if (!answer) {
         const isCutOff = !signal.aborted;
         // When the platform breaks a file off, a broken answer is the right one.
-        if (isCutOff && route.kind === 'resource') return;
+        if (isCutOff && route.kind === 'resource' && cutting.has(fault.kind)) return;
         const how = isCutOff ? 'is cut off' : `has no answer after ${answerWithin / 1000} s`;
         report.find('trouble/no-answer', route, `${at} ${how}.`);
         return;
@@ -185,10 +188,10 @@ function requestsOf(
   const uses = (operations: ReadonlySet<string>) =>
     operations.has(endpoint) || (endpoint === 'user' && operations.size > 0);
   const [path] = of(found.addresses, route);
-  const [submission] = of(found.submissions, route);
   return [
     ...(uses(loader) && path !== undefined ? [{ path }] : []),
-    ...(uses(action) && submission ? [submission] : []),
+    // Each form of an action may use another operation.
+    ...(uses(action) ? of(found.submissions, route) : []),
   ];
 }
 

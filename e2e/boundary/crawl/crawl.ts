@@ -261,7 +261,10 @@ function readLeads(
   if (!isText(answer)) return;
   if (/html/.test(answer.headers['content-type'] ?? '')) {
     const page = readPage(answer.text);
-    for (const link of page.links) addAll(`"${link}"`);
+    for (const link of page.links) {
+      const base = `http://site.invalid${from}`;
+      if (URL.canParse(link, base)) addAll(`"${new URL(link, base).href}"`);
+    }
     for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
   }
   addAll(answer.text);
@@ -298,7 +301,7 @@ function guessedAddresses(
 
 /** A route for posts: it has no loader, or one that answers 405. */
 function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
-  return action !== null && (loader === null || status === 405);
+  return action !== null && (status === 405 || (loader === null && status < 500));
 }
 
 const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'file', 'number', 'date']);

@@ -1,6 +1,6 @@
 /** The proof as a page to look at: one file, without a script. */
 import { checkNames, findingMeanings } from '../findings/finding';
-import type { Gathered, Result } from '../stage/report';
+import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
 const words: Record<Result['is'], [sign: string, label: string]> = {
@@ -37,10 +37,9 @@ const style = `
   .hidden { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
 `;
 
-export function pageReport({ outcomes, findings }: Gathered, seconds: number): string {
-  const count = findings.length;
-  const verdict =
-    count === 0 ? 'The boundary holds' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
+export function pageReport(gathered: Gathered, seconds: number): string {
+  const { outcomes, findings } = gathered;
+  const verdict = verdictOf(gathered);
   const heads = checkNames.map((name) => `<th scope="col">${text(checkTitles[name])}</th>`);
   const rows = outcomes.map(({ route, file, isLayout, results }) => {
     const cells = checkNames.map((name) => {

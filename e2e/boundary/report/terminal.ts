@@ -1,7 +1,7 @@
 /** The proof as a table of routes against checks, and beneath it what to mend. */
 import { styleText } from 'node:util';
 import { checkNames, findingMeanings, type CheckName } from '../findings/finding';
-import type { Gathered, Result } from '../stage/report';
+import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
 /** The heads of the columns, one letter each. */
@@ -25,7 +25,8 @@ const signs: Record<Result['is'], string> = {
   'not-observed': '?',
 };
 
-export function terminalReport({ outcomes, findings }: Gathered, seconds: number): string {
+export function terminalReport(gathered: Gathered, seconds: number): string {
+  const { outcomes, findings } = gathered;
   const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} around pages` : route));
   const width = Math.max(...names.map(({ length }) => length), 5);
   const lines = [
@@ -62,10 +63,7 @@ export function terminalReport({ outcomes, findings }: Gathered, seconds: number
       `  ${remedy} See ${recipe}.`,
     );
   }
-  const count = findings.length;
-  const summary =
-    count === 0 ? 'The boundary holds' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
-  lines.push('', `${summary}: ${outcomes.length} routes in ${seconds.toFixed(1)} s.`);
+  lines.push('', `${verdictOf(gathered)}: ${outcomes.length} routes in ${seconds.toFixed(1)} s.`);
   return lines.join('\n');
 }
 

@@ -179,7 +179,11 @@ export function handlerOf(
 }
 
 /** The page’s address behind Remix’s address of its data. */
-function siteAddressOf(path: string): { path: string; isData: boolean; loaderOf: string | null } {
+export function siteAddressOf(path: string): {
+  path: string;
+  isData: boolean;
+  loaderOf: string | null;
+} {
   const url = new URL(path, 'http://site.invalid');
   const isData = url.pathname.endsWith('.data');
   const loaderOf = isData ? url.searchParams.get('_routes') : null;

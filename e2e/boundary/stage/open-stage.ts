@@ -8,7 +8,7 @@ import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
 import { openAccounts } from '../people/accounts';
-import { handlerOf, judge, listenToLedger } from './listen';
+import { handlerOf, judge, listenToLedger, siteAddressOf } from './listen';
 import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
 import type { SiteRequest } from '../people/site-request';
@@ -93,7 +93,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     const answer = await sent.catch((error: unknown) => {
       if (!limit.aborted) throw error;
       const message = `${method} ${path} has no answer after ${longestAnswer / 60_000} minutes.`;
-      report.find('trouble/no-answer', routeOf(inventory, path), message);
+      report.find('trouble/no-answer', routeOf(inventory, siteAddressOf(path).path), message);
       throw new Unanswered(message);
     });
     judge({ who, request, answer }, { inventory, report, platform, site });
@@ -181,6 +181,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     site,
     siteLog: () => running.stdout() + running.stderr(),
     routes,
+    allRoutes: known,
     seeded,
     addPeople: (count) => createPeople(platform, count),
     // What fails with the platform is what uses it.

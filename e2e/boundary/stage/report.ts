@@ -20,6 +20,26 @@ export interface Gathered {
   outcomes: Outcome[];
 }
 
+/** Null where nothing is broken, and not everything was observed. */
+export function holds({ findings, outcomes }: Gathered): boolean | null {
+  if (findings.length > 0) return false;
+  return unobserved(outcomes) === 0 ? true : null;
+}
+
+/** One sentence for the whole. */
+export function verdictOf(gathered: Gathered): string {
+  const { findings, outcomes } = gathered;
+  if (findings.length > 0)
+    return findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  if (holds(gathered)) return 'The boundary holds';
+  return `No findings, and ${unobserved(outcomes)} of ${outcomes.length * checkNames.length} results not observed`;
+}
+
+function unobserved(outcomes: readonly Outcome[]): number {
+  const results = outcomes.flatMap((outcome) => Object.values(outcome.results));
+  return results.filter(({ is }) => is === 'not-observed').length;
+}
+
 /** At most so many findings for one code of one route. */
 const perCode = 3;
 /** What belongs to no route, such as a line of the log, may come from many. */

@@ -25,6 +25,8 @@ export interface Stage {
   siteLog: () => string;
   /** The routes to prove: all of them, or those that were asked for. */
   routes: readonly RouteUnderProof[];
+  /** The whole site's: a page that is proven alone asks other routes, too. */
+  allRoutes: readonly RouteUnderProof[];
   /** The two people who crawled. What the routes know of them, checks may rely on. */
   seeded: readonly [Person, Person];
   /** Makes more people. */

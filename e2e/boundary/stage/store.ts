@@ -2,6 +2,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Why rows are not compared. */
+export const withoutFile =
+  'the site keeps its rows elsewhere than in its file, where the proof cannot compare them';
+
 /** Rows by table, each as JSON. */
 export type Snapshot = ReadonlyMap<string, readonly string[]>;
 

@@ -75,6 +75,13 @@ describe('the pages as they stand', () => {
   test('honest pages give no cause to complain', () => {
     const paths = [...honest, movesOn, own, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
+    for (const { path } of honest) {
+      expect(stage.checksOf(path).toSorted(), path).toEqual([
+        'everybody',
+        'frame',
+        'signed-out-page',
+      ]);
+    }
   });
 
   test('every sin is told by its own code, and by no other', () => {
@@ -98,6 +105,7 @@ describe('the pages while the platform fails', () => {
   test('honest pages give no cause to complain', () => {
     const paths = [...honest, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
+    for (const { path } of honest) expect(stage.checksOf(path), path).toContain('trouble');
   });
 
   test('every sin is told by its own code, and by no other', () => {

@@ -136,7 +136,6 @@ function printsPage(here, isOut, sin) {
     'button-that-asks': '<button type="button" data-does="order">Order a sample</button>',
     'switch-that-asks': `<label>Workspace <select data-does="order"><option>One</option><option>Two</option></select></label>`,
     'upload-that-asks': '<label>Picture <input type="file" data-does="order"></label>',
-    'link-to-a-file': '<a href="/api/prints">All of it</a>',
     'download-link': '<a href="/api/prints" download>Save</a>',
     'download-slow': '<a href="/api/prints?slow" download>Save</a>',
     'download-by-script': '<button type="button" data-does="download">Save</button>',

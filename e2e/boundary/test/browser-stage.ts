@@ -15,16 +15,14 @@ export interface HandmadeRoute {
   loader?: string[];
   action?: string[];
   access?: Route['access'];
-  /** Where it is not the path itself. */
-  address?: string;
 }
 
 export interface HandmadeStage extends Stage {
   /** The findings of a route, as `code` alone. */
   codesOf: (path: string) => string[];
   findings: Omit<Finding, 'file'>[];
-  /** What could not be seen, as a sentence each. */
-  unobserved: string[];
+  /** Which checks have looked at a page. */
+  checksOf: (path: string) => string[];
   close: () => Promise<void>;
 }
 
@@ -41,30 +39,23 @@ export async function openHandmadeStage<State, Name extends string>(
   if (!first || !second) throw new Error('The platform made nobody.');
 
   const known = routes.map(
-    ({
-      path,
-      kind = 'page',
-      loader = [],
-      action = [],
-      access = 'platform',
-      address = path,
-    }): RouteUnderProof => ({
+    ({ path, kind = 'page', loader = [], action = [], access = 'platform' }): RouteUnderProof => ({
       ...{ id: path, path, file: entry, kind, isLayout: false, isPublic: false },
       loader: { reachesSdk: null },
       action: { reachesSdk: null },
       access,
-      addresses: new Map([first, second].map((person) => [person, [address]])),
+      addresses: new Map([first, second].map((person) => [person, [path]])),
       submissions: new Map(),
       refused: [],
       operations: { loader: new Set(loader), action: new Set(action) },
     }),
   );
   const findings: Omit<Finding, 'file'>[] = [];
-  const unobserved: string[] = [];
+  const looked: { check: string; path: string }[] = [];
   const report: Report = {
     find: (code, route, message) => findings.push({ code, route: route?.path ?? '*', message }),
-    looked: () => undefined,
-    notObserved: (check, { path }, why) => unobserved.push(`${check} ${path}: ${why}`),
+    looked: (check, { path }) => looked.push({ check, path }),
+    notObserved: () => undefined,
   };
   return {
     inventory: { routes: known, hasDataRequests: false, clientFolders: [] },
@@ -73,6 +64,7 @@ export async function openHandmadeStage<State, Name extends string>(
     site: null,
     siteLog: () => '',
     routes: known,
+    allRoutes: known,
     seeded: [first, second],
     addPeople: (count) => createPeople(platform, count),
     crawl: () =>
@@ -84,7 +76,7 @@ export async function openHandmadeStage<State, Name extends string>(
     ask: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
     report,
     findings,
-    unobserved,
+    checksOf: (path) => looked.filter((one) => one.path === path).map(({ check }) => check),
     codesOf: (path) => [
       ...new Set(findings.filter(({ route }) => route === path).map(({ code }) => code)),
     ],

@@ -130,7 +130,10 @@ async function withinTime<T>(looking: Promise<T>, longest: number): Promise<T> {
 
 async function openMeasured(mode: BrowserMode, executablePath: string): Promise<VisitorsBrowser> {
   const browser = await openBrowser(mode, executablePath);
-  const measured = await measureMode(await browser.visitor());
+  const measured = await measureMode(await browser.visitor()).catch(async (error: unknown) => {
+    await browser.close();
+    throw error;
+  });
   if (measured.storage === mode.storage && measured.thirdPartyCookies === mode.thirdPartyCookies) {
     return browser;
   }

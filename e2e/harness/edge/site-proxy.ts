@@ -119,7 +119,9 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       });
     },
     upgrade(request, socket, head) {
-      const target = pathnameOf(request, parts.siteOrigin) === null ? null : upstream;
+      const pathname = pathnameOf(request, parts.siteOrigin);
+      const isOfSite = pathname !== null && !/^\/__auth(\/|$)/.test(pathname);
+      const target = isOfSite ? upstream : null;
       if (target === null || !(socket instanceof Socket)) {
         socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;

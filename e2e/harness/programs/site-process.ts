@@ -44,12 +44,13 @@ export interface Site extends Program {
  */
 export async function startSite(options: SiteOptions): Promise<Site> {
   if (options.port !== undefined) return startAt(options.port, options);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await startAt(await freePort(), options);
     } catch (error) {
-      // Somebody else may take a port that is free before the site does.
-      if (!(error instanceof Error && /EADDRINUSE|is taken/.test(error.message))) throw error;
+      // Somebody else may take a free port before the site does. A site that ignores `PORT` fails each time.
+      const isTaken = error instanceof Error && /EADDRINUSE|is taken/.test(error.message);
+      if (!isTaken || attempt === 5) throw error;
     }
   }
 }

@@ -3,7 +3,7 @@
  * what the site keeps has changed. One request after the other, since rows do not tell who changed them.
  */
 import type { Stage } from '../../stage/stage';
-import { changedTables } from '../../stage/store';
+import { changedTables, withoutFile } from '../../stage/store';
 import type { Check } from '../check';
 import { fromElsewhere, judgeStatus } from '../other-sites';
 
@@ -22,7 +22,8 @@ export const accountOtherSites: Check = {
         const message = `${request.method ?? 'POST'} ${request.path} from ${from} (${status}) changed rows of the table ${table}.`;
         stage.report.find('other-sites/store-changed', route, message);
       }
-      stage.report.looked('other-sites', route);
+      if (stage.site.store) stage.report.looked('other-sites', route);
+      else stage.report.notObserved('other-sites', route, withoutFile);
     }
   },
 };

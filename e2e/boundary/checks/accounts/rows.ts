@@ -8,7 +8,7 @@ import { parametersOf, routeOf } from '../../crawl/match';
 import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof, Stage } from '../../stage/stage';
-import { changedTables, rowsOf } from '../../stage/store';
+import { changedTables, rowsOf, withoutFile } from '../../stage/store';
 import type { Check } from '../check';
 import { foreignRequests, ownValues } from './foreign-requests';
 import { bareForm, postsOf, readsOf } from '../request-forms';
@@ -19,8 +19,15 @@ export const accountRows: Check = {
     const [owner, other] = stage.seeded;
     if (!stage.site || !owner.account || !other.account) return;
     const routes = stage.routes.filter(({ access, isLayout }) => access === 'account' && !isLayout);
+    if (!stage.site.store) {
+      for (const route of routes) stage.report.notObserved('other-people', route, withoutFile);
+    }
+    const [witness] = routes.flatMap((route) => route.addresses.get(other) ?? []);
     const values = ownValues(routes, owner, other);
     for (const route of routes) {
+      // A write may have ended the session, and whoever is signed out is refused everything.
+      if (witness !== undefined && (await stage.ask(other, { path: witness })).status >= 300)
+        await stage.site.accounts.renew(other.account);
       const theirs = addressesOfOne(route, owner, other);
       for (const path of theirs) await read(stage, route, path);
       const writes = [

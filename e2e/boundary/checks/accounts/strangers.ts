@@ -7,7 +7,7 @@ import type { Answer } from '../../../harness/browser/visitor-http';
 import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof, Stage } from '../../stage/stage';
-import { changedTables } from '../../stage/store';
+import { changedTables, withoutFile } from '../../stage/store';
 import type { Check } from '../check';
 import { formsOf } from '../request-forms';
 
@@ -27,6 +27,7 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
     report.find('signed-out/no-account', route, message);
   }
   const strangers = auth === 'in-app' ? [null] : [null, seeded[0]];
+  if (site && !site.store) report.notObserved('signed-out', route, withoutFile);
   const { reads, writes } = formsOf(route, stage);
   for (const who of strangers) {
     // Reads go out together: none of them may write, so one comparison covers all.
