@@ -313,10 +313,10 @@ describe('the edge', () => {
 
   it('lets nobody open a WebSocket from another origin, and notes it', async () => {
     const { host, port } = new URL(platform.siteOrigin);
-    const upgrade = (origin: string) =>
+    const upgrade = (origin: string, path = '/hmr') =>
       new Promise<string>((resolve) => {
         const socket = connect(Number(port), '127.0.0.1', () => {
-          const lines = ['GET /hmr HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
+          const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `Origin: ${origin}`];
           lines.push('Connection: Upgrade', 'Upgrade: websocket', '', '');
           socket.write(lines.join('\r\n'));
         });
@@ -330,6 +330,8 @@ describe('the edge', () => {
     }
     expect(seen).toEqual([]);
     expect(platform.ledger.entries({ note: 'upgrade_refused' })).toHaveLength(3);
+    expect(await upgrade(platform.siteOrigin, '/__auth/login')).toMatch(/^HTTP\/1\.1 502/);
+    expect(seen).toEqual([]);
     expect(await upgrade(platform.siteOrigin)).toMatch(/^HTTP\/1\.1 101/);
   });
 

@@ -1,0 +1,59 @@
+/** What `--against` tells of a site that runs elsewhere. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Inventory, Route } from './inventory/route';
+import { proveFromOutside } from './outside';
+import { holds, verdictOf } from './stage/report';
+
+const server = createServer((request, response) => {
+  const { origin } = request.headers;
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+  const isForeign = isWrite && origin !== own() && request.url !== '/accepts';
+  const breaks = isWrite && request.url === '/breaks';
+  const cacheControl = request.url === '/kept' ? 'private, max-age=60' : 'no-store';
+  response.writeHead(isForeign ? 403 : breaks ? 500 : 200, { 'cache-control': cacheControl });
+  response.end();
+});
+const own = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const routeAt = (path: string): Route => ({
+  ...{ id: path, path, file: 'site.mjs', kind: 'resource', access: 'platform' },
+  ...{ isLayout: false, isPublic: false },
+  loader: { reachesSdk: null },
+  action: { reachesSdk: null },
+});
+const proofOf = (path: string, origin = own()) => {
+  const inventory: Inventory = {
+    routes: [routeAt(path)],
+    hasDataRequests: false,
+    clientFolders: [],
+  };
+  return proveFromOutside(origin, inventory, () => true);
+};
+
+test('nothing is told of what keeps the rules, and what could not be seen is counted', async () => {
+  const proof = await proofOf('/honest');
+  expect(proof.findings).toEqual([]);
+  expect(holds(proof)).toBeNull();
+  expect(verdictOf(proof)).toBe('No findings, and 7 of 10 results not observed');
+});
+
+test.each([
+  ['/kept', 'kept/cacheable'],
+  ['/accepts', 'other-sites/accepted'],
+  ['/breaks', 'signed-out/server-error'],
+])('%s is told by %s', async (path, code) => {
+  const proof = await proofOf(path);
+  expect(new Set(proof.findings.map((finding) => finding.code))).toEqual(new Set([code]));
+  expect(holds(proof)).toBe(false);
+});
+
+test('an address at which nothing answers is said in one sentence', async () => {
+  await expect(proofOf('/honest', 'http://127.0.0.1:9')).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:9\/honest does not answer: /,
+  );
+});
