@@ -42,5 +42,5 @@ async function init(root: string, argv: string[]): Promise<void> {
       ? 'Undo     git stash --include-untracked'
       : 'Undo     not possible: there is no git repository here',
   );
-  console.log('Next     npm install && npm test, then commit');
+  console.log('Next     npm install, commit, npm test');
 }

@@ -12,7 +12,7 @@ export interface StopSignal {
 }
 
 export interface UpstreamCall {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
   path: string;
   /** Sent as `application/json`. */

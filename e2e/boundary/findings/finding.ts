@@ -228,7 +228,7 @@ export const findingMeanings = {
   'frame/noise': {
     clauses: [],
     remedy:
-      'Mend what the browser complains of: no inline `style`, sources of content in `app/site.config.ts`, and markup that is the same on the server and in the browser.',
+      'Mend what the browser complains of: an exception that nothing catches, as where an answer is not `ok`; an inline `style`; a source of content that `app/site.config.ts` does not name; markup that differs between server and browser.',
     recipe: 'docs/troubleshooting.md',
   },
   'frame/cookie': {

@@ -1,5 +1,6 @@
 /** Uses the controls of a page, one after the other, and says what came of each. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Request } from '@playwright/test';
 import { png } from '../crawl/fill-form';
 import type { Lane, Tab } from './proof-browser';
 import { ask, elementOf, isOfLeftPage, type Control } from './probe';
@@ -17,7 +18,7 @@ export interface Operated {
 const mostControls = 24;
 
 /**
- * Unsafe requests are answered 204 here and never reach the site: it is enough to know that the page makes them.
+ * Unsafe requests are answered here and never reach the site: it is enough to know that the page makes them.
  *
  * @param address of the page, to come back to
  * @param chosen which of its controls
@@ -33,7 +34,7 @@ export async function operateControls(
   await context.route('**/*', (route) => {
     if (['GET', 'HEAD', 'OPTIONS'].includes(route.request().method())) return route.continue();
     blocked += 1;
-    return route.fulfill({ status: 204 });
+    return route.fulfill(withheld(route.request()));
   });
   try {
     let listed = await chooseFrom(tab, chosen);
@@ -71,6 +72,12 @@ export async function operateControls(
     await context.unroute('**/*');
   }
   return outcomes;
+}
+
+/** A page has to be ready for a 503 of `/api/`. To a form, which may show what its action says, 204 says nothing. */
+function withheld(request: Request) {
+  if (!new URL(request.url()).pathname.startsWith('/api/')) return { status: 204 };
+  return { status: 503, contentType: 'application/json', body: '{"error":"unavailable"}' };
 }
 
 /** One of each name: what is alike does alike. */

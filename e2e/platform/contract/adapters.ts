@@ -61,18 +61,17 @@ function inContext(sdk: PlatformSdk): PlatformSdk {
         AsyncLocalStorage.bind(run as () => void),
       ]),
     ) as T;
-  const watch = (options: Parameters<PlatformSdk['generations']['watch']>[0]) =>
-    sdk.generations.watch(options);
-  return {
-    ...sdk,
-    generations: {
-      ...bind(sdk.generations),
-      watch: AsyncLocalStorage.bind((options) => boundTo(watch(options))),
-    },
-    media: bind(sdk.media),
-    workspaces: bind(sdk.workspaces),
-    credits: bind(sdk.credits),
+  type WatchOptions = Parameters<PlatformSdk['generations']['watch']>[0];
+  const bound = Object.fromEntries(
+    Object.entries(sdk).map(([name, resource]) => [name, bind(resource as object)]),
+  ) as unknown as PlatformSdk;
+  const generations = {
+    ...bound.generations,
+    watch: AsyncLocalStorage.bind((options: WatchOptions) =>
+      boundTo(sdk.generations.watch(options)),
+    ),
   };
+  return { ...bound, generations };
 }
 
 /** A generator goes on in the context of whoever asks it for more. */
