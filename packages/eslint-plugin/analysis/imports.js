@@ -28,11 +28,14 @@ export function importListeners(found) {
       );
     },
     ExportNamedDeclaration(/** @type {any} */ node) {
-      if (node.exportKind === 'type') return;
+      const values = node.specifiers.filter((/** @type {any} */ one) => one.exportKind !== 'type');
+      const isForTypes =
+        node.exportKind === 'type' || (node.specifiers.length > 0 && values.length === 0);
+      if (isForTypes) return;
       told(
         node,
         node.source,
-        node.specifiers.map((/** @type {any} */ one) => one.local.name),
+        values.map((/** @type {any} */ one) => one.local.name),
       );
     },
     ExportAllDeclaration(/** @type {any} */ node) {

@@ -1,6 +1,7 @@
 /** Where a page can lead: every place in the code that takes an address, by whatever name it is reached. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { partsOf, typesOf } from './types.js';
+import { constantOf, definitionOf } from './variables.js';
 
 /**
  * @typedef {'client' | 'fetcher' | 'link' | 'document' | 'redirect' | 'embed'} Way
@@ -65,21 +66,7 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression') {
       return objectOf(node.expression);
     }
-    if (node?.type !== 'Identifier') return undefined;
-    const variable = variableOf(node);
-    const definition = variable?.defs[0];
-    const isConstant = definition?.type === 'Variable' && definition.parent?.kind === 'const';
-    return isConstant && definition.node.id.type === 'Identifier'
-      ? objectOf(definition.node.init)
-      : undefined;
-  }
-
-  /** @param {any} node @returns {import('eslint').Scope.Variable | null} */
-  function variableOf(node) {
-    /** @type {import('eslint').Scope.Scope | null} */
-    let scope = sourceCode.getScope(node);
-    while (scope && !scope.set.has(node.name)) scope = scope.upper;
-    return scope?.set.get(node.name) ?? null;
+    return node?.type === 'Identifier' ? objectOf(constantOf(sourceCode, node)) : undefined;
   }
 
   /**
@@ -183,7 +170,7 @@ export function targetListeners(context, found, foundDownload = () => undefined)
 
   /** @param {any} callee */
   function importedName(callee) {
-    const [definition] = variableOf(callee)?.defs ?? [];
+    const definition = definitionOf(sourceCode, callee);
     return definition?.type === 'ImportBinding'
       ? /** @type {any} */ (definition.node).imported?.name
       : undefined;

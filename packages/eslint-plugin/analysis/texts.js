@@ -3,6 +3,7 @@
  * types. Rules about addresses stand on it, so that no spelling of an address escapes them.
  */
 import * as ts from 'typescript';
+import { isRequest } from './guards.js';
 
 /**
  * @typedef {object} Text
@@ -23,6 +24,9 @@ const deepest = 12;
 
 /** Files whose functions make addresses that stay on this site, or that may leave it. */
 const helpers = /\/app\/(frame\/|external\/|platform\/auth-navigation\.)/;
+
+/** Where the global `location` and that of `window` and `document` are declared. */
+const browserTypes = /\/lib\.dom\.d\.ts$/;
 
 /** Props that are addresses: a component's own is checked where the component is used. */
 const addressProps = new Set(['to', 'href', 'action', 'formAction', 'src']);
@@ -215,8 +219,10 @@ class Reader {
   /** @param {ts.PropertyAccessExpression} node @param {Arguments} given @param {number} depth @returns {Text[]} */
   readProperty(node, given, depth) {
     const { expression, name } = node;
-    // An address of this site in full begins as its path does.
-    if (name.text === 'origin') return [{ start: '', open: false }];
+    // An absolute address of this site counts as its path.
+    if (name.text === 'origin' && this.isOwnAddress(expression, depth)) {
+      return [{ start: '', open: false }];
+    }
     if (['href', 'pathname'].includes(name.text) && this.isUrl(expression)) {
       return this.read(expression, given, depth);
     }
@@ -288,6 +294,34 @@ class Reader {
   /** @param {ts.Node} node */
   isUrl(node) {
     return this.checker.getTypeAtLocation(node).symbol?.name === 'URL';
+  }
+
+  /**
+   * Whether it is an address of this site: the page's `location`, or the URL of the request.
+   * @param {ts.Expression | undefined} node
+   * @param {number} depth
+   * @returns {boolean}
+   */
+  isOwnAddress(node, depth) {
+    if (!node || depth > deepest) return false;
+    if (ts.isNewExpression(node)) {
+      const [address] = node.arguments ?? [];
+      return (
+        this.isUrl(node) &&
+        address !== undefined &&
+        ts.isPropertyAccessExpression(address) &&
+        address.name.text === 'url' &&
+        isRequest(this.checker.getTypeAtLocation(address.expression))
+      );
+    }
+    const symbol = this.symbolOf(ts.isPropertyAccessExpression(node) ? node.name : node);
+    const [declaration] = symbol?.declarations ?? [];
+    if (!declaration) return false;
+    const isConstant =
+      ts.isVariableDeclaration(declaration) &&
+      ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const;
+    if (isConstant) return this.isOwnAddress(declaration.initializer, depth + 1);
+    return symbol?.name === 'location' && browserTypes.test(declaration.getSourceFile().fileName);
   }
 
   /** @param {ts.Symbol} symbol @param {ts.Node} declaration */

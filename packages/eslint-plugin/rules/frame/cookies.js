@@ -2,6 +2,7 @@
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { initOf } from '../../analysis/variables.js';
 
 const frameworks = [
   '@remix-run/node',
@@ -111,12 +112,7 @@ export default {
 
     /** @param {any} node @returns {Map<string, unknown> | undefined} */
     function optionsOf(node) {
-      if (node?.type === 'Identifier') {
-        const variable = context.sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(
-          node.name,
-        );
-        return optionsOf(/** @type {any} */ (variable?.defs[0])?.node.init);
-      }
+      if (node?.type === 'Identifier') return optionsOf(initOf(context.sourceCode, node));
       if (node?.type === 'TSAsExpression') return optionsOf(node.expression);
       if (node?.type !== 'ObjectExpression') return undefined;
       const entries = node.properties.flatMap((/** @type {any} */ one) =>

@@ -14,6 +14,7 @@ phrasings(
       page("<input type={'password'} />"),
       page("<input type={shown ? 'text' : 'password'} />"),
       page('<input type={kind} />', "const kind = 'password';"),
+      "export default function Page() {\n  const kind = 'password';\n  return <input type={kind} />;\n}",
       page('<Field type="password" />', 'declare function Field(props: { type: string }): null;'),
       page('<input name="pin" autoComplete="current-password" />'),
       page("<input {...{ type: 'password' }} />"),

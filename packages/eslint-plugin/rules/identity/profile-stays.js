@@ -25,7 +25,8 @@ export default {
      * Whether a value is an argument of a function that is made for it.
      * @param {any} node
      */
-    function goesToProfile({ parent, ...node }) {
+    function goesToProfile(node) {
+      const { parent } = node;
       if (parent.type !== 'CallExpression' || parent.callee === node) return false;
       const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
       return profileFunctions.test(declaration?.getSourceFile().fileName ?? '');

@@ -2,6 +2,7 @@
 import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
+import { constantOf } from '../../analysis/variables.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -58,10 +59,7 @@ function isLiteral(type) {
  * @param {any} node
  */
 function isConstantList({ sourceCode }, node) {
-  const variable =
-    node.type === 'Identifier' &&
-    sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(node.name);
-  const init = variable && /** @type {any} */ (variable.defs[0])?.node.init;
+  const init = node.type === 'Identifier' && constantOf(sourceCode, node);
   return (
     init?.type === 'ArrayExpression' &&
     init.elements.every((/** @type {any} */ one) => one.type === 'Literal')
