@@ -1,4 +1,4 @@
-/** Of all cookies, a frame of another site keeps one kind: Secure, SameSite=None and Partitioned. */
+/** In a frame on another site a browser keeps only cookies that are Secure, SameSite=None and Partitioned. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
@@ -59,7 +59,7 @@ export default {
         for (const { node, path } of tracker.iterateEsmReferences(modules)) {
           const name = path.at(-1) ?? '';
           if (name !== 'createCookie') {
-            // Told where it comes in, not at each use.
+            // One report at the import instead of one at each use.
             const comesIn = ['ImportSpecifier', 'MemberExpression', 'ExportSpecifier'];
             if (comesIn.includes(node.type))
               context.report({ node, messageId: 'session', data: { name } });
@@ -82,7 +82,7 @@ export default {
     }
 
     /**
-     * The text of a cookie that is written by hand.
+     * The text of a `Set-Cookie` header that is written by hand.
      * @param {any} node
      * @returns {string | undefined}
      */

@@ -1,4 +1,4 @@
-/** The cookie that survives the frame, and no other. */
+/** Only cookies that a frame keeps are allowed. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './cookies';
 

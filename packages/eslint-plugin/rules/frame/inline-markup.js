@@ -1,4 +1,4 @@
-/** The content policy takes no inline style and no markup that was not rendered. */
+/** The content policy refuses inline styles and `<base>`; raw markup lets its author act for the visitor. */
 import { keyOf, memberName } from '../../analysis/targets.js';
 import { definitionOf, initOf } from '../../analysis/variables.js';
 
@@ -24,8 +24,9 @@ export default {
     };
 
     /**
-     * Components of other packages may set the style by script, which is allowed.
-     * @param {any} element
+     * Whether a component is another package's: those may set styles by script, which the policy allows.
+     * @param {any} element a name, or an object's member such as `Chart.Legend`
+     * @returns {boolean}
      */
     function isForeign(element) {
       if (element.type === 'JSXMemberExpression') return isForeign(element.object);

@@ -15,7 +15,7 @@ export default {
     const { sourceCode } = context;
 
     /**
-     * Whether an expression can be this text.
+     * Whether an expression may be a text that makes a password field.
      * @param {any} node
      * @returns {boolean}
      */

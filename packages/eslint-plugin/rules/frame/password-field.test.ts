@@ -1,4 +1,4 @@
-/** Nobody but the site's own accounts asks for a password. */
+/** Only the site's own accounts ask for a password. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './password-field';
 

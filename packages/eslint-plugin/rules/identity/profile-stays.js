@@ -1,4 +1,4 @@
-/** W20: the platform's profile goes to the profile functions, which name the fields that a page may have. */
+/** W20: the platform's profile goes only to the profile functions, which pick the fields that a page may have. */
 import { isGuard, isPassedGuard } from '../../analysis/guards.js';
 import { memberName } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
@@ -22,7 +22,7 @@ export default {
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
 
     /**
-     * Whether a value is an argument of a function that is made for it.
+     * Whether a value is an argument of a profile function.
      * @param {any} node
      */
     function goesToProfile(node) {
@@ -33,7 +33,7 @@ export default {
     }
 
     /**
-     * Whether the function that is called asks for a guard. A type parameter takes anything.
+     * Whether the called function declares this parameter as a guard. A type parameter does not count.
      * @param {any} node
      */
     function isWanted(node) {
@@ -90,7 +90,7 @@ export default {
 };
 
 /**
- * Whether what is returned here is a loader's or an action's answer.
+ * Whether the function that returns this is a loader or an action.
  * @param {any} node
  */
 function isRouteFunction(node) {

@@ -1,4 +1,4 @@
-/** A redirect or a navigation leads to a place that the code names, or that a helper makes. */
+/** A redirect or a navigation leads only to an address that is written in the code or made by a helper. */
 import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
@@ -54,7 +54,7 @@ function isLiteral(type) {
 }
 
 /**
- * A constant of the module whose value is a list of literals.
+ * Whether it is a constant list of literals.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {any} node
  */
