@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
-// @ts-expect-error -- it comes without types
+// @ts-expect-error -- the package has no types
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 import { productsOf, zonesOf } from './layers.js';
 import { rules } from './rules/index.js';
 
-/** `process.env` is read in one file per program. */
+/** Files that may read `process.env`: one per program, and what is not part of a program. */
 const environmentReaders = [
   'app/env.server.ts',
   'e2e/harness/programs/env.ts',
@@ -19,9 +19,9 @@ const environmentReaders = [
 ];
 
 /**
- * The rules of a site, as a flat configuration. What stands beside the site brings its own entries.
+ * The rules of a site, as a flat configuration.
  * @param {string} root the repository's folder
- * @param {import('eslint').Linter.Config[]} [beside]
+ * @param {import('eslint').Linter.Config[]} [beside] entries of the site's other programs, such as a tool server
  */
 export function siteConfig(root, beside = []) {
   return tseslint.config(
@@ -42,7 +42,7 @@ export function siteConfig(root, beside = []) {
       },
       rules: {
         'import-x/no-cycle': ['error', { ignoreExternal: true }],
-        // The compiler tells these.
+        // The compiler reports these.
         'import-x/default': 'off',
         'import-x/export': 'off',
         'import-x/named': 'off',
@@ -53,7 +53,7 @@ export function siteConfig(root, beside = []) {
         'no-console': 'error',
         '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
         '@typescript-eslint/consistent-type-imports': 'error',
-        // Remix answers by throwing a Response.
+        // A loader or an action may throw a Response to answer with it.
         '@typescript-eslint/only-throw-error': [
           'error',
           {
@@ -87,7 +87,7 @@ export function siteConfig(root, beside = []) {
     },
     { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
     {
-      // What knows the platform outlives the framework: decision 0001.
+      // app/platform/ is to outlive the framework: decision 0001.
       files: ['app/platform/**/*.ts'],
       rules: {
         'no-restricted-imports': [
@@ -113,7 +113,7 @@ export function siteConfig(root, beside = []) {
     },
     ...boundary(root),
     {
-      // A workspace that stands alone names what it needs.
+      // These workspaces run without the site, so they declare their own dependencies.
       files: ['e2e/harness/**/*.{ts,mjs}'],
       rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/harness' }] },
     },
@@ -122,9 +122,8 @@ export function siteConfig(root, beside = []) {
       rules: { 'import-x/no-extraneous-dependencies': ['error', { packageDir: 'e2e/boundary' }] },
     },
     {
-      // Programs that talk to a person at a terminal.
+      // Programs that print to a terminal.
       files: [
-        'scripts/**',
         'packages/init/main.ts',
         'template/{bench,lighthouse,repository}/**',
         'e2e/harness/programs/{dev,main}.ts',
@@ -137,7 +136,7 @@ export function siteConfig(root, beside = []) {
 }
 
 /**
- * What a site in a frame, whose visitors the platform knows, must not do. `docs/security.md` lists it.
+ * The `site/` rules, with the files that each of them applies to. `docs/security.md` lists what they report.
  * @param {string} root
  * @returns {import('eslint').Linter.Config[]}
  */
@@ -154,11 +153,11 @@ function boundary(root) {
     'app/routes.ts',
   ];
   const tests = ['**/*.test.{ts,tsx}', 'app/testing/**'];
-  // Browser only: it wraps the `fetch` by which Remix loads pages, and knows one visitor.
+  // Runs in the browser only, for one visitor, and has to wrap the `fetch` by which Remix loads pages.
   const outages = 'app/shell/connection/**';
   /**
    * @param {string} name
-   * @param {string[]} ignores who does it for everybody else
+   * @param {string[]} ignores files whose task is what the rule forbids
    */
   const rule = (name, ...ignores) => ({
     files: ['app/**/*.{ts,tsx}'],

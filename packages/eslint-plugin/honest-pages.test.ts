@@ -1,5 +1,5 @@
 // auth: platform
-/** The whole configuration says nothing of honest pages: what is told is a mistake. */
+/** The whole configuration reports nothing in honest pages. */
 import { expect, test } from 'vitest';
 import { rules } from './rules/index';
 import { toldOf } from './test/told';
@@ -23,7 +23,7 @@ const open = "export const handle = { access: 'none' } satisfies RouteHandle;\n"
 const guardedLoader =
   'export async function loader({ request, context }: LoaderFunctionArgs) {\n  const guard = await requirePlatformUser({ request, context });\n';
 
-/** One honest page each; names and words that a search for words would take for a mistake are among them. */
+/** Honest pages, some with names and words that a search by text would take for a mistake. */
 const honest: Record<string, string> = {
   designs: `${open}export default function Designs() { return <h1>Designs</h1>; }`,
   authors: `${open}const authors = [{ name: 'Ada', to: '/authors/ada' }];\nexport default function Authors() { return authors.map(({ name, to }) => <Link key={to} to={to}>{name}</Link>); }`,

@@ -1,8 +1,8 @@
-/** Who may import whom in the site: the layer rules of docs/architecture.md. */
+/** Which folders of the site may import which: the layer rules of docs/architecture.md. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of `app/` that are not a product's. */
+/** Folders of `app/` that are no products. */
 const rooms = [
   'accounts',
   'external',
@@ -33,7 +33,7 @@ export function productsOf(root) {
 }
 
 /**
- * A folder of `app/` that imports these alone, and itself. Its tests may use what is made for tests.
+ * A folder of `app/` that may import only itself, the others named here and, in its tests, `app/testing/`.
  * @param {string} folder
  * @param {string[]} others
  */

@@ -1,4 +1,4 @@
-/** A product with tables of its own stands on site accounts, and imports nothing of the platform. */
+/** A product with tables of its own uses site accounts, and imports nothing of the platform. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

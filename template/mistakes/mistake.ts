@@ -30,15 +30,14 @@ export interface Phrasing {
 export const modules: Readonly<Record<string, string>> = {
   'node:http': 'get as httpGet',
   '@remix-run/node': 'createCookie data redirect',
-  '@remix-run/react':
-    'Form Link Outlet useActionData useFetcher useLoaderData useLocation useNavigate useRouteError useRouteLoaderData',
-  react: 'useEffect useRef useState',
+  '@remix-run/react': 'Form Outlet useLoaderData useRouteError useRouteLoaderData',
+  react: 'useEffect useState',
   undici: 'request as undiciRequest',
   '~/env.server': 'siteEnv',
   '~/frame/return-path': 'returnPathOf',
   '~/platform/auth-navigation': 'loginAddress',
   '~/platform/platform.server':
-    'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser userStateOf',
+    'checkPlatformUser guardFailureResponse refusalOf requirePlatformUser',
   '~/platform/profile': 'toSafeProfile',
   '~/platform/sdk/sdk-response.server': 'answer refusal',
   '~/platform/sdk/port.server': 'PlatformSdkError',

@@ -50,7 +50,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: 'state in a module: `let`, a `Map`, an array that is written, a static field, a memo, `globalThis.x`',
     told: kept,
-    besides: ['other-people/own-missing', 'other-people/somebody-else'],
     phrasings: {
       'kept-profile': {
         api: api(

@@ -1,4 +1,4 @@
-/** Follows a loader or an action in the order in which it runs, up to where its guard has passed. */
+/** Walks a loader or an action in the order in which it runs, until its guard has passed. */
 import * as ts from 'typescript';
 import { checksIdentity, isFailedGuard, isGuard, isRequest } from './guards.js';
 import { returnsOf } from './texts.js';
@@ -19,7 +19,7 @@ const systemCalls =
   /\/@types\/node\/(fs|child_process|net|tls|http2?|https|dgram|sqlite|worker_threads)\b/;
 
 /**
- * The first thing that a function does and must not do before its guard.
+ * The first fault of a loader or an action: what it does too early, or that it asks no guard.
  * @param {ts.Node} node the function, or what it is made of
  * @param {ts.TypeChecker} checker
  * @returns {Fault | undefined}
@@ -35,7 +35,7 @@ export function faultBeforeGuard(node, checker) {
 }
 
 /**
- * The function that an expression stands for: itself, by name, or wrapped in a call.
+ * The function that an expression gives: a literal, a named one, or one wrapped in a call.
  * @param {ts.Node | undefined} node
  * @param {ts.TypeChecker} checker
  * @returns {any}
@@ -73,7 +73,7 @@ function returnedFunction(call, checker, depth) {
 }
 
 /**
- * A wrapper has checked already: it hands the guard over.
+ * Whether a parameter carries a guard: then a wrapper has checked before it calls this function.
  * @param {ts.SignatureDeclaration} node
  * @param {ts.TypeChecker} checker
  */
@@ -96,7 +96,7 @@ class Walk {
     this.state = 'before';
     /** @type {Fault | undefined} */
     this.fault = undefined;
-    /** Whether a guard was called, if not yet awaited. */
+    /** Whether a guard was called, awaited or not. */
     this.asked = false;
   }
 
@@ -174,7 +174,7 @@ class Walk {
   }
 
   /**
-   * Several ways from here, of which one is gone.
+   * Alternative branches, of which one runs: the guard has passed where each of them that goes on has passed it.
    * @param {(() => void)[]} ways
    */
   branches(ways) {
@@ -192,7 +192,7 @@ class Walk {
   }
 
   /**
-   * What the function gives back: after the guard anything, before it a refusal.
+   * A returned value: after the guard anything, before it a refusal only.
    * @param {ts.Expression | undefined} node
    */
   answer(node) {
@@ -248,7 +248,7 @@ class Walk {
   /** @param {ts.CallExpression} node */
   call(node) {
     const callee = node.expression;
-    // `requirePlatformUser(args).then((guard) => …)`: what follows has passed it.
+    // `requirePlatformUser(args).then((guard) => …)`: the callback runs after the guard.
     if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'then') {
       this.asked = false;
       this.expression(callee.expression);
@@ -267,7 +267,7 @@ class Walk {
     const askedBefore = this.asked;
     this.asked = false;
     for (const argument of node.arguments) this.expression(argument);
-    // `Promise.all([checkPlatformUser(context)])` is the guard, too.
+    // `Promise.all([checkPlatformUser(context)])` counts as the guard, too.
     const isGuard = this.asked;
     this.asked ||= askedBefore;
     if (this.fault || this.state !== 'before') return;
@@ -280,7 +280,7 @@ class Walk {
   }
 
   /**
-   * What a function of the project does, told where it is called.
+   * Walks a function of the project. A fault in it is reported at its call.
    * @param {any} declaration
    * @param {ts.CallExpression} call
    */
@@ -293,7 +293,7 @@ class Walk {
   }
 
   /**
-   * What a destructuring takes out of the request.
+   * Reports what a destructuring pattern reads from the request.
    * @param {ts.BindingName} name
    */
   pattern(name) {
@@ -357,7 +357,7 @@ class Walk {
   }
 
   /**
-   * The request itself, or what a loader is given.
+   * Whether it is the request, or an object with one, such as a loader's arguments.
    * @param {ts.Node} node
    */
   carriesRequest(node) {
@@ -368,7 +368,7 @@ class Walk {
 }
 
 /**
- * A status that refuses, or sends elsewhere: in `refusal(405, …)`, or in `{ status: 405 }`.
+ * Whether an argument is a status of refusal or redirect: in `refusal(405, …)`, or in `{ status: 405 }`.
  * @param {ts.Node} node
  * @returns {boolean}
  */

@@ -1,4 +1,4 @@
-/** What a guard is, to the compiler: a type named so, declared where identities are checked. */
+/** Recognises guards by their types' names and by the folders that declare them. */
 import { isDeclared, partsOf } from './types.js';
 
 const checkers = /\/app\/(platform|accounts)\//;
@@ -6,7 +6,10 @@ const checkers = /\/app\/(platform|accounts)\//;
 /** @param {import('typescript').Type} type */
 export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checkers);
 
-/** @param {import('typescript').Type} type A passed or failed one, of the platform or of the site's own accounts. */
+/**
+ * Passed or failed, of the platform or of the site's own accounts.
+ * @param {import('typescript').Type} type
+ */
 export const isGuard = (type) => isDeclared(type, /Guard$/, checkers);
 
 /** @param {import('typescript').Type} type */
@@ -15,5 +18,8 @@ export const isFailedGuard = (type) => isDeclared(type, /^Failed\w*Guard$/, chec
 /** @param {import('typescript').Type} type */
 export const isRequest = (type) => partsOf(type).some(({ symbol }) => symbol?.name === 'Request');
 
-/** @param {string} file Whether what it declares is trusted to check first. */
+/**
+ * Whether a file's guards are trusted, and not walked themselves.
+ * @param {string} file
+ */
 export const checksIdentity = (file) => checkers.test(file);

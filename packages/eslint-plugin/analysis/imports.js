@@ -1,10 +1,10 @@
-/** What a file takes from other modules, by every way of importing. */
+/** What a file imports or uses of the global scope, in every spelling. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 
 /**
  * Listeners for `import`, `export … from`, `import()`, `require()` and `process.getBuiltinModule()`. Types do not count.
- * @param {(module: { name: string, node: any, names: string[] }) => void} found `names` are what is
- *   taken; `*` stands for everything
+ * @param {(module: { name: string, node: any, names: string[] }) => void} found `names` are the imported names;
+ *   `*` stands for the whole module
  * @returns {import('eslint').Rule.RuleListener}
  */
 export function importListeners(found) {
@@ -28,11 +28,14 @@ export function importListeners(found) {
       );
     },
     ExportNamedDeclaration(/** @type {any} */ node) {
-      if (node.exportKind === 'type') return;
+      const values = node.specifiers.filter((/** @type {any} */ one) => one.exportKind !== 'type');
+      const isForTypes =
+        node.exportKind === 'type' || (node.specifiers.length > 0 && values.length === 0);
+      if (isForTypes) return;
       told(
         node,
         node.source,
-        node.specifiers.map((/** @type {any} */ one) => one.local.name),
+        values.map((/** @type {any} */ one) => one.local.name),
       );
     },
     ExportAllDeclaration(/** @type {any} */ node) {
@@ -49,7 +52,7 @@ export function importListeners(found) {
 }
 
 /**
- * The uses of globals, by whatever name: `fetch`, `window.fetch`, `const { fetch: ask } = globalThis`.
+ * The uses of globals, through aliases too: `fetch`, `window.fetch`, `const { fetch: ask } = globalThis`.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {import('eslint').AST.Program} program
  * @param {readonly string[]} paths such as `fetch` and `process.env`

@@ -1,20 +1,21 @@
-/** Where a page can lead: every place in the code that takes an address, by whatever name it is reached. */
+/** Finds addresses: every expression in the code that a navigation, a redirect, a link or a frame uses as one. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { partsOf, typesOf } from './types.js';
+import { constantOf, definitionOf } from './variables.js';
 
 /**
  * @typedef {'client' | 'fetcher' | 'link' | 'document' | 'redirect' | 'embed'} Way
  * - client: React Router navigates to it
- * - fetcher: Remix asks it in the background
+ * - fetcher: Remix requests it in the background
  * - link: a native link or form
- * - document: the document is left by script
+ * - document: a script navigates away from the document
  * - redirect: a loader or an action sends the visitor there
  * - embed: a frame or plug-in shows it
  *
  * @typedef {object} Target
  * @property {any} node the address
  * @property {Way} way
- * @property {string} by how the code says it: `Link`, `navigate`
+ * @property {string} by the code's name for it, for messages: `Link`, `navigate`
  */
 
 const embeds = new Set(['iframe', 'frame', 'object', 'embed', 'portal']);
@@ -47,7 +48,7 @@ export function targetListeners(context, found, foundDownload = () => undefined)
   }
 
   /**
-   * An address, or an object with its parts.
+   * Reports an address, or the `pathname` of an object with its parts.
    * @param {any} node
    * @param {Way} way
    * @param {string} by
@@ -65,25 +66,11 @@ export function targetListeners(context, found, foundDownload = () => undefined)
     if (node?.type === 'TSAsExpression' || node?.type === 'TSSatisfiesExpression') {
       return objectOf(node.expression);
     }
-    if (node?.type !== 'Identifier') return undefined;
-    const variable = variableOf(node);
-    const definition = variable?.defs[0];
-    const isConstant = definition?.type === 'Variable' && definition.parent?.kind === 'const';
-    return isConstant && definition.node.id.type === 'Identifier'
-      ? objectOf(definition.node.init)
-      : undefined;
-  }
-
-  /** @param {any} node @returns {import('eslint').Scope.Variable | null} */
-  function variableOf(node) {
-    /** @type {import('eslint').Scope.Scope | null} */
-    let scope = sourceCode.getScope(node);
-    while (scope && !scope.set.has(node.name)) scope = scope.upper;
-    return scope?.set.get(node.name) ?? null;
+    return node?.type === 'Identifier' ? objectOf(constantOf(sourceCode, node)) : undefined;
   }
 
   /**
-   * Props given as an object: by a spread, or to `createElement`.
+   * Props in an object: spread, or passed to `createElement`.
    * @param {string} element
    * @param {any} node
    */
@@ -183,7 +170,7 @@ export function targetListeners(context, found, foundDownload = () => undefined)
 
   /** @param {any} callee */
   function importedName(callee) {
-    const [definition] = variableOf(callee)?.defs ?? [];
+    const definition = definitionOf(sourceCode, callee);
     return definition?.type === 'ImportBinding'
       ? /** @type {any} */ (definition.node).imported?.name
       : undefined;

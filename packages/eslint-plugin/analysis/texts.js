@@ -1,28 +1,32 @@
 /**
- * What a text may begin with, as far as the code tells: through constants, conditions, helpers in other files, and
- * types. Rules about addresses stand on it, so that no spelling of an address escapes them.
+ * Evaluates expressions to the beginnings of their texts, through constants, conditions, helpers in other files, and
+ * types. Rules about addresses use it, so that they see an address however it is written.
  */
 import * as ts from 'typescript';
+import { isRequest } from './guards.js';
 
 /**
  * @typedef {object} Text
- * @property {string} start its beginning, as far as it is known
+ * @property {string} start its known beginning
  * @property {boolean} open whether something unknown follows
- * @property {boolean} [trusted] a helper of the boundary made it, or the caller of a component is asked for it
+ * @property {boolean} [trusted] a helper of the boundary made it, or it is a prop, which is checked at the caller
  */
 
 /** @type {Text} */
 const unknown = { start: '', open: true };
-/** Stands for what `encodeURIComponent` gives: no slash, no colon. */
+/** A result of `encodeURIComponent`, which has no slash and no colon. */
 const encoded = { start: '_', open: true };
 const number = { start: '0', open: false };
 
-/** More combinations than these are unknown. */
+/** With more combinations than this, a text counts as unknown. */
 const most = 16;
 const deepest = 12;
 
-/** Files whose functions make addresses that stay on this site, or that may leave it. */
+/** Files whose functions make addresses that are trusted: of this site, or allowed to leave it. */
 const helpers = /\/app\/(frame\/|external\/|platform\/auth-navigation\.)/;
+
+/** Where the global `location` and that of `window` and `document` are declared. */
+const browserTypes = /\/lib\.dom\.d\.ts$/;
 
 /** Props that are addresses: a component's own is checked where the component is used. */
 const addressProps = new Set(['to', 'href', 'action', 'formAction', 'src']);
@@ -30,7 +34,7 @@ const addressProps = new Set(['to', 'href', 'action', 'formAction', 'src']);
 /**
  * @param {ts.Node} node an expression
  * @param {ts.TypeChecker} checker
- * @returns {Text[]} one for each text that it can be
+ * @returns {Text[]} one for each value it may have
  */
 export function textsOf(node, checker) {
   return new Reader(checker).read(node, new Map(), 0);
@@ -42,7 +46,7 @@ export function mayBegin(text, beginning) {
 }
 
 /**
- * Whether it can only lead to an address of this site.
+ * Whether an address certainly stays on this site.
  * @param {Text} text
  */
 export function staysHere({ start, open, trusted }) {
@@ -67,7 +71,7 @@ class Reader {
 
   /**
    * @param {ts.Node | undefined} node
-   * @param {Arguments} given what the parameters of the helper that is read were given
+   * @param {Arguments} given the texts of the parameters, inside a helper
    * @param {number} depth
    * @returns {Text[]}
    */
@@ -115,7 +119,7 @@ class Reader {
   }
 
   /**
-   * A part of a text, which a number cannot turn into another address.
+   * A part of a text. Numbers and booleans cannot change where an address leads.
    * @param {ts.Node} node
    * @param {Arguments} given
    * @param {number} depth
@@ -145,7 +149,7 @@ class Reader {
   }
 
   /**
-   * What the type tells: a literal, a union of some, or how a text begins.
+   * Texts that the type alone gives: a literal, a union of literals, or a template literal's beginning.
    * @param {ts.Node} node
    * @returns {Text[] | undefined}
    */
@@ -215,8 +219,10 @@ class Reader {
   /** @param {ts.PropertyAccessExpression} node @param {Arguments} given @param {number} depth @returns {Text[]} */
   readProperty(node, given, depth) {
     const { expression, name } = node;
-    // An address of this site in full begins as its path does.
-    if (name.text === 'origin') return [{ start: '', open: false }];
+    // An absolute address of this site counts as its path.
+    if (name.text === 'origin' && this.isOwnAddress(expression, depth)) {
+      return [{ start: '', open: false }];
+    }
     if (['href', 'pathname'].includes(name.text) && this.isUrl(expression)) {
       return this.read(expression, given, depth);
     }
@@ -260,7 +266,7 @@ class Reader {
   }
 
   /**
-   * What a function of the project gives back.
+   * The return values of a function of the project.
    * @param {any} declaration
    * @param {ts.CallExpression} call
    * @param {Arguments} given
@@ -290,6 +296,34 @@ class Reader {
     return this.checker.getTypeAtLocation(node).symbol?.name === 'URL';
   }
 
+  /**
+   * Whether it is an address of this site: the page's `location`, or the URL of the request.
+   * @param {ts.Expression | undefined} node
+   * @param {number} depth
+   * @returns {boolean}
+   */
+  isOwnAddress(node, depth) {
+    if (!node || depth > deepest) return false;
+    if (ts.isNewExpression(node)) {
+      const [address] = node.arguments ?? [];
+      return (
+        this.isUrl(node) &&
+        address !== undefined &&
+        ts.isPropertyAccessExpression(address) &&
+        address.name.text === 'url' &&
+        isRequest(this.checker.getTypeAtLocation(address.expression))
+      );
+    }
+    const symbol = this.symbolOf(ts.isPropertyAccessExpression(node) ? node.name : node);
+    const [declaration] = symbol?.declarations ?? [];
+    if (!declaration) return false;
+    const isConstant =
+      ts.isVariableDeclaration(declaration) &&
+      ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const;
+    if (isConstant) return this.isOwnAddress(declaration.initializer, depth + 1);
+    return symbol?.name === 'location' && browserTypes.test(declaration.getSourceFile().fileName);
+  }
+
   /** @param {ts.Symbol} symbol @param {ts.Node} declaration */
   assignedTo(symbol, declaration) {
     const scope = ts.findAncestor(declaration, ts.isFunctionLike) ?? declaration.getSourceFile();
@@ -314,7 +348,7 @@ class Reader {
 const sameBeginning = new Set(['toString', 'trim', 'trimEnd', 'concat', 'padEnd', 'replaceAll']);
 
 /**
- * The values that a function returns.
+ * The expressions that a function returns, without those of inner functions.
  * @param {any} declaration
  * @returns {ts.Expression[]}
  */
@@ -334,7 +368,7 @@ export function returnsOf(declaration) {
 /** @param {ts.PropertySignature} declaration @returns {Text} */
 function fieldOf(declaration) {
   const inSdk = /\/app\/platform\/sdk\//.test(declaration.getSourceFile().fileName);
-  // W21: the address of a file that the SDK gives is one of the site's own, for its visitor alone.
+  // W21: the SDK gives a file's address as one of this site's, below `/api/`.
   return inSdk && /url$/i.test(declaration.name.getText())
     ? { start: '/api/', open: true }
     : unknown;

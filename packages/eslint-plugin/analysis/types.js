@@ -1,8 +1,8 @@
-/** The type information behind a rule: the compiler's checker, and its nodes for those of ESLint. */
+/** Type information for rules: the compiler's checker, and its nodes for those of ESLint. */
 
 /**
  * @param {import('eslint').Rule.RuleContext} context
- * @returns {{ checker: import('typescript').TypeChecker, tsNode: (node: any) => any, esNode: (node: any) => any }}
+ * @returns {{ checker: import('typescript').TypeChecker, tsNode: (node: any) => any }}
  */
 export function typesOf(context) {
   const services = context.sourceCode.parserServices;
@@ -14,12 +14,11 @@ export function typesOf(context) {
   return {
     checker: services.program.getTypeChecker(),
     tsNode: (node) => services.esTreeNodeToTSNodeMap.get(node),
-    esNode: (node) => services.tsNodeToESTreeNodeMap.get(node),
   };
 }
 
 /**
- * Whether a type, or a part of its union, is declared under this name in such a file.
+ * Whether a type, or a member of its union or intersection, has such a name and is declared in such a file.
  * @param {import('typescript').Type} type
  * @param {RegExp} name
  * @param {RegExp} file

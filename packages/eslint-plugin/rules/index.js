@@ -1,4 +1,4 @@
-/** The rules, by the names under which they are told. */
+/** All rules by name, without the prefix `site/`. */
 import guardFirst from './identity/guard-first.js';
 import identitiesApart from './identity/identities-apart.js';
 import noMadeUpGuard from './identity/no-made-up-guard.js';

@@ -1,4 +1,4 @@
-/** ESLint's rule tester with types: cases import the site's own boundary, which is always there. */
+/** ESLint's rule tester with type information. Cases import this repository's boundary through `~/`. */
 import path from 'node:path';
 import { RuleTester, type Rule } from 'eslint';
 import globals from 'globals';
@@ -8,7 +8,7 @@ import { describe, it } from 'vitest';
 RuleTester.describe = describe;
 RuleTester.it = it;
 
-/** A site of one file, whose `~/` is the real one. */
+/** A small site, whose `~/` is that of the repository. */
 export const folder = path.join(import.meta.dirname, 'case');
 
 const tester = new RuleTester({
@@ -20,9 +20,9 @@ const tester = new RuleTester({
 });
 
 /**
- * @param told the phrasings of a mistake by the message that tells it, and that alone
- * @param honest what nobody is told of
- * @param file of the site of one file, whose code the phrasings stand in for
+ * @param told code with a mistake, by the only message that it gets
+ * @param honest code that gets no message
+ * @param file the file that the code is linted as
  */
 export function phrasings(
   title: string,
@@ -33,7 +33,7 @@ export function phrasings(
   file = 'app/routes/page.tsx',
 ): void {
   const once = (code: string) => ({
-    // Its end: cases begin with the same imports.
+    // Cases begin with the same imports, so only their end names them.
     name: code.replaceAll(/\s+/g, ' ').slice(-120),
     filename: path.join(folder, file),
     code,

@@ -1,17 +1,17 @@
-/** What the whole configuration of a site tells of a route, in words of this package's rules. */
+/** The messages of this package's rules for a route, under a site's whole configuration. */
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import { siteConfig } from '../config';
 
-/** A site of one file, whose `~/` is the real one. */
+/** A small site, whose `~/` is that of the repository. */
 const folder = path.join(import.meta.dirname, 'case');
 
 const eslint = new ESLint({
   cwd: folder,
   overrideConfigFile: true,
-  // The others would take ten times as long.
+  // With the other rules it would take ten times as long.
   ruleFilter: ({ ruleId }) => ruleId.startsWith('site/'),
-  // Two packages' types of one thing.
+  // `typescript-eslint` has its own type for a configuration.
   baseConfig: siteConfig(folder) as ESLint.Options['baseConfig'] & object,
 });
 

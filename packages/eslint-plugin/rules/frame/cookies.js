@@ -1,7 +1,8 @@
-/** Of all cookies, a frame of another site keeps one kind: Secure, SameSite=None and Partitioned. */
+/** In a frame on another site a browser keeps only cookies that are Secure, SameSite=None and Partitioned. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { initOf } from '../../analysis/variables.js';
 
 const frameworks = [
   '@remix-run/node',
@@ -58,7 +59,7 @@ export default {
         for (const { node, path } of tracker.iterateEsmReferences(modules)) {
           const name = path.at(-1) ?? '';
           if (name !== 'createCookie') {
-            // Told where it comes in, not at each use.
+            // One report at the import instead of one at each use.
             const comesIn = ['ImportSpecifier', 'MemberExpression', 'ExportSpecifier'];
             if (comesIn.includes(node.type))
               context.report({ node, messageId: 'session', data: { name } });
@@ -81,7 +82,7 @@ export default {
     }
 
     /**
-     * The text of a cookie that is written by hand.
+     * The text of a `Set-Cookie` header that is written by hand.
      * @param {any} node
      * @returns {string | undefined}
      */
@@ -111,12 +112,7 @@ export default {
 
     /** @param {any} node @returns {Map<string, unknown> | undefined} */
     function optionsOf(node) {
-      if (node?.type === 'Identifier') {
-        const variable = context.sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(
-          node.name,
-        );
-        return optionsOf(/** @type {any} */ (variable?.defs[0])?.node.init);
-      }
+      if (node?.type === 'Identifier') return optionsOf(initOf(context.sourceCode, node));
       if (node?.type === 'TSAsExpression') return optionsOf(node.expression);
       if (node?.type !== 'ObjectExpression') return undefined;
       const entries = node.properties.flatMap((/** @type {any} */ one) =>

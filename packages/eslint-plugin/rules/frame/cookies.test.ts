@@ -1,4 +1,4 @@
-/** The cookie that survives the frame, and no other. */
+/** Only cookies that a frame keeps are allowed. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './cookies';
 
@@ -22,6 +22,7 @@ phrasings(
       `${imports}export const theme = createCookie('__Host-theme', { path: '/', secure: true, sameSite: 'lax' });`,
       `${imports}export const theme = createCookie('theme', { ${kept} });`,
       `${imports}const options = { path: '/', secure: true } as const;\nexport const theme = createCookie('__Host-theme', options);`,
+      `${imports}export const themeOf = () => {\n  const options = { path: '/' } as const;\n  return createCookie('__Host-theme', options);\n};`,
       "import * as remix from '@remix-run/node';\nexport default remix.createCookie('__Host-theme', { secure: true });",
       "export const answer = new Response(null, { headers: { 'Set-Cookie': 'theme=dark; Path=/' } });",
       "export const answer = (headers: Headers) => { headers.append('set-cookie', `theme=${'dark'}; Path=/; SameSite=None; Secure`); };",
@@ -37,6 +38,8 @@ phrasings(
     `${imports}export const theme = createCookie('__Host-theme', { ${kept} });`,
     `${imports}const frame = { ${kept} } as const;\nexport const theme = createCookie('__Host-theme', { ...frame, maxAge: 60 });`,
     `${imports}const theme = createCookie('__Host-theme', { ${kept} });\nexport const headers = async () => ({ 'set-cookie': await theme.serialize('dark') });`,
+    `${imports}const kept = { path: '/' } as const;\nexport const themeOf = () => {\n  const kept = { ${kept} } as const;\n  return createCookie('__Host-theme', kept);\n};\nexport { kept };`,
+    "export { type CookieSerializeOptions } from 'cookie';",
     "export const recipe = { cookie: 'oats and honey', session: 'evening' };",
     "export const answer = new Response(null, { headers: { 'set-cookie': '__Host-t=1; Path=/; Secure; SameSite=None; Partitioned' } });",
   ],

@@ -1,5 +1,6 @@
-/** The content policy takes no inline style and no markup that was not rendered. */
+/** The content policy refuses inline styles and `<base>`; raw markup lets its author act for the visitor. */
 import { keyOf, memberName } from '../../analysis/targets.js';
+import { definitionOf, initOf } from '../../analysis/variables.js';
 
 const markup = /^(innerHTML|outerHTML|srcdoc|srcDoc)$/;
 const writers = /^(insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/;
@@ -12,23 +13,24 @@ export default {
     messages: {
       style:
         'The content policy drops an inline style. Use a class of Tailwind, with the tokens of app/tailwind.css; for a length that is data, an SVG attribute or `<Progress>` of app/ui/progress.tsx.',
+      base: 'The content policy refuses `<base>`. Begin addresses with `/`, as in `/posts`.',
       raw: '`{{name}}` puts text into the page as markup: whoever wrote it can act for the visitor. Render it as text, or as elements.',
     },
   },
   create(context) {
+    const { sourceCode } = context;
     const raw = (/** @type {any} */ node, /** @type {string} */ name) => {
       context.report({ node, messageId: 'raw', data: { name } });
     };
 
     /**
-     * Components of other packages may set the style by script, which is allowed.
-     * @param {any} element
+     * Whether a component is another package's: those may set styles by script, which the policy allows.
+     * @param {any} element a name, or an object's member such as `Chart.Legend`
+     * @returns {boolean}
      */
     function isForeign(element) {
-      const text = context.sourceCode.getText(element);
-      const [name = ''] = text.split('.');
-      const [definition] =
-        context.sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(name)?.defs ?? [];
+      if (element.type === 'JSXMemberExpression') return isForeign(element.object);
+      const definition = definitionOf(sourceCode, element);
       const source =
         definition?.type === 'ImportBinding' && /** @type {any} */ (definition.parent).source.value;
       return typeof source === 'string' && !/^([.~]|@remix-run\/|react-router)/.test(source);
@@ -44,11 +46,11 @@ export default {
 
     return {
       JSXOpeningElement(/** @type {any} */ element) {
-        if (['style', 'base'].includes(element.name.name))
-          context.report({ node: element, messageId: 'style' });
+        const { name } = element.name;
+        if (name === 'style' || name === 'base') context.report({ node: element, messageId: name });
         for (const one of element.attributes) {
           if (one.type === 'JSXSpreadAttribute') {
-            const object = constantOf(one.argument);
+            const object = objectOf(one.argument);
             if (object && !isForeign(element.name)) inObject(object);
           } else if (one.name.name === 'style' && !isForeign(element.name)) {
             context.report({ node: one, messageId: 'style' });
@@ -84,13 +86,9 @@ export default {
     };
 
     /** @param {any} node */
-    function constantOf(node) {
+    function objectOf(node) {
       if (node.type === 'ObjectExpression') return node;
-      if (node.type !== 'Identifier') return undefined;
-      /** @type {import('eslint').Scope.Scope | null} */
-      let scope = context.sourceCode.getScope(node);
-      while (scope && !scope.set.has(node.name)) scope = scope.upper;
-      const init = /** @type {any} */ (scope?.set.get(node.name)?.defs[0])?.node.init;
+      const init = node.type === 'Identifier' && initOf(sourceCode, node);
       return init?.type === 'ObjectExpression' ? init : undefined;
     }
   },

@@ -17,9 +17,12 @@ phrasings(
       page("<Card {...{ style: { color: 'red' } }}>x</Card>"),
       page("createElement('p', { style: { color: 'red' } })"),
       page('<style>{`p { color: red }`}</style>'),
+      // A component of this file, by the name of an import.
+      "import { Toaster } from 'sonner';\nexport { Toaster };\nexport default function Page({ Toaster }: { Toaster: 'p' }) {\n  return <Toaster style={{ width: 3 }} />;\n}",
       page('<Link to="/" style={{ width: 3 }}>x</Link>'),
       page("(document.body.setAttribute('style', 'color: red'), null)"),
     ],
+    base: [page('<base href="/posts/" />')],
     raw: [
       page('<p dangerouslySetInnerHTML={{ __html: post.html }} />'),
       page('<p {...{ dangerouslySetInnerHTML: { __html: post.html } }} />'),
@@ -35,6 +38,7 @@ phrasings(
   [
     page('<p className="text-muted">x</p>'),
     page('<Toaster style={{ width: 3 }} />', "import { Toaster } from 'sonner';"),
+    page('<Chart.Legend style={{ width: 3 }} />', "import * as Chart from 'recharts';"),
     page('<p>{shop.style}</p>', "const shop = { style: 'art deco' };"),
     page("(document.body.style.width = '3px', null)"),
     page('<svg><rect width={3} /></svg>'),

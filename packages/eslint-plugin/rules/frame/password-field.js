@@ -1,4 +1,5 @@
-/** The platform signs people in: a password is asked for by the site's own accounts only (W30). */
+/** The platform signs people in, so only the site's own accounts ask for a password (W30). */
+import { initOf } from '../../analysis/variables.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -14,7 +15,7 @@ export default {
     const { sourceCode } = context;
 
     /**
-     * Whether an expression can be this text.
+     * Whether an expression may be a text that makes a password field.
      * @param {any} node
      * @returns {boolean}
      */
@@ -33,21 +34,10 @@ export default {
         case 'LogicalExpression':
           return isPassword(node.left) || isPassword(node.right);
         case 'Identifier':
-          return isPassword(constantOf(node));
+          return isPassword(initOf(sourceCode, node));
         default:
           return false;
       }
-    }
-
-    /** @param {any} node */
-    function constantOf(node) {
-      /** @type {import('eslint').Scope.Scope | null} */
-      let scope = sourceCode.getScope(node);
-      while (scope && !scope.set.has(node.name)) scope = scope.upper;
-      const definition = scope?.set.get(node.name)?.defs[0];
-      return definition?.type === 'Variable' && definition.node.id.type === 'Identifier'
-        ? definition.node.init
-        : undefined;
     }
 
     /** @param {any} node @param {string} name @param {any} value */

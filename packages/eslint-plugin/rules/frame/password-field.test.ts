@@ -1,4 +1,4 @@
-/** Nobody but the site's own accounts asks for a password. */
+/** Only the site's own accounts ask for a password. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './password-field';
 
@@ -14,6 +14,7 @@ phrasings(
       page("<input type={'password'} />"),
       page("<input type={shown ? 'text' : 'password'} />"),
       page('<input type={kind} />', "const kind = 'password';"),
+      "export default function Page() {\n  const kind = 'password';\n  return <input type={kind} />;\n}",
       page('<Field type="password" />', 'declare function Field(props: { type: string }): null;'),
       page('<input name="pin" autoComplete="current-password" />'),
       page("<input {...{ type: 'password' }} />"),

@@ -1,4 +1,4 @@
-/** A frame may deny storage, and then touching it throws: `app/frame/` alone does, in a `try`. */
+/** A frame may be denied storage, and using it throws then. Only `app/frame/` uses it, in a `try`. */
 import { globalsOf } from '../../analysis/imports.js';
 
 const stores = [

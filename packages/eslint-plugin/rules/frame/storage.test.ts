@@ -1,4 +1,4 @@
-/** Storage is touched where a denial is expected, and nowhere else. */
+/** Storage is used only where code expects its denial. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './storage';
 

@@ -1,4 +1,4 @@
-/** W09: in a route that wants a guard, each loader and action asks it before anything else. */
+/** W09: in a route that needs a guard, each loader and action asks it before anything else. */
 import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
@@ -63,7 +63,7 @@ export default {
     }
 
     /**
-     * What the route says of itself: its type, or the text where the type is wider.
+     * The `access` of the route's handle: from its type, or from the source where the type is wider.
      * @param {import('typescript').Symbol | undefined} symbol
      */
     function accessOf(symbol) {
@@ -81,7 +81,7 @@ export default {
 };
 
 /**
- * A function is told of at its name, not all over its body.
+ * The part of a fault's node to report at: of a function its name, not its whole body.
  * @param {any} node
  */
 function messageNode(node) {

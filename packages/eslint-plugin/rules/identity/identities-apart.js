@@ -1,10 +1,10 @@
-/** W29: the platform's account and the site's own are two people, as far as the site knows: neither stands for the other. */
+/** W29: the platform's account and the site's own are separate identities; neither is taken for the other. */
 import * as ts from 'typescript';
 import { isDeclared, typesOf } from '../../analysis/types.js';
 
 /** @typedef {'platform' | 'accounts'} Kind */
 
-/** Where each identity's code is, and its types of somebody. */
+/** By identity, the folders of its code and its types that describe a person. */
 const identities = {
   platform: {
     files: /\/app\/(platform|shell\/platform)\//,
@@ -13,7 +13,7 @@ const identities = {
   accounts: { files: /\/app\/accounts\//, person: /^Account(State|Result)?$/ },
 };
 
-/** What keeps an identity's data: its own functions; of the site's accounts the store, too. */
+/** Files whose functions take an identity's data: its own, and for the site's accounts the store's. */
 const keepers = {
   platform: identities.platform.files,
   accounts: /\/app\/(accounts|store)\/|\/node_modules\/kysely\//,
@@ -24,7 +24,7 @@ const imports = {
   accounts: /^(~|\.\.?)(\/[^/]+)*\/accounts(\/|$)/,
 };
 
-/** The cookie of a site account, whose reader and writer is app/accounts/ alone. */
+/** The session cookie of a site account, which only app/accounts/ reads and writes. */
 const accountCookie = /^__Host-site-session/;
 
 const deepest = 6;
@@ -82,12 +82,12 @@ export default {
     };
 
     /**
-     * Whether a value is made of what such a person is, through constants.
+     * Whether a value contains something of such a person, directly or through constants.
      * @param {ts.Node} node @param {Kind} kind @param {number} depth @returns {boolean}
      */
     function tellsOf(node, kind, depth) {
       if (depth > deepest || ts.isTypeNode(node)) return false;
-      // What a function given along does, it does later.
+      // A callback runs later, so its body is not part of the value passed.
       if (ts.isFunctionLike(node) && depth === 0) return false;
       if (ts.isPropertyAccessExpression(node) && isPerson(node.expression, kind)) {
         return !/^(ok|status|code)$/.test(node.name.text);
@@ -138,7 +138,7 @@ function other(kind) {
 }
 
 /**
- * Types count here, unlike in other rules: a type of the other's in a signature is knowledge of it.
+ * Types count here, unlike in other rules: even a type in a signature ties one identity to the other.
  * @param {(module: { name: string, node: any }) => void} found
  * @returns {import('eslint').Rule.RuleListener}
  */

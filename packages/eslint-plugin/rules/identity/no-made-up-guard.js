@@ -1,4 +1,4 @@
-/** W13: a passed guard comes from `checkPlatformUser`; the compiler is not told otherwise. */
+/** W13: only `checkPlatformUser` makes a passed guard; no cast, predicate or declaration claims to be one. */
 import { isPassedGuard } from '../../analysis/guards.js';
 import { typesOf } from '../../analysis/types.js';
 

@@ -1,5 +1,5 @@
 // auth: platform
-/** Nobody makes a passed guard but the guard. */
+/** Only the guard makes a passed guard. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './no-made-up-guard';
 

@@ -1,4 +1,4 @@
-/** W20: the platform's profile goes to the profile functions, which name the fields that a page may have. */
+/** W20: the platform's profile goes only to the profile functions, which pick the fields that a page may have. */
 import { isGuard, isPassedGuard } from '../../analysis/guards.js';
 import { memberName } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
@@ -22,17 +22,18 @@ export default {
     const typeOf = (/** @type {any} */ node) => checker.getTypeAtLocation(tsNode(node));
 
     /**
-     * Whether a value is an argument of a function that is made for it.
+     * Whether a value is an argument of a profile function.
      * @param {any} node
      */
-    function goesToProfile({ parent, ...node }) {
+    function goesToProfile(node) {
+      const { parent } = node;
       if (parent.type !== 'CallExpression' || parent.callee === node) return false;
       const declaration = checker.getResolvedSignature(tsNode(parent))?.declaration;
       return profileFunctions.test(declaration?.getSourceFile().fileName ?? '');
     }
 
     /**
-     * Whether the function that is called asks for a guard. A type parameter takes anything.
+     * Whether the called function declares this parameter as a guard. A type parameter does not count.
      * @param {any} node
      */
     function isWanted(node) {
@@ -89,7 +90,7 @@ export default {
 };
 
 /**
- * Whether what is returned here is a loader's or an action's answer.
+ * Whether the function that returns this is a loader or an action.
  * @param {any} node
  */
 function isRouteFunction(node) {

@@ -28,6 +28,10 @@ phrasings(
       loader('const user = guard.user as { email: string };\n  return { email: user.email };'),
       loader('return nameOf(guard);', 'const nameOf = ({ user }: PassedGuard) => String(user);'),
       loader('return `${String(guard.user)}`;'),
+      // Called, and not handed over.
+      loader(
+        'const odd = guard as PassedGuard & { user: typeof toSafeProfile };\n  return odd.user({});',
+      ),
       `${imports}export const loader = async ({ context }: LoaderFunctionArgs) => {\n  const guard = await checkPlatformUser(context);\n  return guard.ok ? { user: guard.user } : null;\n};`,
     ],
     guard: [

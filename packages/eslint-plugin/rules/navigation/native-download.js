@@ -1,9 +1,9 @@
-/** W21, W28: a protected file is fetched with the frame's own cookies; nothing navigates to `/api/`. */
+/** W21, W28: protected files are fetched by script, with the frame's own cookies; nothing navigates to `/api/`. */
 import { mayBegin, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
 
-/** An address under `/api/`, in the spellings that a router reads as one. */
+/** An address under `/api/`, absolute or relative. */
 const resource = /^\.{0,2}\/?api([/?#\0]|$)/i;
 
 /** @type {import('eslint').Rule.RuleModule} */

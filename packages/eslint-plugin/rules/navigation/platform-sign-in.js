@@ -1,11 +1,11 @@
-/** W05, W06, W30: sign-in is the platform's, and its addresses are left for, never routed, fetched or prefetched. */
+/** W05, W06, W30: sign-in is the platform's; its pages open as documents, never by the router, a fetch or a prefetch. */
 import { mayBegin, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
 
 const platformRoute = /^\/?__auth([/?#\0]|$)/i;
 
-/** A whole segment of a path: `designs` and `authors` are a site's own. */
+/** Matches whole segments of a path, so that `designs` and `authors` stay allowed. */
 const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
 
 const instead =
@@ -48,7 +48,7 @@ export default {
 };
 
 /**
- * A part of a longer text, which is looked at as a whole; or the name of a module.
+ * Whether it is part of a longer text, which is checked as a whole, a type, or a module's name.
  * @param {any} node
  */
 function isPartOfText({ parent }) {

@@ -1,5 +1,5 @@
 // auth: platform
-/** The platform's sign-in is left for by its helpers, and never a route of the site. */
+/** Only helpers lead to the platform's sign-in, which is never a route of the site. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './platform-sign-in';
 

@@ -1,7 +1,8 @@
-/** A redirect or a navigation leads to a place that the code names, or that a helper makes. */
+/** A redirect or a navigation leads only to an address that is written in the code or made by a helper. */
 import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
+import { constantOf } from '../../analysis/variables.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -53,15 +54,12 @@ function isLiteral(type) {
 }
 
 /**
- * A constant of the module whose value is a list of literals.
+ * Whether it is a constant list of literals.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {any} node
  */
 function isConstantList({ sourceCode }, node) {
-  const variable =
-    node.type === 'Identifier' &&
-    sourceCode.scopeManager.globalScope?.childScopes[0]?.set.get(node.name);
-  const init = variable && /** @type {any} */ (variable.defs[0])?.node.init;
+  const init = node.type === 'Identifier' && constantOf(sourceCode, node);
   return (
     init?.type === 'ArrayExpression' &&
     init.elements.every((/** @type {any} */ one) => one.type === 'Literal')

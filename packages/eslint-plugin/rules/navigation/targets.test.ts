@@ -1,4 +1,4 @@
-/** Nobody is sent to a target that came from outside. */
+/** No redirect or navigation follows a target that came from outside. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './targets';
 
@@ -16,7 +16,7 @@ phrasings(
   rule,
   {
     given: [
-      // From a query, with a default, by names and helpers of one's own.
+      // From a query, with a default, through aliases and helpers.
       loader("return redirect(url.searchParams.get('next') ?? '/');"),
       loader(
         "const next = url.searchParams.get('next');\n  if (next) throw redirect(next);\n  return null;",
@@ -51,6 +51,12 @@ phrasings(
       page('window.location = post.url as never;\n  return null;'),
       page('return <Form method="post" action={post.url} />;'),
       page("submit(null, { method: 'post', action: post.url });\n  return null;"),
+      // An origin is this site's own only where it is read from this site's own address.
+      page('navigate(`${new URL(post.url).origin}/x`);\n  return null;'),
+      page("const next = new URL(post.url);\n  navigate(next.origin + '/x');\n  return null;"),
+      loader(
+        "const next = new URL(url.searchParams.get('next') ?? '', url);\n  return redirect(`${next.origin}/x`);",
+      ),
       page('return <Link {...{ to: post.url }}>next</Link>;'),
       page('const more = { to: post.url };\n  return <Link {...more}>next</Link>;'),
     ],
@@ -58,11 +64,16 @@ phrasings(
       loader("return redirect('https://pay.example/');"),
       loader("return redirect('//pay.example/');"),
       page("navigate('https://pay.example/');\n  return null;"),
+      page(
+        'navigate(`${shop.origin}/x`);\n  return null;',
+        "const shop = { origin: 'https://pay.example' };",
+      ),
     ],
     origins: [
       `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect('https://a.example', [new URL(request.url).origin + 'x' + request.method]);`,
       `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect('https://a.example', request.url.split(','));`,
       `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect('https://a.example', ['https://a.example', String(request.headers.get('origin'))]);`,
+      `import { externalRedirect } from '~/external/redirect.server';\nconst origins = ['https://a.example'];\nexport const loader = ({ request }: { request: Request }) => {\n  const origins = request.url.split(',');\n  return externalRedirect('https://a.example', origins);\n};\nexport { origins };`,
     ],
   },
   [
@@ -76,6 +87,12 @@ phrasings(
     `${server}const pathOf = (id: string) => \`/posts/\${id}\`;\nexport const loader = ({ params }: LoaderFunctionArgs) => redirect(pathOf(params.id ?? ''));`,
     `import { externalRedirect } from '~/external/redirect.server';\nconst origins = ['https://pay.example'];\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, origins);`,
     `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => externalRedirect(request.url, ['https://pay.example']);`,
+    `import { externalRedirect } from '~/external/redirect.server';\nexport const loader = ({ request }: { request: Request }) => {\n  const origins = ['https://pay.example'];\n  return externalRedirect(request.url, origins);\n};`,
+    loader('return redirect(`${url.origin}/posts`);'),
+    loader('return redirect(`${new URL(request.url).origin}/posts`);'),
+    page('navigate(`${location.origin}/posts`);\n  return null;'),
+    page('navigate(`${window.location.origin}/posts`);\n  return null;'),
+    page('const here = window.location;\n  navigate(`${here.origin}/posts`);\n  return null;'),
     page('return <a href={post.url}>elsewhere</a>;'),
     page('return <Link to={`/posts/${post.id}`}>post</Link>;'),
     page('return <Link to={`?page=${post.id}`}>more</Link>;'),

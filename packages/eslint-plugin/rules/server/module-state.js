@@ -1,4 +1,4 @@
-/** What a module keeps outlives the request: the next visitor would meet this one's. */
+/** A module's state outlives the request, so one visitor's data would reach the next. */
 import { importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
@@ -49,7 +49,7 @@ export default {
     };
 
     /**
-     * Where a use of a variable changes what it holds.
+     * Whether this use of a variable changes its content.
      * @param {any} identifier
      */
     function isWritten(identifier) {
@@ -148,7 +148,7 @@ function wraps(parent, node) {
 function inFunction(node) {
   for (let at = node.parent; at; at = at.parent) {
     if (/Function/.test(at.type) && at.parent.type !== 'CallExpression') return true;
-    // A callback runs at once or later: `list.forEach(…)` of a module runs as it loads.
+    // An inline callback counts as its caller's code: `list.forEach(…)` at module level runs at load.
     if (/Function/.test(at.type) && inFunction(at)) return true;
   }
   return false;
@@ -170,7 +170,7 @@ function isReadonly(annotation) {
 }
 
 /**
- * A variable inside of a function that runs as the module loads.
+ * Whether a function that is called at load keeps a variable in its closure.
  * @param {any} node
  */
 function hidesVariable(node) {

@@ -1,4 +1,4 @@
-/** No visitor meets what another one left in a module. */
+/** A module keeps nothing of one visitor for another. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './module-state';
 

@@ -1,4 +1,4 @@
-/** W01: the platform attaches identity by itself; the site sends no token to anybody. */
+/** W01: the platform attaches the visitor's identity itself, so the site sends no token. */
 import { keyOf, memberName } from '../../analysis/targets.js';
 
 const credential = /^(proxy-)?authorization$|^x-(api-key|auth-token|access-token)$/i;

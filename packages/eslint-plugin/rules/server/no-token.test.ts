@@ -1,4 +1,4 @@
-/** The site sends nobody a token. */
+/** The site sends no token. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './no-token';
 

@@ -1,4 +1,4 @@
-/** Who calls whom: the platform is called in one file, other services in `app/external/`, the site's own addresses by its helpers. */
+/** One file calls the platform, `app/external/` calls other services, and helpers call the site's own addresses. */
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
 
@@ -45,7 +45,7 @@ export default {
 };
 
 /**
- * How much of an upload is sent only this client tells: docs/recipes/upload.md.
+ * Whether the request reports the progress of an upload, which `fetch` cannot: docs/recipes/upload.md.
  * @param {import('eslint').Rule.RuleContext} context
  * @param {any} node
  */

@@ -1,4 +1,4 @@
-/** The platform is called in one place, and so is everybody else. */
+/** The platform and every other service are each called from one place. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './outside-calls';
 

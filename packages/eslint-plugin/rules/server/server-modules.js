@@ -1,13 +1,12 @@
-/** A component runs in the browser too: what it uses of the server is told here, and not by the build (W12, W23). */
+/** A component runs in the browser too: this reports the server's modules in it before the build fails (W12, W23). */
 import { isBuiltin } from 'node:module';
 
-/** Exports of a route that a browser never gets. */
+/** A route's exports that the build removes for the browser. */
 const ofServer = new Set(['loader', 'action', 'headers']);
 
 const serverModule =
   /\.server(\/|$|\.[jt]sx?$)|^~\/server\/|^site-server(\/(?!route$)|$)|^@remix-run\/(node|serve|server-runtime)$/;
 
-/** Names of `@remix-run/node` are for a server, and the build takes them out; they are told where a page runs them. */
 const isServerModule = (/** @type {string} */ name) => serverModule.test(name) || isBuiltin(name);
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -74,7 +73,7 @@ export default {
     }
 
     /**
-     * The exports that bring a place in the file to the browser.
+     * The exports for the browser that use this node, directly or through other declarations.
      * @param {any} node
      * @param {Set<unknown>} seen
      * @returns {string[]}
@@ -92,13 +91,13 @@ export default {
           .filter((/** @type {string} */ name) => !ofServer.has(name));
       }
       const isDeclared = /^(Variable|Function|Class)/.test(declaration.type);
-      // What runs as the module loads runs in the browser.
+      // A statement at module level runs in the browser, too.
       if (!isDeclared) return ['the module'];
       const holder =
         declaration.type === 'VariableDeclaration'
           ? declaration.declarations.find((/** @type {any} */ one) => contains(one, node))
           : declaration;
-      // A function's own variables are its parameters, too.
+      // The declared variables of a function include its parameters.
       const names = sourceCode
         .getDeclaredVariables(holder ?? declaration)
         .filter(({ name }) => !declaration.id || name === declaration.id.name);

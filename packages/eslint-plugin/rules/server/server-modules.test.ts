@@ -1,4 +1,4 @@
-/** What is for the server does not go to the browser with a page. */
+/** Modules of the server do not reach the browser with a page. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './server-modules';
 

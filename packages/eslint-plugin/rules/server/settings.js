@@ -1,8 +1,8 @@
-/** Settings are read once, checked, in `app/env.server.ts`; the internal address is its caller's alone (W02). */
+/** `app/env.server.ts` reads and checks settings; only the platform's caller uses the internal address (W02). */
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
 
-/** What Vite says of the build. */
+/** Constants of the build, which Vite sets. */
 const ofBuild = new Set(['DEV', 'PROD', 'MODE', 'SSR', 'BASE_URL']);
 
 /** @type {import('eslint').Rule.RuleModule} */

@@ -1,4 +1,4 @@
-/** Stands for the site's own accounts: a site without them has the rules all the same. */
+/** Stands in for the site's own accounts, so that the tests pass in a site without them. */
 export interface Account {
   id: string;
   name: string;

@@ -1,4 +1,4 @@
-/** Stands for the platform's boundary: a site without it has the rules all the same. */
+/** Stands in for the platform's boundary, so that the tests pass in a site without it. */
 export interface PassedGuard {
   readonly ok: true;
   readonly user: unknown;

@@ -1,2 +1,2 @@
-/** Stands for a file of the site: each test gives it other code. A program of its own is quick to check. */
+/** The file that tests lint, each with its own code. A TypeScript program this small is quick to check. */
 export {};

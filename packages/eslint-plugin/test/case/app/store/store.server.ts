@@ -1,4 +1,4 @@
-/** Stands for the site's store: a site without it has the rules all the same. */
+/** Stands in for the site's store, so that the tests pass in a site without it. */
 export interface Query {
   selectFrom(table: string): Query;
   insertInto(table: string): Query;
