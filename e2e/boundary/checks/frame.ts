@@ -1,5 +1,6 @@
 /** Whether a page is at home in the platform's frame. */
 import type { ProofBrowser } from '../visit/proof-browser';
+import { droppedCookie, missingInFrame } from '../stage/listen';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
 import type { Check } from './check';
@@ -11,7 +12,6 @@ export function frame(browser: ProofBrowser): Check {
       judgeSignIn(stage);
       const pages = new Set(pagesOf(stage));
       const look = async (route: RouteUnderProof) => {
-        await judgeAnswers(stage, route);
         if (pages.has(route)) {
           const { stranger, member } = await visitPage(browser, stage, route);
           const views = [stranger, member];
@@ -26,17 +26,6 @@ export function frame(browser: ProofBrowser): Check {
   };
 }
 
-/** What a cookie lacks to be kept by a browser that blocks the cookies of third parties; empty when it is kept. */
-export function missingInFrame(setCookie: string): string[] {
-  const [, ...parts] = setCookie.split(';').map((part) => part.trim().toLowerCase());
-  const has = new Set(parts.map((part) => part.replace(/\s*=\s*/, '=')));
-  return [
-    ...(has.has('secure') ? [] : ['Secure']),
-    ...(has.has('samesite=none') ? [] : ['SameSite=None']),
-    ...(has.has('partitioned') ? [] : ['Partitioned']),
-  ];
-}
-
 /** The cookies of a site account: without them nobody in the frame is signed in to it. */
 function judgeSignIn({ report, site }: Stage): void {
   const [account] = site?.accounts.all ?? [];
@@ -49,20 +38,6 @@ function judgeSignIn({ report, site }: Stage): void {
   }
 }
 
-/** Cookies of what no page may show: a download, an answer to a program. */
-async function judgeAnswers(stage: Stage, route: RouteUnderProof): Promise<void> {
-  const [person] = stage.seeded;
-  const [path] = route.addresses.get(person) ?? [];
-  if (path === undefined || !route.loader) return;
-  const answers = await Promise.all([stage.ask(person, { path }), stage.ask(null, { path })]);
-  const cookies = answers.flatMap(({ headers }) => headers['set-cookie'] ?? []);
-  judgeCookies(
-    stage,
-    route,
-    cookies.map((cookie) => ({ path, cookie })),
-  );
-}
-
 function judgeCookies(
   { report }: Stage,
   route: RouteUnderProof,
@@ -70,10 +45,8 @@ function judgeCookies(
 ): void {
   for (const { path, cookie } of cookies) {
     const missing = missingInFrame(cookie);
-    const [name] = cookie.split('=');
-    if (missing.length === 0) continue;
-    const message = `${path} sets the cookie “${name}” without ${missing.join(', ')}: the frame drops it.`;
-    report.find('frame/cookie', route, message);
+    if (missing.length > 0)
+      report.find('frame/cookie', route, droppedCookie(path, cookie, missing));
   }
 }
 

@@ -243,6 +243,8 @@ function readLeads(
   const addForm = (form: PageForm, button: Button) => {
     const path = destinationOf(form, button, from);
     if (path === null || path.startsWith('/__auth')) return;
+    // Closes its dialog, and is sent nowhere.
+    if ((button.formMethod ?? form.method).toLowerCase() === 'dialog') return;
     const route = actionRouteOf(inventory, path);
     const { mark } = (route?.access === 'account' && person.account) || person;
     const filled = fillForm(form, button, path, mark);

@@ -77,6 +77,11 @@ export function judge(
       `${at}, asked ${whom}, shows ${mark}’s words.`,
     );
   }
+  for (const cookie of answer.headers['set-cookie'] ?? []) {
+    const missing = missingInFrame(cookie);
+    if (missing.length > 0)
+      report.find('frame/cookie', route, droppedCookie(path, cookie, missing));
+  }
   const kept = answer.headers['cache-control'] ?? '';
   if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route?.isPublic) {
     report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
@@ -89,6 +94,22 @@ function marksOf(who: Person | null, { only }: SiteRequest): Set<string> {
   if (who && only !== 'account') own.add(who.mark);
   if (who?.account && only !== 'platform') own.add(who.account.mark);
   return own;
+}
+
+/** What a cookie lacks to be kept by a browser that blocks the cookies of third parties; empty when it is kept. */
+export function missingInFrame(setCookie: string): string[] {
+  const [, ...parts] = setCookie.split(';').map((part) => part.trim().toLowerCase());
+  const has = new Set(parts.map((part) => part.replace(/\s*=\s*/, '=')));
+  return [
+    ...(has.has('secure') ? [] : ['Secure']),
+    ...(has.has('samesite=none') ? [] : ['SameSite=None']),
+    ...(has.has('partitioned') ? [] : ['Partitioned']),
+  ];
+}
+
+export function droppedCookie(path: string, cookie: string, missing: readonly string[]): string {
+  const [name] = cookie.split('=');
+  return `${path} sets the cookie “${name}” without ${missing.join(', ')}: the frame drops it.`;
 }
 
 /** The headers of an answer, but for the cookies that a browser keeps to itself. */

@@ -195,6 +195,10 @@ const routes = {
     }
     return { status: 503, body: 'Not now.' };
   }),
+  '/sets-cookie': own(() => page(form('/sets-cookie', '<input name="density">'))),
+  'POST /sets-cookie': own(() =>
+    to('/notes', { 'set-cookie': 'density=wide; Path=/; Secure; SameSite=Lax' }),
+  ),
   '/account-kept': own(() => ({
     ...page('words'),
     headers: { 'cache-control': 'private, max-age=60' },

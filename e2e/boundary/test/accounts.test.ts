@@ -78,6 +78,7 @@ test.each<[string, string[]]>([
   ['/breaks-when-held', ['trouble/store-error']],
   ['/waits-for-store', ['trouble/store-no-answer']],
   ['/stays-away', ['trouble/store-not-recovered']],
+  ['/sets-cookie', ['frame/cookie']],
   ['/account-kept', ['kept/cacheable']],
   ['*', ['leaks/log-line']],
 ])('%s is told by %j [W15 W19 W29]', (route, codes) => {

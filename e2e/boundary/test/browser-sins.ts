@@ -19,6 +19,7 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
   'form-to-own': 'signed-out-page/usable-control',
   'x-frame': 'frame/not-shown',
   'never-stays': 'frame/not-shown',
+  'leaves-frame': 'frame/not-shown',
   console: 'frame/noise',
   throws: 'frame/noise',
   'inline-style': 'frame/noise',

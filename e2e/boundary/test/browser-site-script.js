@@ -1,4 +1,4 @@
-/* global document, location, window */
+/* global document, history, location, window */
 /** The browser's side of `browser-site.mjs`: it confirms who is there, and then lets the form be used. */
 const { sin } = document.body.dataset;
 const fieldset = document.querySelector('form.scripted fieldset');
@@ -28,6 +28,8 @@ const deeds = {
     frame.src = '/api/prints';
     document.body.append(frame);
   },
+  leave: () => window.open('/', '_top'),
+  back: () => history.back(),
   logout: () => fetch('/__auth/logout'),
   nothing: () => undefined,
 };

@@ -145,6 +145,9 @@ function printsPage(here, isOut, sin) {
     location: '<button type="button" data-does="location">Save</button>',
     'get-form': '<form action="/api/prints"><button>Save</button></form>',
     'hidden-frame': '<button type="button" data-does="frame">Save</button>',
+    'leaves-frame': '<button type="button" data-does="leave">All of it</button>',
+    'goes-back':
+      '<button type="button" data-does="back">Back</button><dialog><form method="dialog"><button>Close</button></form></dialog>',
     'auth-by-script': '<button type="button" data-does="logout">Leave</button>',
     'inline-style': '<p style="color: red">Red</p>',
     'form-to-own': '<form method="post" action="/own"><button>Keep</button></form>',

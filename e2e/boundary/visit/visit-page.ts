@@ -150,6 +150,8 @@ interface Look {
 
 async function lookAt(lane: Lane, path: string, address: string, how: Look): Promise<PageView> {
   const { tab, traffic, calm, shown } = lane;
+  // Where a page's own “Back” leads: neither to the page that was looked at before, nor out of the frame.
+  await tab.open('/__auth/whoami');
   traffic.forget();
   const heardBefore = calm.noise().length;
   const problem = await tab.open(path);
@@ -159,9 +161,13 @@ async function lookAt(lane: Lane, path: string, address: string, how: Look): Pro
     ...{ usability: null, noise: [], cookies: [], documents: [] },
   };
   if (problem === null && !landed.startsWith('/__auth/')) {
-    await look(lane, view, how).catch((error: unknown) => {
-      if (!isOfLeftPage(error)) throw error;
-      view.problem = 'it goes elsewhere by itself, and never stays';
+    await look(lane, view, how).catch(async (error: unknown) => {
+      if (tab.frame.isDetached()) {
+        view.problem = 'a control of it takes the browser out of the frame';
+        await tab.page.close();
+        lane.tab = await lane.openTab();
+      } else if (isOfLeftPage(error)) view.problem = 'it goes elsewhere by itself, and never stays';
+      else throw error;
     });
   }
   await traffic.read();
