@@ -72,10 +72,10 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
 /** A layout's loader runs alone at the address of any page in it. */
 function addressesOf(
   route: RouteUnderProof,
-  { routes, seeded: [person] }: Stage,
+  { allRoutes, seeded: [person] }: Stage,
 ): readonly string[] {
   if (!route.isLayout) return route.addresses.get(person) ?? [];
-  const inside = routes.filter(
+  const inside = allRoutes.filter(
     ({ isLayout, path }) => !isLayout && (path === route.path || path.startsWith(`${route.path}/`)),
   );
   return inside.flatMap(({ addresses }) => addresses.get(person) ?? []).slice(0, 1);

@@ -112,8 +112,10 @@ async function compareFiles(route: RouteUnderProof, stage: Stage): Promise<void>
     const given = () =>
       stage.platform.ledger
         .calls({ persona: other.id })
-        .filter(({ siteRequest }) => siteRequest?.path === path)
-        .filter(({ endpoint, status }) => endpoint !== 'user' && status !== null && status < 300);
+        .filter(
+          ({ siteRequest, endpoint, status }) =>
+            siteRequest?.path === path && endpoint !== 'user' && status !== null && status < 300,
+        );
     const before = given().length;
     const [theirs, got] = await Promise.all([
       stage.ask(owner, { path }),

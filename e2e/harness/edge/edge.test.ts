@@ -311,7 +311,7 @@ describe('the edge', () => {
     expect(lastSeen().headers).not.toHaveProperty('x-user-id');
   });
 
-  it('lets nobody open a WebSocket from another origin, and notes it', async () => {
+  it('lets nobody open a WebSocket from another origin, which it notes, or to the platform’s own pages', async () => {
     const { host, port } = new URL(platform.siteOrigin);
     const upgrade = (origin: string, path = '/hmr') =>
       new Promise<string>((resolve) => {

@@ -189,6 +189,19 @@ describe('calls that a correct site cannot make', () => {
     await end();
   });
 
+  it('tell who was there when their request came, though the session has ended since', async () => {
+    const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
+    const ask = (path: string) =>
+      site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
+    await ask('/user');
+    platform.sessions.revokeAll('ada');
+    expect((await ask('/prints')).status).toBe(401);
+    expect(platform.ledger.calls({ endpoint: 'list-prints' })).toMatchObject([
+      { persona: null, violations: [], siteRequest: { persona: 'ada' } },
+    ]);
+    await end();
+  });
+
   it('do not pass the guard by a ticket of another call', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
     const ask = (path: string, ticket: string) =>

@@ -82,7 +82,9 @@ export function createTickets(): Tickets {
         name,
         value: `${name}.${secretOf(name)}`,
         siteRequest: {
-          ...{ id: `req_${requestCount}`, method, path },
+          id: `req_${requestCount}`,
+          method,
+          path,
           persona: session?.personaId ?? null,
         },
         sessionId: session?.id ?? null,
