@@ -56,6 +56,32 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
+    row: 'the stack of an error in an answer',
+    told: ['leaks/stack-trace'],
+    phrasings: {
+      'stack-in-data': {
+        api: api(
+          "const { stack } = new Error('stack-in-data');\n  return Response.json({ error: 'failed', stack }, { status: 422 });",
+        ),
+      },
+      'stack-as-text': {
+        api: api(
+          "try {\n    throw new TypeError('stack-as-text');\n  } catch (error) {\n    return new Response(error.stack, { status: 400, headers: { 'content-type': 'text/plain' } });\n  }",
+        ),
+      },
+      'stack-in-page': {
+        page: page({
+          loader: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  const details = new Error('stack-in-page').stack;
+  return { items: await picturesOf(guard), details };
+}`,
+        }),
+      },
+    },
+  },
+  {
     row: 'the internal address in a script that browsers load',
     told: ['leaks/internal-address'],
     // What is rendered differs from what the browser makes of it.

@@ -76,6 +76,11 @@ export const frame: readonly Mistake[] = [
           body: `{isIn && <Button onClick={() => { window.location.href = '${file}'; }}>Save</Button>}`,
         }),
       },
+      'menu-download': {
+        page: plainPage({
+          body: `{isIn && <details><summary>Export</summary><a href="${file}" download>As a picture</a></details>}`,
+        }),
+      },
       'form-by-get': {
         page: plainPage({
           body: `{isIn && <form action="${file}"><Button type="submit">Save</Button></form>}`,

@@ -1,5 +1,5 @@
 /** Mistakes in what a visitor who is not signed in is offered, and in what everybody can use. */
-import { openPage, plainPage, type Mistake } from './mistake';
+import { openPage, page, plainPage, type Mistake } from './mistake';
 
 const submit = `
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -17,6 +17,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 const fields =
   '<label>Words <input name="prompt" required /></label><Button type="submit">Make it</Button>';
+
+/** An open page's loader that gives the visitor's name along. */
+const namedLoader = `
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return { items: [], name: '' };
+  return { items: await picturesOf(guard), name: toSafeProfile(guard.user).displayName };
+}`;
 
 /** A page without the panel that the shelf shows. */
 const bare = (body: string, use = '') => `
@@ -61,6 +69,25 @@ export const signedOut: readonly Mistake[] = [
           body: "<Button onClick={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button>",
         }),
       },
+      'enabled-by-server': {
+        page: page({
+          action: submit,
+          body: `<Form method="post"><fieldset disabled={!items}>${fields}</fieldset></Form>`,
+        }),
+      },
+      'unless-signed-out': {
+        page: openPage({
+          action: submit,
+          use: 'const { view } = useUser();',
+          body: `<Form method="post"><fieldset disabled={view.status === 'signed-out'}>${fields}</fieldset></Form>`,
+        }),
+      },
+      'menu-that-asks': {
+        page: openPage({
+          use: 'const { ask } = useApi();',
+          body: "<details><summary>More</summary><Button onClick={() => void ask('/api/mistakes/target', { body: { prompt: 'A lighthouse' } })}>A surprise</Button></details>",
+        }),
+      },
       'switch-that-asks': {
         page: openPage({
           use: 'const { ask } = useApi();',
@@ -90,6 +117,38 @@ export const signedOut: readonly Mistake[] = [
     const timer = setInterval(() => void ask('/api/mistakes/list'), 400);
     return () => clearInterval(timer);
   }, [ask]);`,
+        }),
+      },
+    },
+  },
+  {
+    row: 'a page that goes on showing what is the visitor’s, once their session has ended',
+    told: ['signed-out-page/still-shown'],
+    phrasings: {
+      'kept-in-state': {
+        page: openPage({
+          loader: namedLoader,
+          use: 'const [name] = useState(useLoaderData<typeof loader>().name);',
+          body: '<p>{name}</p>',
+        }),
+      },
+      'never-revalidated': {
+        page: openPage({
+          top: 'export const shouldRevalidate = () => false;',
+          loader: namedLoader,
+          use: 'const { name } = useLoaderData<typeof loader>();',
+          body: '<p>{name}</p>',
+        }),
+      },
+      'fetched-once': {
+        page: openPage({
+          use: `const { view } = useUser();
+  const [name, setName] = useState('');
+  const isIn = view.status === 'signed-in';
+  useEffect(() => {
+    if (isIn) fetch('/api/user').then((found) => found.json()).then((user) => setName(user.name)).catch(() => undefined);
+  }, [isIn]);`,
+          body: '<p>{name}</p>',
         }),
       },
     },

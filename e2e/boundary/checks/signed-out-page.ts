@@ -5,6 +5,7 @@ import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Control } from '../visit/probe';
 import type { AskedRequest } from '../visit/traffic';
 import { isSignIn, pagesOf, visitPage, type PageView, type PageVisit } from '../visit/visit-page';
+import { watchSession, type SdkUse } from '../visit/watch-session';
 import type { Check } from './check';
 
 /** Characters: a sentence, and not the label of something. */
@@ -16,13 +17,39 @@ export function signedOutPage(browser: ProofBrowser): Check {
     run: async (stage) => {
       const sdk = sdkRoutesOf(stage.allRoutes);
       const look = async (route: RouteUnderProof) => {
-        judge(stage, sdk, route, await visitPage(browser, stage, route));
+        const visit = await visitPage(browser, stage, route);
+        judge(stage, sdk, route, visit);
+        const isMembers = visit.member.problem === null && !isSignIn(visit.member.landed);
+        if (isMembers && usesSdk(sdk, route, visit.member)) await judgeSession(stage, route);
         stage.report.looked('signed-out-page', route);
+      };
+      const judgeSession = async (
+        { platform, report, seeded: [person] }: Stage,
+        route: RouteUnderProof,
+      ) => {
+        const [address] = route.addresses.get(person) ?? [];
+        if (address === undefined) return;
+        const watched = await browser.as('member', platform, (lane) =>
+          watchSession(lane, platform, person, address, sdkUseOf(sdk)),
+        );
+        if (!watched) return;
+        const { early, left } = watched;
+        const usable = (when: string, { kind, name }: Control) => {
+          const message = `${when}, the ${wordFor[kind]} “${name}” of ${address} can be used, and leads to the platform’s SDK.`;
+          report.find('signed-out-page/usable-control', route, message);
+        };
+        for (const control of early) usable('Signed in, before `/api/user` has answered', control);
+        for (const control of left.controls) usable(sessionEnded, control);
+        if (!left.isShown) return;
+        const message = `${sessionEnded}, ${address} still shows what belongs to the visitor.`;
+        report.find('signed-out-page/still-shown', route, message);
       };
       await Promise.all(pagesOf(stage).map(look));
     },
   };
 }
+
+const sessionEnded = 'Once the session has ended, and the visitor has come back to the page';
 
 function judge({ report }: Stage, sdk: SdkRoutes, route: RouteUnderProof, visit: PageVisit): void {
   const { stranger, plain, member, address } = visit;
@@ -89,6 +116,29 @@ function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): RouteUnderProof 
   return kind === 'link' && route?.kind === 'page' ? null : route;
 }
 
+function sdkUseOf(sdk: SdkRoutes): SdkUse {
+  return {
+    leads: (control) =>
+      leadsToSdk(control, sdk) !== null &&
+      control.target !== null &&
+      sdk.askedBy(control.target.method, control.target.path) !== null,
+    asks: (request) => !isPageAsked(request, sdk) && isSdkAsked(request, sdk),
+  };
+}
+
+function isSdkAsked({ method, path }: AskedRequest, sdk: SdkRoutes): boolean {
+  return sdk.askedBy(method, path) !== null;
+}
+
+/** Whether the page, or what it asks for by itself, uses the SDK. */
+function usesSdk(sdk: SdkRoutes, { operations }: RouteUnderProof, { asked }: PageView): boolean {
+  return (
+    operations.loader.size > 0 ||
+    operations.action.size > 0 ||
+    asked.some((request) => !isPageAsked(request, sdk) && isSdkAsked(request, sdk))
+  );
+}
+
 /** A page itself, as a document or as its data. */
 function isPageAsked({ method, path }: AskedRequest, sdk: SdkRoutes): boolean {
   return method === 'GET' && sdk.guardedBy(method, path)?.kind === 'page';
@@ -120,14 +170,7 @@ function judgeSignIn(
     });
   }
 
-  const { loader, action } = route.operations;
-  const usesSdk =
-    loader.size > 0 ||
-    action.size > 0 ||
-    member.asked.some(
-      (request) => !isPageAsked(request, sdk) && sdk.askedBy(request.method, request.path) !== null,
-    );
-  if (!usesSdk) return;
+  if (!usesSdk(sdk, route, member)) return;
   const hasMain = controls.some(({ isInMain }) => isInMain);
   const hasPanel = signIns.some(
     ({ control: { isInMain, isVisible, isEnabled, panel } }) =>

@@ -119,6 +119,12 @@ export const findingMeanings = {
       'Keep `PLATFORM_INTERNAL_URL` in `*.server.ts` files; build no address of it for a browser.',
     recipe: security,
   },
+  'leaks/stack-trace': {
+    clauses: ['W33'],
+    remedy:
+      'Answer with a code or a sentence of the site’s own: an error’s `stack` and message are for the log.',
+    recipe: resource,
+  },
   'leaks/log-line': {
     clauses: ['W33'],
     remedy:
@@ -201,6 +207,12 @@ export const findingMeanings = {
     remedy:
       'Disable it until `useUser().view.status` is `signed-in`: as the server renders it, too, and without a script. What needs a site account stands on a page that calls `requireAccount`.',
     recipe: 'docs/recipes/action.md',
+  },
+  'signed-out-page/still-shown': {
+    clauses: ['W15', 'W18'],
+    remedy:
+      'Show it only while `useUser().view.status` is `signed-in`, and keep no copy of it in state: a page notices at `focus` that its session has ended.',
+    recipe: guard,
   },
   'signed-out-page/asked': {
     clauses: ['W16', 'W18'],

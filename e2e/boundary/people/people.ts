@@ -61,14 +61,14 @@ const passwordWord = 'Pazz7zzap';
 /** Typed into every password field, so that a crawl cannot change its own account. */
 export const wrongPassword = `${passwordWord} is wrong here, 2`;
 
-/** Every person whose mark stands in a text. */
+/** Every person whose mark stands in a text, in upper or lower case. */
 export function marksIn(text: string): Set<string> {
-  return new Set(text.match(/zq\d+qz/g));
+  return new Set(text.match(/zq\d+qz/gi)?.map((mark) => mark.toLowerCase()));
 }
 
 /** Every word in a text that nobody may see. */
 export function secretsIn(text: string): Set<string> {
-  return new Set(text.match(/unshown\d+nwohsnu/g));
+  return new Set(text.match(/unshown\d+nwohsnu/gi));
 }
 
 export function hasPassword(text: string): boolean {

@@ -2,6 +2,7 @@
  * What holds for every answer and every call, whichever check asked for it: nothing that a browser may not see,
  * nobody else's words, no answer that a cache may keep, and no rule of the platform's broken.
  */
+import { pathToFileURL } from 'node:url';
 import type { Answer } from '../../harness/browser/visitor-http';
 import { VIOLATIONS, type CallEntry, type LedgerEntry } from '../../harness/internal-api/ledger';
 import type { AuthMode } from '../../harness/definition';
@@ -21,6 +22,9 @@ export const upstreamWords = [
   'usr_canary',
   'words-of-the-upstream',
 ];
+
+/** How a line of a stack trace names a file of this site: in an ES module, and in a CommonJS one. */
+const framesOfHere = [`${pathToFileURL(process.cwd()).href}/`, `(${process.cwd()}/`];
 
 export interface Exchange {
   who: Person | null;
@@ -65,6 +69,8 @@ export function judge(
   }
   const shown = site?.accounts.secretIn(`${withoutCookies(answer)}\n${answer.text}`);
   if (shown) report.find('leaks/account-secret', route, `${at} shows ${shown}.`);
+  if (framesOfHere.some((frame) => answer.text.includes(frame)))
+    report.find('leaks/stack-trace', route, `${at} shows where files of the site are stored.`);
   const own = marksOf(who, request);
   for (const mark of marksIn(answer.text + headers)) {
     // What somebody sends may come back to them.

@@ -17,6 +17,7 @@ const honest: HandmadeRoute[] = [
   { path: '/account' },
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
   { path: '/sin/reads-later', loader: ['list-prints'] },
+  { path: '/sin/shown', loader: ['list-prints'] },
   { path: '/sin/goes-back', loader: ['list-prints'] },
 ];
 /** As it stands. In an outage it is wherever it went: another page, which is looked at by itself. */

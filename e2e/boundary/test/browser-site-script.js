@@ -5,9 +5,18 @@ const fieldset = document.querySelector('form.scripted fieldset');
 
 void confirmUser();
 
+// A visitor who comes back may not be signed in any more.
+if (sin !== 'usable-after-session') {
+  window.addEventListener('focus', () => void confirmUser());
+}
+
 async function confirmUser() {
   const response = await fetch('/api/user');
   const isIn = response.ok;
+  if (!isIn && document.body.dataset.visitor === 'in' && sin !== 'shown-after-session') {
+    location.reload();
+    return;
+  }
   if (fieldset) fieldset.toggleAttribute('disabled', !isIn && sin !== 'enabled-by-the-browser');
   if (sin === 'feed-for-strangers' || (sin === 'reads-later' && isIn)) await fetch('/api/prints');
 }
@@ -28,6 +37,7 @@ const deeds = {
     frame.src = '/api/prints';
     document.body.append(frame);
   },
+  menu: () => document.querySelector('[data-menu]')?.toggleAttribute('hidden', false),
   leave: () => window.open('/', '_top'),
   back: () => history.back(),
   logout: () => fetch('/__auth/logout'),

@@ -111,14 +111,21 @@ async function answer(method, url) {
   const more = { 'lax-cookie': { 'set-cookie': 'theme=dark; Path=/; SameSite=Lax' } };
   const refused = { 'x-frame': { 'content-security-policy': "frame-ancestors 'none'" } };
   return {
-    body: page(here, 'Prints', isOut, printsPage(here, isOut, sin), sin),
+    body: page(
+      here,
+      'Prints',
+      isOut,
+      printsPage(here, isOut, sin) + greeting(user.text, isIn, sin),
+      sin,
+    ),
     headers: { .../** @type {any} */ (more)[sin], .../** @type {any} */ (refused)[sin] },
   };
 }
 
 /** @param {string} here @param {boolean} isOut @param {string} sin */
 function printsPage(here, isOut, sin) {
-  const disabled = sin === 'enabled-by-the-server' ? '' : 'disabled';
+  const isEnabled = sin === 'enabled-by-the-server' || (sin === 'usable-at-once' && !isOut);
+  const disabled = isEnabled ? '' : 'disabled';
   const back = sin === 'wrong-return' ? '/' : here;
   const explanation =
     sin === 'no-explanation'
@@ -149,6 +156,9 @@ function printsPage(here, isOut, sin) {
     'goes-back':
       '<button type="button" data-does="back">Back</button><dialog><form method="dialog"><button>Close</button></form></dialog>',
     'auth-by-script': '<button type="button" data-does="logout">Leave</button>',
+    'button-at-once': '<button type="button" data-does="order">Order a sample</button>',
+    'menu-that-asks': `<button type="button" data-does="menu">Menu</button><div data-menu hidden><button type="button" data-does="order">Order a sample</button></div>`,
+    'menu-download': `<button type="button" data-does="menu">Menu</button><div data-menu hidden><a href="/api/prints" download>Save</a></div>`,
     'inline-style': '<p style="color: red">Red</p>',
     'form-to-own': '<form method="post" action="/own"><button>Keep</button></form>',
     'no-name': '<button type="button"></button>',
@@ -157,7 +167,7 @@ function printsPage(here, isOut, sin) {
     'no-stop': '<div role="button" data-does="nothing">Click me</div>',
   };
   const isForSignedIn =
-    /^(download-[a-z-]+|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
+    /^(download-[a-z-]+|menu-download|button-at-once|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
       sin,
     );
   const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (sins)[sin] ?? '');
@@ -170,6 +180,12 @@ function printsPage(here, isOut, sin) {
   return `${panel}${form}${isPlain ? plain : ''}${widgets}${extra}<img src="/dot.png" alt="A dot">`;
 }
 
+/** @param {string} user @param {boolean} isIn @param {string} sin */
+function greeting(user, isIn, sin) {
+  if (!isIn || !['shown', 'shown-after-session'].includes(sin)) return '';
+  return `<p>${JSON.parse(user).name}</p>`;
+}
+
 /** @param {string} here @param {string} title @param {boolean} isOut @param {string} content */
 function page(here, title, isOut, content, sin = '') {
   const identity = isOut
@@ -178,7 +194,7 @@ function page(here, title, isOut, content, sin = '') {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
     <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/app.css">
     <script src="/app.js" defer></script></head>
-    <body data-sin="${sin}"><header><nav aria-label="Pages"><a href="/">Home</a> <a href="/prints">Prints</a></nav>${identity}</header>
+    <body data-sin="${sin}" data-visitor="${isOut ? 'out' : 'in'}"><header><nav aria-label="Pages"><a href="/">Home</a> <a href="/prints">Prints</a></nav>${identity}</header>
     <main><h1>${title}</h1>${content}</main></body></html>`;
 }
 

@@ -112,6 +112,12 @@ const routes = {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return page(`<p>${lastVisitor?.name ?? ''}</p>`);
   },
+  '/last-visitor-in-capitals': async () => {
+    lastVisitor = (await userOf()).user ?? lastVisitor;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return page(`<p>${lastVisitor?.name.toUpperCase() ?? ''}</p>`);
+  },
+  '/stack-trace': () => page(`<pre>${new Error('caught').stack}</pre>`),
   '/cached-file/:id': guarded(async (_, id) => {
     const kept = cache.get(id) ?? (await (await ask(`/prints/${id}`)).text());
     if (!kept.includes('no_such_print')) cache.set(id, kept);

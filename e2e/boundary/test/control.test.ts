@@ -50,6 +50,8 @@ test.each<[string, string[]]>([
   ['/upstream-words', ['leaks/upstream-text']],
   ['/address', ['leaks/internal-address']],
   ['/last-visitor', ['other-people/somebody-else']],
+  ['/last-visitor-in-capitals', ['other-people/somebody-else']],
+  ['/stack-trace', ['leaks/stack-trace']],
   ['/cached-file/:id', ['other-people/same-file']],
   ['/kept', ['kept/cacheable']],
   ['/public', ['kept/public-differs']],

@@ -53,12 +53,15 @@
 
   Object.assign(window, {
     proof: {
+      comeBack,
       cookies,
       controls,
+      dismiss,
       element: (/** @type {number} */ id) => listed[id] ?? null,
       fillTexts,
       operate,
       settled,
+      shownText,
       sideways,
       html,
       summary,
@@ -253,11 +256,23 @@
     element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse' }));
     element.dispatchEvent(new MouseEvent('mouseup', options));
     element.click();
-    const open = document.querySelector('dialog[open], [role=dialog], [role=alertdialog]');
+    return true;
+  }
+
+  /** Closes what a control has opened. */
+  function dismiss() {
+    const open = document.querySelector(
+      'dialog[open], [role=dialog], [role=alertdialog], [role=menu]',
+    );
     (open ?? document.body).dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
     );
-    return true;
+  }
+
+  /** As when the visitor returns from another tab. */
+  function comeBack() {
+    document.dispatchEvent(new window.Event('visibilitychange', { bubbles: true }));
+    window.dispatchEvent(new window.Event('focus'));
   }
 
   /**
@@ -370,6 +385,15 @@
     }
     const widget = element.closest(composite);
     return widget !== null && among.some((one) => widget.contains(one));
+  }
+
+  /** All that a visitor can read, in fields too. */
+  function shownText() {
+    const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+      document.querySelectorAll('input:not([type=hidden]), textarea')
+    );
+    const values = [...fields].filter(isVisible).map(({ value }) => value);
+    return [document.title, document.body.innerText, ...values].join('\n');
   }
 
   function html() {

@@ -14,11 +14,19 @@ export interface Operated {
   landed: string | null;
 }
 
-/** Enough to know a page by: a list of a hundred things has the same buttons a hundred times. */
+/** A control by its key, and the one that reveals it. */
+interface Way {
+  key: string;
+  opener: string | null;
+}
+
+/** Repeated items of a list have the same controls, so a page rarely has more different ones. */
 const mostControls = 24;
 
 /**
  * Unsafe requests are answered here and never reach the site: it is enough to know that the page makes them.
+ *
+ * What a control reveals, such as the items of a menu, is used as well: the control first, and then the item.
  *
  * @param address of the page, to come back to
  * @param chosen which of its controls
@@ -32,41 +40,66 @@ export async function operateControls(
   const outcomes: Operated[] = [];
   let blocked = 0;
   await context.route('**/*', (route) => {
-    if (['GET', 'HEAD', 'OPTIONS'].includes(route.request().method())) return route.continue();
+    // Another handler may hold it back.
+    if (['GET', 'HEAD', 'OPTIONS'].includes(route.request().method())) return route.fallback();
     blocked += 1;
     return route.fulfill(withheld(route.request()));
   });
+  /** Uses a control by its key. Null where the page has none. */
+  const useBy = async (key: string): Promise<Control | null> => {
+    const control = (await chooseFrom(tab, chosen)).get(key);
+    if (!control) return null;
+    if (await use(tab, control)) return control;
+    // The page was rendered again since the control was listed.
+    const again = (await chooseFrom(tab, chosen)).get(key);
+    if (again) await use(tab, again);
+    return control;
+  };
   try {
-    let listed = await chooseFrom(tab, chosen);
     // Listed from the end of the page: the first ones are kept.
-    const keys = [...listed.keys()].slice(-mostControls);
-    for (const key of keys) {
-      const control = listed.get(key);
-      if (!control) continue;
+    const known = new Set([...(await chooseFrom(tab, chosen)).keys()].slice(-mostControls));
+    const ways: Way[] = [...known].map((key) => ({ key, opener: null }));
+    for (let way = ways.shift(); way; way = ways.shift()) {
+      const { key, opener } = way;
       const before = {
         asked: traffic.asked.length,
         downloaded: traffic.downloaded.length,
         blocked,
       };
       const path = tab.path();
-      if (!(await use(tab, control))) {
-        // The page was drawn anew since it was listed.
-        const again = (await chooseFrom(tab, chosen)).get(key);
-        if (again) await use(tab, again);
+      let control = await useBy(key);
+      if (!control && opener !== null) {
+        await useBy(opener);
+        control = await useBy(key);
       }
+      if (!control) continue;
       const landed = tab.path() === path ? null : tab.path();
       if (landed === null) await awaitDownloads(lane, before.downloaded);
+      const asked = traffic.asked.slice(before.asked);
       outcomes.push({
         control,
-        asked: traffic.asked.slice(before.asked),
+        asked,
         downloaded: traffic.downloaded.slice(before.downloaded),
         landed,
       });
       for (const page of context.pages()) if (page !== tab.page) await page.close();
-      if (key === keys.at(-1)) break;
-      // The page is gone, or took the answer that was kept from it for a failure.
-      if (landed !== null || blocked > before.blocked) await tab.open(address);
-      listed = await chooseFrom(tab, chosen);
+      // The document was replaced, or took the answer that was kept from it for a failure.
+      const isReplaced = asked.some((one) => one.isNavigation && !one.path.startsWith('/api/'));
+      if (landed !== null || isReplaced || blocked > before.blocked) {
+        if (ways.length > 0) await tab.open(address);
+        continue;
+      }
+      if (opener === null) {
+        const revealed = [...(await chooseFrom(tab, chosen)).keys()].filter(
+          (one) => !known.has(one),
+        );
+        for (const one of revealed.slice(0, mostControls - known.size)) {
+          known.add(one);
+          // Next, while they are there: a later control may sign the visitor out.
+          ways.unshift({ key: one, opener: key });
+        }
+      }
+      await ask(tab.frame, 'dismiss');
     }
   } finally {
     await context.unroute('**/*');
@@ -80,7 +113,7 @@ function withheld(request: Request) {
   return { status: 503, contentType: 'application/json', body: '{"error":"unavailable"}' };
 }
 
-/** One of each name: what is alike does alike. */
+/** One control of each name and target, by a key of these: the others of its kind would do the same. */
 async function chooseFrom(
   { frame }: Tab,
   chosen: (control: Control) => boolean,

@@ -30,13 +30,16 @@ export interface PageSummary {
 }
 
 interface Probe {
+  comeBack: () => void;
   cookies: string[];
   controls: () => Control[];
+  dismiss: () => void;
   element: (id: number) => unknown;
   fillTexts: () => void;
   html: () => string;
   operate: (id: number) => boolean;
   settled: (quiet: number, longest: number) => Promise<void>;
+  shownText: () => string;
   sideways: () => { width: number; element: string } | null;
   summary: () => PageSummary;
   takeDownloads: () => number;

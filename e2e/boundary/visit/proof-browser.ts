@@ -53,6 +53,8 @@ export interface Lane {
   /** The platform's page with the site's frame. */
   tab: Tab;
   openTab: () => Promise<Tab>;
+  /** Opens a new tab in place of one whose frame is gone. */
+  replaceTab: () => Promise<void>;
   traffic: Traffic;
   calm: Calm;
   /** Path and query of each document shown so far: Chromium repeats their console messages on later pages. */
@@ -166,7 +168,19 @@ async function openLane(
     if (!frame) throw new Error('The platform’s page has no frame.');
     return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
   };
-  return { context, tab: await openTab(), openTab, traffic, calm, shown: new Set() };
+  const lane: Lane = {
+    context,
+    tab: await openTab(),
+    openTab,
+    async replaceTab() {
+      await lane.tab.page.close();
+      lane.tab = await openTab();
+    },
+    traffic,
+    calm,
+    shown: new Set(),
+  };
+  return lane;
 }
 
 const frameHtml = `<!doctype html><html lang="en"><title>Platform</title>

@@ -17,7 +17,9 @@ export interface Traffic {
   downloaded: string[];
   /** What the site set, and in answer to what. Complete once {@link Traffic.read} has resolved. */
   cookies: { path: string; cookie: string }[];
-  /** Requests of a page that have no answer yet, streams of events aside. */
+  /** Path of requests that the proof keeps from the site: no page comes to rest before they are answered. */
+  held: string | null;
+  /** Requests of a page that have no answer yet, streams of events and held ones aside. */
   openOf: (page: Page) => number;
   read: () => Promise<void>;
   /** Forgets what there was so far. */
@@ -39,6 +41,7 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     asked: [],
     downloaded: [],
     cookies: [],
+    held: null,
     openOf: (page) => [...open.values()].filter((one) => one === page).length,
     async read() {
       await Promise.all(reading);
@@ -63,7 +66,8 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     };
     known.set(request, asked);
     traffic.asked.push(asked);
-    if (type !== 'eventsource' && type !== 'media') open.set(request, pageOf(request));
+    const isHeld = url.pathname === traffic.held;
+    if (type !== 'eventsource' && type !== 'media' && !isHeld) open.set(request, pageOf(request));
   });
   const close = (request: Request): void => void open.delete(request);
   context.on('requestfinished', close);

@@ -164,8 +164,7 @@ async function lookAt(lane: Lane, path: string, address: string, how: Look): Pro
     await look(lane, view, how).catch(async (error: unknown) => {
       if (tab.frame.isDetached()) {
         view.problem = 'a control of it takes the browser out of the frame';
-        await tab.page.close();
-        lane.tab = await lane.openTab();
+        await lane.replaceTab();
       } else if (isOfLeftPage(error)) view.problem = 'it goes elsewhere by itself, and never stays';
       else throw error;
     });

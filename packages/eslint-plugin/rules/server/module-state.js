@@ -10,6 +10,7 @@ const writers = new Set(
 );
 const containers = /^(Array|Map|Set|WeakMap|WeakSet|URLSearchParams|Headers|FormData)$/;
 const empty = /^(Map|Set|WeakMap|WeakSet)$/;
+const emitters = /^(EventEmitter|EventEmitterAsyncResource|EventTarget|BroadcastChannel)$/;
 const caches =
   /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
 
@@ -23,6 +24,8 @@ export default {
         '`{{name}}` is a variable of the module: it outlives the request, and the next visitor would meet this one’s. Keep it in the function, in `useState`, or with the platform, by an operation of app/platform/sdk/.',
       written:
         '`{{name}}` is written to while requests run, and belongs to the module: the next visitor would meet this one’s. Make it in the function, keep it in `useState`, or with the platform, by an operation of app/platform/sdk/.',
+      emitter:
+        '`{{name}}` belongs to the module: what one visitor’s request emits reaches the listeners of all. Ask the platform again at each tick of a stream: docs/recipes/background-request.md.',
       cache:
         '`{{name}}` keeps what it is given for whoever asks next, another visitor too. Asking the guard twice costs one call; what is the same for everybody is kept by caches: docs/recipes/public-route.md.',
     },
@@ -32,7 +35,7 @@ export default {
     const { sourceCode } = context;
     const told = new Set();
 
-    /** @param {any} node @param {string} name @param {'variable' | 'written' | 'cache'} messageId */
+    /** @param {any} node @param {string} name @param {'variable' | 'written' | 'emitter' | 'cache'} messageId */
     function tell(node, name, messageId) {
       if (told.has(name + messageId)) return;
       told.add(name + messageId);
@@ -106,6 +109,7 @@ export default {
         for (const one of declaration.declarations) {
           const name = one.id.name ?? sourceCode.getText(one.id);
           if (declaration.kind !== 'const') tell(one, name, 'variable');
+          else if (isEmitter(one.init)) tell(one, name, 'emitter');
           else if (isEmpty(one.init) && !isReadonly(one.id.typeAnnotation))
             tell(one, name, 'written');
           else if (hidesVariable(one.init)) tell(one, name, 'variable');
@@ -122,7 +126,8 @@ export default {
       },
       'PropertyDefinition[static=true]'(/** @type {any} */ node) {
         const name = `${node.parent.parent.id?.name ?? ''}.${sourceCode.getText(node.key)}`;
-        if (isEmpty(node.value) || !node.readonly) tell(node, name, 'variable');
+        if (isEmitter(node.value)) tell(node, name, 'emitter');
+        else if (isEmpty(node.value) || !node.readonly) tell(node, name, 'variable');
       },
       AssignmentExpression(/** @type {any} */ { left }) {
         const object = left.type === 'MemberExpression' && unwrapped(left.object);
@@ -161,6 +166,12 @@ function isEmpty(node) {
     empty.test(node.callee.name ?? '') &&
     node.arguments.length === 0
   );
+}
+
+/** @param {any} node */
+function isEmitter(node) {
+  const callee = node?.type === 'NewExpression' && node.callee;
+  return callee && emitters.test(callee.name ?? memberName(callee) ?? '');
 }
 
 /** @param {any} annotation */

@@ -33,6 +33,12 @@ phrasings(
       'const ref = { current: null as unknown };\nexport const set = (value: unknown) => { ref.current = value; };',
       "import { site } from '~/site.config';\nexport const rename = (name: string) => { (site as { name: string }).name = name; };",
     ],
+    emitter: [
+      "import { EventEmitter } from 'node:events';\nexport const bus = new EventEmitter();",
+      "import events from 'node:events';\nconst bus = new events.EventEmitter<{ order: [string] }>();\nexport const tell = (id: string) => bus.emit('order', id);",
+      "const channel = new BroadcastChannel('orders');\nexport const tell = (id: string) => { channel.postMessage(id); };",
+      'export class Orders { static readonly changes = new EventTarget(); }',
+    ],
     cache: [
       "import memoize from 'lodash/memoize';\nexport const load = memoize(async (id: string) => id);",
       "import { LRUCache } from 'lru-cache';\nexport const users = new LRUCache({ max: 100 });",
@@ -52,6 +58,7 @@ phrasings(
     "import { useRef } from 'react';\nexport function useCount() { const count = useRef(0); count.current += 1; return count; }",
     "const sorted = ['b', 'a'].sort();\nexport const first = () => sorted[0];",
     "const roles = ['b', 'a'];\nexport const listed = () => roles.toSorted().concat('c');",
+    "import { EventEmitter } from 'node:events';\nexport function listen() { const bus = new EventEmitter(); return bus; }",
     'export class Price { static readonly currency = "EUR"; }',
     'const empty: ReadonlySet<string> = new Set();\nexport const has = (id: string) => empty.has(id);',
   ],
