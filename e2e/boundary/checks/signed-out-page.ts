@@ -20,17 +20,19 @@ export function signedOutPage(browser: ProofBrowser): Check {
         const visit = await visitPage(browser, stage, route);
         judge(stage, sdk, route, visit);
         const isMembers = visit.member.problem === null && !isSignIn(visit.member.landed);
-        if (isMembers && usesSdk(sdk, route, visit.member)) await judgeSession(stage, route);
+        if (browser.looksForEverybody && isMembers && usesSdk(sdk, route, visit.member))
+          await judgeSession(stage, route, visit);
         stage.report.looked('signed-out-page', route);
       };
       const judgeSession = async (
         { platform, report, seeded: [person] }: Stage,
         route: RouteUnderProof,
+        visit: PageVisit,
       ) => {
         const [address] = route.addresses.get(person) ?? [];
         if (address === undefined) return;
         const watched = await browser.as('member', platform, (lane) =>
-          watchSession(lane, platform, person, address, sdkUseOf(sdk)),
+          watchSession(lane, platform, person, address, sdkUseOf(sdk, visit)),
         );
         if (!watched) return;
         const { early, left } = watched;
@@ -116,13 +118,20 @@ function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): RouteUnderProof 
   return kind === 'link' && route?.kind === 'page' ? null : route;
 }
 
-function sdkUseOf(sdk: SdkRoutes): SdkUse {
+/** Native downloads are a finding of their own, and what the page asks for by itself is no control's. */
+function sdkUseOf(sdk: SdkRoutes, { member, stranger }: PageVisit): SdkUse {
+  const own = [...member.asked, ...stranger.asked];
   return {
     leads: (control) =>
-      leadsToSdk(control, sdk) !== null &&
       control.target !== null &&
+      !(control.target.method === 'GET' && control.target.path.startsWith('/api/')) &&
+      leadsToSdk(control, sdk) !== null &&
       sdk.askedBy(control.target.method, control.target.path) !== null,
-    asks: (request) => !isPageAsked(request, sdk) && isSdkAsked(request, sdk),
+    asks: (request) =>
+      !request.isNavigation &&
+      !isPageAsked(request, sdk) &&
+      isSdkAsked(request, sdk) &&
+      !wasAsked(own, request.method, request.path),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Left {
 export interface SdkUse {
   /** Whether the markup says that a control leads to the SDK. */
   leads: (control: Control) => boolean;
-  /** Whether a script's request uses the SDK. */
+  /** Whether a request that a control's script makes uses the SDK. */
   asks: (request: AskedRequest) => boolean;
 }
 
@@ -63,7 +63,6 @@ async function watch(
 ): Promise<WatchedSession> {
   const { tab } = lane;
   const early = await whileHeld(lane, async () => {
-    lane.traffic.forget();
     const problem = await tab.open(sessions.switchPath(person.id, address));
     return problem === null && isOfSite(lane) ? listUsable(lane, address, sdk) : [];
   });
@@ -96,24 +95,17 @@ async function whileHeld<T>({ context, traffic }: Lane, look: () => Promise<T>):
 }
 
 async function listUsable(lane: Lane, address: string, sdk: SdkUse): Promise<Control[]> {
-  const { tab, traffic } = lane;
-  const listed = await ask(tab.frame, 'controls');
+  const listed = await ask(lane.tab.frame, 'controls');
   const byMarkup = listed.filter((control) => isUsable(control) && sdk.leads(control));
-  const own = new Set(traffic.asked.map(({ method, path }) => `${method} ${path}`));
   const operated = await operateControls(
     lane,
     address,
     ({ kind, target }) => target === null && kind !== 'text' && kind !== 'choice',
   );
   const byScript = operated
-    .filter(({ landed, asked }) => landed === null && asked.some(isOfControl))
+    .filter(({ landed, asked }) => landed === null && asked.some(sdk.asks))
     .map(({ control }) => control);
   return [...byMarkup, ...byScript];
-
-  /** The page's own requests are no control's. */
-  function isOfControl(request: AskedRequest): boolean {
-    return !own.has(`${request.method} ${request.path}`) && sdk.asks(request);
-  }
 }
 
 /** Signs out in another tab: the page that is open hears nothing of it. */
