@@ -1,6 +1,6 @@
 /** Tables of the documents after files have gone. */
 import path from 'node:path';
-import { isIn } from './parts';
+import { isIn } from '../request/parts';
 
 /** Rows about folders that go, which their first cell names, and nothing else. */
 export function withoutRows(text: string, folders: readonly string[]): string {
