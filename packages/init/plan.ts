@@ -83,7 +83,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       after.set(file, json(slimmer(manifestIn(after, file), places, dependencies)));
     }
     if (/(^|\/)docs\/contract\.md$/.test(file)) {
-      after.set(file, withoutGoneFiles(text, remove, new Set(after.keys())));
+      // The site's map and the tool server's each name tests of their own.
+      const kept = [...after].filter(([one]) => isIn(parts.mcp, one) === isIn(parts.mcp, file));
+      after.set(file, withoutGoneFiles(text, remove, new Map(kept)));
     }
   }
 
