@@ -1,4 +1,4 @@
-/** The table "Mistakes, and who tells" of docs/security.md. */
+/** The table "Mistakes and what catches them" of docs/security.md. */
 import { readFileSync } from 'node:fs';
 
 export interface Row {
@@ -9,7 +9,7 @@ export interface Row {
 
 export function readRows(): Row[] {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split('\n## Mistakes, and who tells\n');
+  const [, section = ''] = page.split('\n## Mistakes and what catches them\n');
   const [table = ''] = section.split('<!-- sample: mcp -->');
   const [, , ...lines] = table.split('\n').filter((line) => line.startsWith('|'));
   return lines.map((line) => {
