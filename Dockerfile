@@ -1,4 +1,5 @@
-# The site in production: docs/deploy.md. The MCP server is a program of its own, with a package of its own.
+# The site in production: docs/deploy.md.
+# The MCP server is a program of its own, with an image of its own: mcp-server/Dockerfile. # sample: mcp
 FROM node:20-slim AS build
 WORKDIR /site
 # Dependencies are installed again only when one of these changes.

@@ -1,11 +1,13 @@
 /** The one way off the site: what it refuses, and that the server lets through what it gives. */
 import { expect, test, vi } from 'vitest';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
+import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
+import { startSite } from '~/testing/whole-site';
 import { externalRedirect } from './redirect.server';
 
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 
-const { site, signIn } = await startSiteOnPlatform({
+const { signIn } = await startPlatformWithAda(); // auth: platform
+const site = await startSite({
   go: {
     default: () => null,
     loader: () => externalRedirect('https://pay.example/checkout?id=1', ['https://pay.example']),
@@ -13,7 +15,7 @@ const { site, signIn } = await startSiteOnPlatform({
 });
 
 test.each(['/go', '/go.data'])('%s leaves the site where the code says to', async (path) => {
-  signIn();
+  signIn(); // auth: platform
   const response = await site.ask(path);
   const shown = response.headers.get('location') ?? (await response.text());
   expect(shown).toContain('https://pay.example/checkout?id=1');

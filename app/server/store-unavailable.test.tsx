@@ -1,10 +1,15 @@
 // auth: accounts
 /** A store that does not answer, met by any route of the site. */
-import { expect, test, vi } from 'vitest';
+import {
+  beforeEach, // auth: platform
+  expect,
+  test,
+  vi,
+} from 'vitest';
 import { StoreUnavailable } from '~/store/unavailable.server';
 import { logged } from '~/testing/log-double';
-import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { post } from '~/testing/whole-site';
+import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
+import { post, startSite } from '~/testing/whole-site';
 
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 
@@ -18,11 +23,14 @@ const broken = () => {
 };
 const handle = { access: 'none' } as const;
 const page = () => <h1>Shelf</h1>;
-const { site, signOut } = await startSiteOnPlatform({
+const { signOut } = await startPlatformWithAda(); // auth: platform
+const site = await startSite({
   shelf: { handle, loader: lost, action: lost, default: page },
   'api/shelf': { handle, loader: lost, action: lost, default: undefined },
   mistake: { handle, loader: broken, default: page },
 });
+
+beforeEach(signOut); // auth: platform
 
 test.each([
   ['a page', '/shelf', undefined],
@@ -33,7 +41,6 @@ test.each([
 ])(
   '%s says that it is not available right now, and nothing of the database [W33]',
   async (what, path, init) => {
-    signOut();
     const answer = await site.ask(path, init);
     const text = await answer.text();
     expect([what, answer.status, text.includes('canary')]).toEqual([what, 503, false]);
@@ -44,7 +51,6 @@ test.each([
 );
 
 test('any other error is a mistake of the site, and stays a 500', async () => {
-  signOut();
   expect((await site.ask('/mistake')).status).toBe(500);
   expect(logged().at(-1)).toMatchObject({ level: 50 });
 });

@@ -1,4 +1,4 @@
-/** The store on a file: what every product may rely on. `template/store/` has the same on PostgreSQL. */
+/** The store on a file: what every product may rely on. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// auth: platform
 /** The whole site in memory, on a double of the platform: what a test of the routes begins with. */
 import { ada, done, png, running } from './upstream-data';
 import { file, json, startPlatformDouble } from './upstream-double';
@@ -5,12 +6,14 @@ import { startSite } from './whole-site';
 
 /** Call it once, at the top of a test file. Between tests the double forgets. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
-  const platform = await startPlatformDouble();
-  const site = await startSite(extra);
+  return { ...(await startPlatformWithAda()), site: await startSite(extra) };
+}
 
+/** The double alone, for a site that is started by itself afterwards. */
+export async function startPlatformWithAda() {
+  const platform = await startPlatformDouble();
   return {
     platform,
-    site,
     /** Ada, with one finished picture. What she starts is running. */
     signIn: () => {
       platform.on('/user', json(200, ada));

@@ -1,3 +1,4 @@
+// sample: studio
 /** The whole site behind its own listener, for what only a request over the wire shows. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

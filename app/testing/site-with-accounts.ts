@@ -8,8 +8,8 @@ import { isApiPath } from '~/frame/api-path';
 import { migrations } from '~/migrations.server';
 import { closeStore, openStore } from '~/store/store.server';
 import { sentMails } from './mail-double';
-import { startSiteOnPlatform } from './site-on-platform';
-import { siteOrigin, type Site } from './whole-site';
+import { startPlatformWithAda } from './site-on-platform'; // auth: platform
+import { siteOrigin, startSite, type Site } from './whole-site';
 
 export interface Visit {
   status: number;
@@ -105,7 +105,8 @@ function credentialsOf({ email, password }: Person) {
 export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
-  const { site, signIn, signOut } = await startSiteOnPlatform();
+  const { signIn, signOut } = await startPlatformWithAda(); // auth: platform
+  const site = await startSite();
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
@@ -116,7 +117,7 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
     await rm(folder, { recursive: true });
   });
   beforeEach(() => {
-    signOut();
+    signOut(); // auth: platform
     sentMails.length = 0;
   });
 
@@ -133,8 +134,10 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
   return {
     site,
     browser,
+    // auth: platform
     /** Signs in to the platform, which is another identity. */
     signInToPlatform: signIn,
+    // /auth
     /** Somebody who has no account yet. */
     person,
     /** Somebody with an account whose address is confirmed. */

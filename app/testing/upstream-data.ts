@@ -1,3 +1,4 @@
+// auth: platform
 /** What the platform says in tests: a person, and a picture before and after it is made. */
 export const ada = { id: 'u1', name: 'Ada', credits: 7 };
 

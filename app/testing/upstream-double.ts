@@ -1,3 +1,4 @@
+// auth: platform
 /** The platform's internal API for tests: answers as it is told, and remembers what it was asked. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

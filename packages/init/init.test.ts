@@ -84,9 +84,11 @@ test('the manifest loses workspaces, scripts and dependencies that nothing is le
   });
 });
 
-test('the contract’s map names no test that has gone, and says where none is left', async () => {
-  const repository = await repositoryOf();
-  await repository.init(...all);
+test('the contract’s map names no test that has gone or lost its part, and says where none is left', async () => {
+  // Of the same name as one that goes, and of another program.
+  const other = { 'mcp-server/flow.spec.ts': "test('lists [W02]');\n" };
+  const repository = await repositoryOf({ ...templateFiles, ...other });
+  await repository.init('framewise', '--without', 'studio');
   const rows = (await repository.read('docs/contract.md'))
     .split('\n')
     .filter((line) => line.includes('| W'))

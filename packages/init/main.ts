@@ -1,8 +1,8 @@
 /** `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: makes a clone of the template one's own. */
-import { readRequest, usage } from './command-line';
+import { readRequest, usage } from './request/command-line';
 import { planFor } from './plan';
 import { recordFile } from './record';
-import { Refusal } from './refusal';
+import { Refusal } from './request/refusal';
 import { checkCommitted, preview, readFiles, write } from './repository';
 
 try {

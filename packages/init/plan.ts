@@ -1,14 +1,14 @@
 /** What `init` will do to a repository, before anything is done. Reads nothing but its arguments. */
 import path from 'node:path';
-import { titleOf, type Request } from './command-line';
-import { declared, unneededDependencies } from './dependencies';
-import { parseJson, withoutFolders, withoutSteps, type Manifest } from './manifests';
-import { withoutAuthMarks, withoutMarked } from './marks';
-import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './parts';
+import { titleOf, type Request } from './request/command-line';
+import { declared, unneededDependencies } from './edits/dependencies';
+import { parseJson, withoutFolders, withoutSteps, type Manifest } from './edits/manifests';
+import { withoutAuthMarks, withoutMarked } from './edits/marks';
+import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
-import { Refusal } from './refusal';
-import { withAuthMode, withName, withSiteWords } from './site-words';
-import { withoutGoneFiles, withoutRows } from './tables';
+import { Refusal } from './request/refusal';
+import { withAuthMode, withName, withSiteWords } from './edits/site-words';
+import { withoutGoneFiles, withoutRows } from './edits/tables';
 
 export type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -83,7 +83,9 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
       after.set(file, json(slimmer(manifestIn(after, file), places, dependencies)));
     }
     if (/(^|\/)docs\/contract\.md$/.test(file)) {
-      after.set(file, withoutGoneFiles(text, remove, new Set(after.keys())));
+      // The site's map and the tool server's each name tests of their own.
+      const kept = [...after].filter(([one]) => isIn(parts.mcp, one) === isIn(parts.mcp, file));
+      after.set(file, withoutGoneFiles(text, remove, new Map(kept)));
     }
   }
 

@@ -8,7 +8,7 @@ import { globby } from 'globby';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import type { Files, Plan } from './plan';
 import { recordFile } from './record';
-import { Refusal } from './refusal';
+import { Refusal } from './request/refusal';
 
 const run = promisify(execFile);
 const windows = process.platform === 'win32';

@@ -64,7 +64,7 @@ export const auth = 'both' as AuthMode;
     "import canvas from 'canvas';\nimport shared from 'shared';\nimport 'checker';\n\nexport default [canvas, shared];\n",
   'app/studio-like.test.ts': '// sample: studio\nexport {};\n',
   'e2e/flows/studio/flow.spec.ts': 'export {};\n',
-  'e2e/flows/site.spec.ts': 'export {};\n',
+  'e2e/flows/site.spec.ts': "test('a [W01]');\ntest('b [W02]'); // sample: studio\n",
   'mcp-server/package.json': json({
     name: 'mcp-server',
     mcpName: 'io.github.your-name/mcp-server',
@@ -82,7 +82,7 @@ export const auth = 'both' as AuthMode;
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
   'docs/contract.md':
-    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts` |\n',
+    '| id  | rule | kept in | proved in |\n| --- | ---- | ------- | --------- |\n| W01 | one  | `app/routes.ts`, `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n| W02 | two  | `app/studio/routes.ts` | `flow.spec.ts`, `site.spec.ts` |\n',
   'docs/architecture.md':
     '| from | may import |\n| --- | --- |\n| `app/studio/`, `app/studio/x` | all |\n| a server, `mcp-server/src/` | none |\n| `app/`, `mcp-server/` | some |\n',
   '.gitignore': 'node_modules/\n.env\ndist/\n',

@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
@@ -27,11 +28,28 @@ const left = /(^|\/)(node_modules|\.git|\.cache|build|dist|test-results|pictures
 export interface Tree {
   folder: string;
   /** Changes a file until `restore`. */
-  edit(file: string, change: (text: string) => string): Promise<void>;
-  /** Writes back every file that was edited. */
+  edit(file: string, change: (text: string) => string, write?: WriteFile): Promise<void>;
+  /** Adds a file until `restore`. */
+  add(file: string, text: string): Promise<void>;
+  /** Writes back every file that was edited, and removes those that were added. */
   restore(): Promise<void>;
   remove(): Promise<void>;
 }
+
+type WriteFile = (place: string, text: string) => Promise<void>;
+
+/** As most editors do. */
+const writeInOneStep: WriteFile = async (place, text) => {
+  await writeFile(`${place}~`, text);
+  await rename(`${place}~`, place);
+};
+
+/** As others do: the file is empty for less time than two events of one file are told apart in. */
+export const truncateThenWrite: WriteFile = async (place, text) => {
+  await writeFile(place, '');
+  await setTimeout(40);
+  await writeFile(place, text);
+};
 
 export async function copyTree(): Promise<Tree> {
   const folder = await mkdtemp(path.join(tmpdir(), 'development-'));
@@ -56,24 +74,27 @@ export async function copyTree(): Promise<Tree> {
     text.replace('defineConfig({', "defineConfig({\n  cacheDir: '.cache/vite',"),
   );
 
-  /** In one step, as editors do. */
-  const write = async (file: string, text: string) => {
-    const place = path.join(folder, file);
-    await writeFile(`${place}~`, text);
-    await rename(`${place}~`, place);
-  };
-  const before = new Map<string, string>();
+  /** What files had in them, or `null` where there was none. */
+  const before = new Map<string, string | null>();
   return {
     folder,
-    async edit(file, change) {
-      const text = await readFile(path.join(folder, file), 'utf8');
+    async edit(file, change, write = writeInOneStep) {
+      const place = path.join(folder, file);
+      const text = await readFile(place, 'utf8');
       const edited = change(text);
       expect(edited, `the edit of ${file} changes something`).not.toBe(text);
       if (!before.has(file)) before.set(file, text);
-      await write(file, edited);
+      await write(place, edited);
+    },
+    async add(file, text) {
+      before.set(file, null);
+      await writeInOneStep(path.join(folder, file), text);
     },
     async restore() {
-      for (const [file, text] of before) await write(file, text);
+      for (const [file, text] of before) {
+        const place = path.join(folder, file);
+        await (text === null ? rm(place) : writeInOneStep(place, text));
+      }
       before.clear();
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),

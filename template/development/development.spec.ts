@@ -5,7 +5,14 @@
 import { expect, test as base, type FrameLocator } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
 import { openBrowser } from '../../e2e/harness/browser/browser-modes';
-import { copyTree, running, startDevelopment, type Development, type Tree } from './dev-program';
+import {
+  copyTree,
+  running,
+  startDevelopment,
+  truncateThenWrite,
+  type Development,
+  type Tree,
+} from './dev-program';
 
 interface WorkerFixtures {
   tree: Tree;
@@ -149,6 +156,54 @@ test('an edit of the server is there at the next request, in the relay too', asy
     ),
   );
   await expect.poll(async () => (await fetch(`${development.ownUrl}/api/user`)).status).toBe(299);
+});
+
+const routes = 'app/routes.ts';
+const birdPage = [
+  "export const handle = { access: 'none' };",
+  'export default function Bird() {',
+  '  return <h1>A bird</h1>;',
+  '}',
+  '',
+].join('\n');
+const withRoute = (path: string, file: string) => (text: string) =>
+  text.replace(/^ {2}index\(.*\n/m, `$&  route('${path}', '${file}'),\n`);
+
+test('a route is there at the next request, though the editor truncated the routes table first', async ({
+  tree,
+  development,
+}) => {
+  const status = async (path: string) => (await fetch(`${development.ownUrl}/${path}`)).status;
+  // Whether the empty file is read is a race.
+  for (const path of ['gull', 'kite', 'tern']) {
+    const file = `routes/${path}.tsx`;
+    await tree.add(`app/${file}`, birdPage);
+    await tree.edit(routes, withRoute(path, file), truncateThenWrite);
+    await expect.poll(() => status(path)).toBe(200);
+  }
+  await tree.restore();
+  await expect.poll(() => status('gull')).toBe(404);
+});
+
+test('a route that was named before its file exists is there once it does', async ({
+  page,
+  site,
+  tree,
+  development,
+}) => {
+  const status = async () => (await fetch(`${development.ownUrl}/rook`)).status;
+  await tree.edit(routes, withRoute('rook', 'routes/rook.tsx'));
+  await expect.poll(status).toBe(500);
+  await page.getByRole('button', { name: 'Reload the frame' }).click();
+  const overlay = site.locator('vite-error-overlay');
+  await expect(overlay.getByText('app/routes/rook.tsx').first()).toBeVisible();
+  await tree.add('app/routes/rook.tsx', birdPage);
+  await expect(site.getByRole('banner')).toBeVisible();
+  await page.getByLabel('Path in the site').fill('/rook');
+  await page.getByLabel('Path in the site').press('Enter');
+  await expect(site.getByRole('heading', { name: 'A bird' })).toBeVisible();
+  await tree.restore();
+  await expect.poll(status).toBe(404);
 });
 
 for (const file of [

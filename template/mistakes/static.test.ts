@@ -31,6 +31,8 @@ const ruleTests = import.meta.glob<unknown>('../../packages/eslint-plugin/rules/
 
 /** By row, the rule that tells it and by which of its messages. Rows that name a rule and are not here count them all. */
 const messages: Readonly<Record<string, readonly string[]>> = {
+  'a failed guard that is taken for a passed one': ['failed'],
+  'a made-up guard: an object, a cast, a type predicate, `declare`': ['cast'],
   'a loader or an action that never asks, though its `handle` wants it': ['missing'],
   'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at': [
     'reads',

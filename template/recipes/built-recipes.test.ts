@@ -11,6 +11,7 @@ import { prove } from '../../e2e/boundary/prove';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor-http';
 import type { Site } from '../../e2e/harness/programs/site-process';
+import { toSafeProfile } from '../../app/platform/profile';
 import { childEnv } from '../../e2e/harness/programs/env';
 import type * as Platforms from '../../e2e/platform';
 import type { default as ownSite } from '../../e2e/site';
@@ -108,14 +109,37 @@ test('a cookie is set with what a frame needs, and comes back', async () => {
 test('an operation of the platform: the guard first, and safe data alone [W09 W20]', async () => {
   platform.ledger.clear();
   expect((await stranger.get('/api/greenhouses')).status).toBe(401);
-  expect((await ada.get('/api/greenhouses')).json()).toEqual({
-    items: [{ id: 'gh_ada', name: 'Orchids', plants: 12 }],
-  });
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({ items: [] });
   const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
   expect(called).toEqual(['user', 'user', 'greenhouses']);
   // The types are those of the platform that was not extended.
   await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 409 });
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'workspace_gone' });
+});
+
+test('an operation that writes does so once for a key, and for whoever asked [W09 W13 W20]', async () => {
+  const { profile } = platform.personas.find(({ id }) => id === 'ada') ?? {};
+  const own = `/api/greenhouses?${new URLSearchParams({ account: toSafeProfile(profile).key })}`;
+  const named = (name: string, key = 'a-key-of-a-test') => ({
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ name }),
+  });
+  const refused = [
+    await stranger.post(own, named('Orchids')),
+    await ada.post('/api/greenhouses?account=somebody-else', named('Orchids')),
+    await ada.post(own, named('Orchids', '')),
+    await ada.post(own, named(' ')),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([401, 409, 400, 422]);
+  const orchids = { id: 'gh_1', name: 'Orchids', plants: 0 };
+  for (const answer of [
+    await ada.post(own, named('Orchids')),
+    await ada.post(own, named('Orchids')),
+  ])
+    expect([answer.status, answer.json()]).toEqual([201, orchids]);
+  const other = await ada.post(own, named('Ferns'));
+  expect([other.status, other.json()]).toEqual([409, { error: 'idempotency_key_reused' }]);
+  expect((await ada.get('/api/greenhouses')).json()).toEqual({ items: [orchids] });
 });
 
 test('a page that streams: its refusal has a status, and its late part may fail [W09 W33]', async () => {

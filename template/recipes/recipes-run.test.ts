@@ -139,14 +139,14 @@ const operations = [
   },
   {
     file: 'api.order.ts',
-    address: '/api/order',
+    address: `/api/order?account=${account}`,
     kind: 'resource',
     init: { method: 'POST', body: '{"prompts":["a fox"]}', headers: { ...json, ...key } },
   },
   { file: 'orders.tsx', address: '/orders', kind: 'document' },
   {
     file: 'api.orders.item.ts',
-    address: '/api/orders/gen_1',
+    address: `/api/orders/gen_1?account=${account}`,
     kind: 'resource',
     init: { method: 'POST', body: '{"change":"restore"}', headers: json },
   },
@@ -269,13 +269,22 @@ test('the question’s address counts what is under way', async () => {
   expect(await pending.json()).toEqual({ pending: 0 });
 });
 
-test('what one person wrote is not done for another', async () => {
+test('what one person wrote is not done for another [W13]', async () => {
   signedIn = true;
   const body = new URLSearchParams({ place: 'Lisbon', account: 'somebody else' });
   expect(await run(find('postcard.tsx'), { method: 'POST', body })).toMatchObject({
     data: { ok: false, code: 'account_changed' },
     init: { status: 409 },
   });
+  for (const file of ['api.order.ts', 'api.orders.item.ts']) {
+    const { address, ...operation } = find(file);
+    const [path = ''] = address.split('?');
+    for (const query of ['?account=somebody-else', '?account=', '']) {
+      const init = 'init' in operation ? operation.init : {};
+      const answer = (await run(find(file), init, path + query)) as Response;
+      expect([answer.status, await answer.json()]).toEqual([409, { error: 'account_changed' }]);
+    }
+  }
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 

@@ -77,7 +77,9 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
     const line = instead ?? after;
     const anchor = line === undefined ? `\n${before}` : `\n${line}\n`;
     if (text.split(anchor).length !== 2) throw new Error(`${title} has no one line: ${anchor}`);
-    const imports = code.match(/^import .*\n/gm)?.join('') ?? '';
+    const imports = (code.match(/^import .*\n/gm) ?? [])
+      .filter((line) => !text.includes(line))
+      .join('');
     const lines = code.replaceAll(/^import .*\n/gm, '');
     const added = text.replace(anchor, () => {
       if (instead !== undefined) return `\n${lines}`;

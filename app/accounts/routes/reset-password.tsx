@@ -9,9 +9,10 @@ import { titleOf } from '~/site.config';
 import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
-import { emailMaxLength, passwordLength } from '../forms/fields';
-import { emailSchema, resetSchema } from '../forms/schemas.server';
+import { emailField, newPasswordField } from '../forms/fields';
+import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
+import { resetSchema } from '../forms/schemas.server';
+import { sendLink } from '../forms/send-link.server';
 import { sendReset } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -31,15 +32,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   onlyPost(request);
   const form = await readFields(request);
   if (textOf(form, 'intent') !== 'reset') {
-    const submission = parseFields(form, emailSchema);
-    if (submission.status !== 'success')
-      return refusedForm(submission, undefined, { intent: 'send' });
-    const { email } = submission.value;
-    return answered(submission, 'send', async () => {
-      const limited = await sendReset({ email, address: context.clientAddress });
-      if (limited) return limitedForm(submission, limited, 'send');
-      return doneForm('If there is such an account, a mail is on its way.', 'send');
-    });
+    return sendLink(
+      form,
+      context.clientAddress,
+      sendReset,
+      'If there is such an account, a mail is on its way.',
+    );
   }
   const submission = parseFields(form, resetSchema);
   if (submission.status !== 'success')
@@ -93,16 +91,7 @@ export default function ResetPassword() {
           busy="Setting…"
           answer={answer}
           hidden={{ token }}
-          fields={[
-            {
-              name: 'password',
-              label: 'New password',
-              type: 'password',
-              autoComplete: 'new-password',
-              hint: `At least ${passwordLength.min} characters.`,
-              maxLength: passwordLength.max,
-            },
-          ]}
+          fields={[newPasswordField]}
         />
       </AccountPage>
     );
@@ -131,15 +120,7 @@ export default function ResetPassword() {
         submit="Send the link"
         busy="Sending…"
         answer={answer}
-        fields={[
-          {
-            name: 'email',
-            label: 'E-mail',
-            type: 'email',
-            autoComplete: 'username',
-            maxLength: emailMaxLength,
-          },
-        ]}
+        fields={[emailField]}
       />
     </AccountPage>
   );

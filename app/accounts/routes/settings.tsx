@@ -11,7 +11,7 @@ import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
 import { requireAccount } from '../account.server';
 import { AccountForm } from '../forms/account-form';
-import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
+import { emailField, nameMaxLength, newPasswordField, passwordField } from '../forms/fields';
 import { listSessions } from '../session/sessions.server';
 import {
   changeEmail,
@@ -67,12 +67,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-const ownPassword = {
-  type: 'password',
-  autoComplete: 'current-password',
-  maxLength: passwordLength.max,
-} as const;
-
 export default function Settings() {
   const { id, name, email, sessions, session, sendsMail } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -116,16 +110,7 @@ export default function Settings() {
             key={email}
             intent="email"
             submit="Change the address"
-            fields={[
-              {
-                name: 'email',
-                label: 'New e-mail',
-                type: 'email',
-                autoComplete: 'email',
-                maxLength: emailMaxLength,
-              },
-              { name: 'password', label: 'Your password', ...ownPassword },
-            ]}
+            fields={[{ ...emailField, label: 'New e-mail', autoComplete: 'email' }, passwordField]}
           />
         </Section>
       )}
@@ -137,17 +122,7 @@ export default function Settings() {
           key={answer?.intent === 'password' && answer.message ? 'changed' : 'to-change'}
           intent="password"
           submit="Change the password"
-          fields={[
-            { name: 'current', label: 'Password now', ...ownPassword },
-            {
-              name: 'password',
-              label: 'New password',
-              type: 'password',
-              autoComplete: 'new-password',
-              hint: `At least ${passwordLength.min} characters.`,
-              maxLength: passwordLength.max,
-            },
-          ]}
+          fields={[{ ...passwordField, name: 'current', label: 'Password now' }, newPasswordField]}
         />
       </Section>
 
@@ -174,7 +149,7 @@ export default function Settings() {
           intent="delete"
           submit="Delete for good"
           busy="Deleting…"
-          fields={[{ name: 'password', label: 'Your password', ...ownPassword }]}
+          fields={[passwordField]}
         />
       </Section>
       <Toaster />

@@ -13,7 +13,7 @@ import { auth, authHeaders } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, limitedForm, refusedForm } from '../forms/form-replies.server';
-import { emailMaxLength, passwordLength } from '../forms/fields';
+import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
@@ -106,22 +106,7 @@ export default function SignIn() {
         busy="Signing in…"
         answer={answer}
         hidden={{ return: returnPath }}
-        fields={[
-          {
-            name: 'email',
-            label: 'E-mail',
-            type: 'email',
-            autoComplete: 'username',
-            maxLength: emailMaxLength,
-          },
-          {
-            name: 'password',
-            label: 'Password',
-            type: 'password',
-            autoComplete: 'current-password',
-            maxLength: passwordLength.max,
-          },
-        ]}
+        fields={[emailField, { ...passwordField, label: 'Password' }]}
       />
     </AccountPage>
   );

@@ -14,7 +14,7 @@ import { auth } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
-import { emailMaxLength, nameMaxLength, passwordLength } from '../forms/fields';
+import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
 import { inBackground } from '../mail/verification.server';
 
@@ -76,20 +76,11 @@ export default function SignUp() {
             autoComplete: 'name',
             maxLength: nameMaxLength,
           },
+          emailField,
           {
-            name: 'email',
-            label: 'E-mail',
-            type: 'email',
-            autoComplete: 'username',
-            maxLength: emailMaxLength,
-          },
-          {
-            name: 'password',
+            ...newPasswordField,
             label: 'Password',
-            type: 'password',
-            autoComplete: 'new-password',
-            hint: `At least ${passwordLength.min} characters. A few words are easier to keep in mind than signs.`,
-            maxLength: passwordLength.max,
+            hint: `${newPasswordField.hint} A few words are easier to keep in mind than signs.`,
           },
         ]}
       />

@@ -11,9 +11,10 @@ import { titleOf } from '~/site.config';
 import { authHeaders, authsByKey } from '../auth.server';
 import { AccountForm } from '../forms/account-form';
 import { AccountPage, linkLook } from '../forms/account-page';
-import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
-import { emailMaxLength } from '../forms/fields';
-import { confirmSchema, emailSchema } from '../forms/schemas.server';
+import { emailField } from '../forms/fields';
+import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
+import { confirmSchema } from '../forms/schemas.server';
+import { sendLink } from '../forms/send-link.server';
 import { sendVerification } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -30,15 +31,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   onlyPost(request);
   const form = await readFields(request);
   if (textOf(form, 'intent') !== 'confirm') {
-    const submission = parseFields(form, emailSchema);
-    if (submission.status !== 'success')
-      return refusedForm(submission, undefined, { intent: 'send' });
-    const { email } = submission.value;
-    return answered(submission, 'send', async () => {
-      const limited = await sendVerification({ email, address: context.clientAddress });
-      if (limited) return limitedForm(submission, limited, 'send');
-      return doneForm('If an account waits for this, a mail is on its way.', 'send');
-    });
+    return sendLink(
+      form,
+      context.clientAddress,
+      sendVerification,
+      'If an account waits for this, a mail is on its way.',
+    );
   }
   const submission = parseFields(form, confirmSchema);
   if (submission.status !== 'success') return refusedForm(submission, stale, { intent: 'confirm' });
@@ -122,15 +120,7 @@ export default function VerifyEmail() {
         submit="Send the link"
         busy="Sending…"
         answer={answer}
-        fields={[
-          {
-            name: 'email',
-            label: 'E-mail',
-            type: 'email',
-            autoComplete: 'email',
-            maxLength: emailMaxLength,
-          },
-        ]}
+        fields={[{ ...emailField, autoComplete: 'email' }]}
       />
     </AccountPage>
   );

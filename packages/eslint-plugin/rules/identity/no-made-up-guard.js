@@ -1,5 +1,8 @@
-/** W13: only `checkPlatformUser` makes a passed guard; no cast, predicate or declaration claims to be one. */
-import { isPassedGuard } from '../../analysis/guards.js';
+/**
+ * W13: only `checkPlatformUser` makes a passed guard; no cast, predicate or declaration claims to be one, and none that
+ * may have failed stands for one. The compiler refuses the last, too, but does not say what to write.
+ */
+import { isFailedGuard, isPassedGuard } from '../../analysis/guards.js';
 import { typesOf } from '../../analysis/types.js';
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -8,6 +11,8 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
+      failed:
+        '`{{callee}}` takes a guard that has passed, and this one may have failed. Check it first: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
       cast: 'This makes a passed guard out of something else, and the SDK refuses it at run time. Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts make one.',
     },
   },
@@ -31,6 +36,15 @@ export default {
       }
     }
     return {
+      CallExpression(node) {
+        for (const argument of node.arguments) {
+          if (!isFailedGuard(typeOf(argument))) continue;
+          const wanted = checker.getContextualType(tsNode(argument));
+          if (!wanted || !isPassedGuard(wanted) || isFailedGuard(wanted)) continue;
+          const callee = context.sourceCode.getText(node.callee);
+          context.report({ node: argument, messageId: 'failed', data: { callee } });
+        }
+      },
       TSAsExpression: cast,
       TSTypeAssertion: cast,
       TSTypePredicate(/** @type {any} */ node) {

@@ -1,15 +1,22 @@
 // auth: platform
-/** Only the guard makes a passed guard. */
+/** Only the guard makes a passed guard, and one that may have failed is not taken for it. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './no-made-up-guard';
 
 const imports =
-  "import { requirePlatformUser, type GuardedArgs, type GuardResult, type PassedGuard } from '~/platform/platform.server';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\n";
+  "import { checkPlatformUser, requirePlatformUser, type FailedGuard, type GuardedArgs, type GuardResult, type PassedGuard } from '~/platform/platform.server';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\n";
 
 phrasings(
-  'site/no-made-up-guard: a cast to a passed guard is told [W13]',
+  'site/no-made-up-guard: what is taken for a passed guard, and is none, is told [W13]',
   rule,
   {
+    failed: [
+      `${imports}export async function loader({ context }: GuardedArgs) {\n  const guard = await checkPlatformUser(context);\n  return createPlatformSdk(guard).credits.balance();\n}`,
+      `${imports}export const sdk = async ({ context }: GuardedArgs) => createPlatformSdk(await checkPlatformUser(context));`,
+      `${imports}export async function action({ context }: GuardedArgs) {\n  const guard = await checkPlatformUser(context);\n  if (guard.ok) return null;\n  return createPlatformSdk(guard, { workspace: 'wsp_1' });\n}`,
+      `${imports}const boardOf = (guard: PassedGuard) => createPlatformSdk(guard);\nexport const board = async ({ context }: GuardedArgs) => boardOf(await checkPlatformUser(context));`,
+      `${imports}export const sdk = (guard: GuardResult) => [guard].map((one) => createPlatformSdk(one));`,
+    ],
     cast: [
       `${imports}export const sdk = createPlatformSdk({ ok: true, user: {} } as PassedGuard);`,
       `${imports}export const sdk = createPlatformSdk({ ok: true, user: {} } as unknown as PassedGuard);`,
@@ -26,6 +33,9 @@ phrasings(
   },
   [
     `${imports}export const sdk = async (args: GuardedArgs) => createPlatformSdk(await requirePlatformUser(args));`,
+    `${imports}export async function loader({ context }: GuardedArgs) {\n  const guard = await checkPlatformUser(context);\n  if (!guard.ok) return null;\n  return createPlatformSdk(guard);\n}`,
+    `${imports}const statusOf = (guard: FailedGuard) => guard.status;\nexport const status = (guard: GuardResult) => (guard.ok ? 200 : statusOf(guard));`,
+    `${imports}const isOpen = (guard: GuardResult) => guard.ok;\nexport const open = async ({ context }: GuardedArgs) => isOpen(await checkPlatformUser(context));`,
     `${imports}export const asResult = (guard: PassedGuard) => guard as GuardResult;`,
     `export const value = JSON.parse('{}') as { user: unknown };`,
     `export const never = (value: string) => value as never;`,

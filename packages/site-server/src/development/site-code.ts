@@ -84,6 +84,14 @@ export async function createSiteCode(
         if (!told) client.send({ type: 'full-reload', path: '*' });
       });
     },
+    /**
+     * The routes table may name a file before it exists. Left unresolved, its URL would become the module's id in
+     * Vite's graph, for good: the id that the file has once it is there is another one.
+     */
+    resolveId: {
+      order: 'post',
+      handler: (id) => (id.startsWith('/app/') ? vite.config.root + id : undefined),
+    },
     hotUpdate({ file, modules }) {
       if (this.environment.name !== 'ssr') return;
       edits++;
@@ -109,7 +117,13 @@ export async function createSiteCode(
   const vite = await createServer({
     appType: 'custom',
     plugins: [followEdits],
-    server: { middlewareMode: true, hmr: { server: upgrades } },
+    server: {
+      middlewareMode: true,
+      hmr: { server: upgrades },
+      // Of two changes within 50 ms chokidar reports the first alone. An editor that truncates a file and then writes
+      // it would leave Remix with the empty one.
+      watch: { awaitWriteFinish: { stabilityThreshold: settledAfter, pollInterval: 10 } },
+    },
   });
 
   const rest = [files.listener, vite.config.root + siteFile];

@@ -1,6 +1,6 @@
 /** Whose name the files carry, and what the home page says before its owner has written it. */
 import * as ts from 'typescript';
-import { isIn, type AuthMode } from './parts';
+import { isIn, type AuthMode } from '../request/parts';
 
 /** The template's own name, in every file of the site's that mentions it. */
 const template = /\bGatehouse\b/g;

@@ -1,6 +1,6 @@
 /** What JSON files at the root say of folders that go. */
-import { isIn } from './parts';
-import { Refusal } from './refusal';
+import { isIn } from '../request/parts';
+import { Refusal } from '../request/refusal';
 
 export interface Manifest {
   name?: string;

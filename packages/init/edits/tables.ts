@@ -1,6 +1,6 @@
 /** Tables of the documents after files have gone. */
 import path from 'node:path';
-import { isIn } from './parts';
+import { isIn } from '../request/parts';
 
 /** Rows about folders that go, which their first cell names, and nothing else. */
 export function withoutRows(text: string, folders: readonly string[]): string {
@@ -20,34 +20,47 @@ const unkept = 'not in this site';
 /** A cell that is a list of files, and nothing else. */
 const list = /^ *`[^`]+`(?:, `[^`]+`)* *$/;
 
+const isRule = /^[A-Z]\d\d$/;
+
 /**
- * The contract's map: its tables name no test and no code that is not there.
+ * The contract's map: its tables name no test and no code that is not there, and for a rule no test that has lost the
+ * part with its id.
  *
  * @param gone - The files that go.
- * @param kept - The files that stay. The map names tests by their last name alone.
+ * @param kept - The texts of the files that stay. The map names tests by their last name alone.
  */
 export function withoutGoneFiles(
   map: string,
   gone: ReadonlySet<string>,
-  kept: ReadonlySet<string>,
+  kept: ReadonlyMap<string, string>,
 ): string {
-  const last = (files: ReadonlySet<string>) =>
-    new Set([...files].map((file) => path.posix.basename(file)));
-  const [goneNames, keptNames] = [last(gone), last(kept)];
-  const stays = (name: string) =>
-    !gone.has(name) && (!goneNames.has(name) || keptNames.has(name) || name.includes('/'));
+  const goneNames = new Set([...gone].map((file) => path.posix.basename(file)));
+  const keptTexts = new Map<string, string>();
+  for (const [file, text] of kept) {
+    const name = path.posix.basename(file);
+    keptTexts.set(name, (keptTexts.get(name) ?? '') + text);
+  }
+  const stays = (name: string, row: string) => {
+    if (gone.has(name)) return false;
+    if (name.includes('/')) return true;
+    const text = keptTexts.get(name);
+    if (text === undefined) return !goneNames.has(name);
+    return !isRule.test(row) || text.includes(row);
+  };
   return map
     .split('\n')
     .map((line) => (/^\|.*\|$/.test(line) ? rowWith(line, stays) : line))
     .join('\n');
 }
 
-function rowWith(row: string, stays: (name: string) => boolean): string {
+function rowWith(row: string, stays: (name: string, row: string) => boolean): string {
   const cells = row.split('|');
+  const [, first = ''] = cells;
   return cells
     .map((cell, index) => {
       if (!list.test(cell)) return cell;
-      const names = cell.match(/`[^`]+`/g)?.filter((name) => stays(name.slice(1, -1))) ?? [];
+      const names =
+        cell.match(/`[^`]+`/g)?.filter((name) => stays(name.slice(1, -1), first.trim())) ?? [];
       return ` ${names.join(', ') || (index === cells.length - 2 ? untried : unkept)} `;
     })
     .join('|');
