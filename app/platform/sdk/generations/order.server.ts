@@ -8,7 +8,7 @@ import {
   referencesMax,
 } from './generations';
 
-const noWords = 'Write what you want to see.';
+const noWords = 'Describe what you want to see.';
 
 /** The prompt of one generation. Line endings are normalised, because forms send CRLF. */
 export const promptSchema = z
@@ -22,7 +22,7 @@ export const promptSchema = z
       .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: noWords })
       .max(promptMaxLength, { error: `Use at most ${promptMaxLength} characters.` })
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
-        error: 'Remove the characters that cannot be shown.',
+        error: 'Remove the invisible control characters.',
       }),
   );
 
