@@ -1,4 +1,4 @@
-/** A product with tables of its own uses site accounts, and imports nothing of the platform. */
+/** A product with its own tables uses site accounts, and must not import platform code. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +45,7 @@ async function toldOf(file: string, imported: string): Promise<string[]> {
 }
 
 test.each(['../platform/user.js', '../shell/platform/user-state.js'])(
-  'a product with tables of its own that imports %s is told so [W29]',
+  'a product with its own tables that imports %s is reported [W29]',
   async (imported) => {
     expect(await toldOf('list/page.js', imported)).toEqual([
       expect.stringContaining('stands on app/accounts/ and app/store/'),

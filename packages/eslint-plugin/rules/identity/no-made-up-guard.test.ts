@@ -7,7 +7,7 @@ const imports =
   "import { requirePlatformUser, type GuardedArgs, type GuardResult, type PassedGuard } from '~/platform/platform.server';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\n";
 
 phrasings(
-  'site/no-made-up-guard: a cast to a passed guard is told [W13]',
+  'site/no-made-up-guard reports a cast to a passed guard [W13]',
   rule,
   {
     cast: [
