@@ -2,7 +2,7 @@
 import type { Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
-/** What the control site can do wrong; its file says what each one means. */
+/** The violations that the control site can commit; its file describes each one. */
 export type Sin =
   | 'module_user'
   | 'url_dedupe'
@@ -20,7 +20,7 @@ type Behind = Pick<
   'internalUrl' | 'siteOrigin' | 'platformUrl' | 'setSiteUpstream'
 >;
 
-/** Starts the control site with these sins, none by default, and names it as the upstream. */
+/** Starts the control site with these violations, none by default, and makes it the upstream. */
 export async function startControlSite(platform: Behind, sins: Sin[] = []): Promise<Site> {
   const site = await startSite({
     internalUrl: platform.internalUrl,
