@@ -144,7 +144,7 @@ export function routesOf<State>({
   return operations.map((operation) => {
     const { name, path } = operation;
     if (reserved.includes(name)) {
-      throw new Error(`No operation can be called ${name}: it means something else to faults.`);
+      throw new Error(`No operation can be called ${name}: the name is reserved.`);
     }
     if (names.has(name)) throw new Error(`Two operations of the platform are called ${name}.`);
     names.add(name);

@@ -69,7 +69,7 @@ export async function openBrowser(
     chromiumSandbox: process.getuid?.() !== 0,
   });
   const browser = owner.browser();
-  if (!browser) throw new Error('This Playwright gives no browser for a profile.');
+  if (!browser) throw new Error('Playwright returned no browser for the persistent context.');
   return {
     async visitor(options = {}) {
       const context = await browser.newContext(options);

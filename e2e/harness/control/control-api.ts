@@ -95,7 +95,7 @@ function refusalOf(error: unknown): { error: string; field?: string } {
 
 /** The rest of the sentence after a field's name, where the schema has no better message. */
 function wordsFor(issue: z.core.$ZodRawIssue): string {
-  if (issue.code === 'unrecognized_keys') return `knows no ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `has unknown keys: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   return issue.input === undefined ? 'is missing' : 'is not valid';
 }

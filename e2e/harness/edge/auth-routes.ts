@@ -64,19 +64,19 @@ export async function handleAuthRoute(
     // Typically a client-side router that fetches a page's data: no visitor gets to the sign-in page that
     // way.
     if (!isNavigation(request)) noteFetched(visit);
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such page.'));
     return;
   }
   const method = request.method ?? '';
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (!handler) {
     response.setHeader('allow', Object.keys(methods).join(', '));
-    sendPage(visit, 405, messagePage('Not like this', 'This page cannot be asked that way.'));
+    sendPage(visit, 405, messagePage('Not like this', 'This page does not support that method.'));
     return;
   }
   if (NAVIGATED.has(url.pathname) && !isNavigation(request)) {
     noteFetched(visit);
-    sendPage(visit, 403, messagePage('Not like this', 'Signing in and out are navigations.'));
+    sendPage(visit, 403, messagePage('Not like this', 'Sign-in and sign-out must be navigations.'));
     return;
   }
   await handler(visit);
@@ -106,7 +106,7 @@ async function signIn(visit: Visit): Promise<void> {
     sendPage(
       visit,
       403,
-      messagePage('Not signed in', 'The form was sent by another page. Open sign-in again.'),
+      messagePage('Not signed in', 'The form was sent by another site. Open the sign-in page again.'),
     );
     return;
   }
@@ -136,7 +136,7 @@ function switchPerson(visit: Visit): void {
   const personaId = parts.sessions.redeemSwitchCode(url.searchParams.get('code') ?? '');
   if (personaId === null) {
     parts.ledger.note('sign_in_refused', 'a switch code was unknown, used or old');
-    sendPage(visit, 403, messagePage('Not signed in', 'This link was used before, or is too old.'));
+    sendPage(visit, 403, messagePage('Not signed in', 'This link was already used, or has expired.'));
     return;
   }
   beginSession(visit, personaId, judgedReturn(visit, url.searchParams.get('return')));
@@ -149,7 +149,7 @@ function switchPerson(visit: Visit): void {
 function tellPlatformWho(visit: Visit): void {
   const { parts, request, response } = visit;
   if (request.headers.origin !== parts.platformOrigin) {
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such page.'));
     return;
   }
   const session = sessionOf(request, parts.sessions);
@@ -172,7 +172,7 @@ function showAvatar(visit: Visit): void {
   const { parts, response, url } = visit;
   const persona = parts.personas.find(/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1] ?? '');
   if (!persona) {
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such picture.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such picture.'));
     return;
   }
   response.writeHead(200, {

@@ -94,5 +94,5 @@ function misdirected(response: ServerResponse, port: number): void {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
   });
-  response.end(messagePage('Not under this name', `Open http://${PLATFORM_HOST}:${port} instead.`));
+  response.end(messagePage('Unknown host name', `Open http://${PLATFORM_HOST}:${port} instead.`));
 }

@@ -87,7 +87,7 @@ export function messagePage(title: string, text: string, { retry = false } = {})
   );
 }
 
-/** A persona's initial on their color. */
+/** A persona's initial on their colour. */
 export function avatarSvg(persona: Persona): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true"><rect width="36" height="36" fill="${persona.colour}"/><text x="18" y="18" dy=".36em" text-anchor="middle" font-family="system-ui,sans-serif" font-size="16" font-weight="600" fill="#fff">${escapeHtml(initialOf(persona))}</text></svg>`;
 }

@@ -148,7 +148,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
 }
 
 function noAnswer(): never {
-  throw new Error('A fault of the site has no answer to spoil.');
+  throw new Error('Faults of the site send no response of its own.');
 }
 
 /**
@@ -243,8 +243,8 @@ function sendUnreachable(
   response.writeHead(502, platformPageHeaders(platformOrigin));
   response.end(
     messagePage(
-      'The site does not answer',
-      'It may still be starting, or it has stopped. This page asks again by itself.',
+      'The site is not responding',
+      'It may still be starting, or it has stopped. This page reloads automatically.',
       { retry: request.method === 'GET' },
     ),
   );

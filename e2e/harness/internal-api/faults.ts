@@ -64,13 +64,13 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   {
     kind: 'idle_close',
     label: 'Idle close',
-    effect: 'Closes a connection that was idle just as the next call sets out on it.',
+    effect: 'Closes an idle connection just as the next call is sent on it.',
   },
-  { kind: 'truncated', label: 'Truncated', effect: 'Promises a whole body and sends half of it.' },
-  { kind: 'redirect', label: 'Redirect', effect: 'Sends the caller somewhere else.' },
+  { kind: 'truncated', label: 'Truncated', effect: 'Announces a whole body and sends half of it.' },
+  { kind: 'redirect', label: 'Redirect', effect: 'Redirects the caller to another address.' },
   { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
   { kind: 'bad_json', label: 'Bad JSON', effect: 'Answers 200 with JSON that does not parse.' },
-  { kind: 'content_type', label: 'Wrong type', effect: 'The right body under a wrong name.' },
+  { kind: 'content_type', label: 'Wrong type', effect: 'Sends the right body with a wrong content type.' },
   {
     kind: 'unreachable',
     label: 'Unreachable',
@@ -143,7 +143,7 @@ export function createFaults(
 
   const mustExist = (endpoint: string): void => {
     if (targets.includes(endpoint)) return;
-    throw new Error(`Nothing is called ${endpoint}: a fault strikes ${targets.join(', ')}.`);
+    throw new Error(`Unknown endpoint ${endpoint}: faults apply to ${targets.join(', ')}.`);
   };
   const applyListening = (): Promise<void> =>
     setListening(
@@ -162,7 +162,7 @@ export function createFaults(
       const parsed = faultSchema.parse(fault);
       const { times = null, persona = null } = faultScopeSchema.parse(scope);
       if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {
-        throw new Error(`The edge fails the site by ${SITE_FAULTS.join(', ')} only.`);
+        throw new Error(`The site’s faults can only be ${SITE_FAULTS.join(', ')}.`);
       }
       active = active.filter((one) => one.endpoint !== endpoint || one.persona !== persona);
       active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });

@@ -182,7 +182,7 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
     entries(filter = {}) {
       const { endpoint } = filter;
       if (endpoint !== undefined && !endpoints.includes(endpoint)) {
-        throw new Error(`No endpoint is called ${endpoint}: there are ${endpoints.join(', ')}.`);
+        throw new Error(`Unknown endpoint ${endpoint}: the endpoints are ${endpoints.join(', ')}.`);
       }
       const older = olderBroken();
       return [...older, ...kept.slice(-capacity)].filter((entry) => matches(entry, filter));

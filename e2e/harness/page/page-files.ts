@@ -34,7 +34,7 @@ export function servePageFile(
 ): void {
   const entry = Object.hasOwn(FILES, pathname) ? FILES[pathname] : undefined;
   if (!entry) {
-    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Nothing here.\n');
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found.\n');
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -79,7 +79,7 @@ function showWho(person) {
 }
 
 /**
- * SVG, because the page's policy forbids inline styles and the color differs per person.
+ * SVG, because the page's policy forbids inline styles and the colour differs per person.
  *
  * @param {Person} person
  */

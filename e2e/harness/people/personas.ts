@@ -8,7 +8,7 @@ const personaSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
   /** What the persona is for, in one short line beside the name. */
   purpose: z.string().min(1).max(40),
-  /** The background color of the persona's initial. */
+  /** The background colour of the persona's initial. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
   /** The credits at the start; `profile.credits`, where present, follows the balance. */
   credits: z.number().int().nonnegative(),

@@ -56,7 +56,7 @@ export function explainPort(setting: keyof HarnessSettings, port: number) {
       );
     }
     if (code === 'EACCES') {
-      throw new Error(`Port ${port} needs more rights: set ${setting} to another.`);
+      throw new Error(`Port ${port} needs more privileges: set ${setting} to another port.`);
     }
     throw error;
   };

@@ -58,13 +58,13 @@ export async function loadSite(root = repository): Promise<SiteDefinition<unknow
   }
   const loaded = (await import(pathToFileURL(place).href).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file} does not load: ${reason}`, { cause: error });
+    throw new Error(`${file} failed to load: ${reason}`, { cause: error });
   })) as { default?: unknown };
   const parsed = siteSchema.safeParse(loaded.default);
   if (!parsed.success) {
     const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
     const at = ['default', ...where].join('.');
-    throw new Error(`${file} exports no site, at ${at}: ${message}.`);
+    throw new Error(`${file} does not export a valid site, at ${at}: ${message}.`);
   }
   return loaded.default as SiteDefinition<unknown>;
 }
