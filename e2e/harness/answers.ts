@@ -50,7 +50,10 @@ export function fileAnswer(
   const isCurrent = ifRange === undefined || ifRange === etag;
   const parts = range && isCurrent ? parseRange(body.length, range) : -2;
   if (parts === -1) {
-    const refusal = jsonAnswer(416, { error: 'no_such_range', message: 'The range starts after the end of the file.' });
+    const refusal = jsonAnswer(416, {
+      error: 'no_such_range',
+      message: 'The range starts after the end of the file.',
+    });
     return { ...refusal, headers: { 'content-range': `bytes */${body.length}` } };
   }
   const part = parts === -2 || parts.length > 1 ? undefined : parts[0];

@@ -63,12 +63,15 @@ async function bleedAt(
 }
 
 describe('the identity preload', () => {
-  it.each([...ways, '/after-a-while'])('attaches the visitor’s identity to a call by %s', async (path) => {
-    const cookie = platform.sessions.createCookie('ada');
-    expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
-    expect((await visit(platform, path)).status).toBe(401);
-    expect(platform.ledger.violations()).toEqual([]);
-  });
+  it.each([...ways, '/after-a-while'])(
+    'attaches the visitor’s identity to a call by %s',
+    async (path) => {
+      const cookie = platform.sessions.createCookie('ada');
+      expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
+      expect((await visit(platform, path)).status).toBe(401);
+      expect(platform.ledger.violations()).toEqual([]);
+    },
+  );
 
   it.each(['/api/user', '/via/http-request', '/via/http-list'])(
     'serves 2,000 concurrent requests of 200 people without mixing them up: %s',
@@ -100,10 +103,10 @@ describe('the identity preload', () => {
 
   it.each(['module_user', 'url_dedupe'] as const)(
     'detects that a site with %s mixes up visitors',
-    async (sin) => {
-      const sinner = await startControlSite(platform, [sin]);
+    async (defect) => {
+      const defective = await startControlSite(platform, [defect]);
       const { wrong } = await bleedAt('/api/user', 500);
-      await sinner.stop();
+      await defective.stop();
       expect(wrong).toBeGreaterThan(50);
     },
     20_000,

@@ -106,7 +106,10 @@ async function signIn(visit: Visit): Promise<void> {
     sendPage(
       visit,
       403,
-      messagePage('Not signed in', 'The form was sent by another site. Open the sign-in page again.'),
+      messagePage(
+        'Not signed in',
+        'The form was sent by another site. Open the sign-in page again.',
+      ),
     );
     return;
   }
@@ -136,7 +139,11 @@ function switchPerson(visit: Visit): void {
   const personaId = parts.sessions.redeemSwitchCode(url.searchParams.get('code') ?? '');
   if (personaId === null) {
     parts.ledger.note('sign_in_refused', 'a switch code was unknown, used or old');
-    sendPage(visit, 403, messagePage('Not signed in', 'This link was already used, or has expired.'));
+    sendPage(
+      visit,
+      403,
+      messagePage('Not signed in', 'This link was already used, or has expired.'),
+    );
     return;
   }
   beginSession(visit, personaId, judgedReturn(visit, url.searchParams.get('return')));

@@ -205,22 +205,19 @@ describe('the edge', () => {
     expect(platform.ledger.entries({ note: 'site_unreachable' })).toHaveLength(1);
   });
 
-  it.each([403, 429, 502, 503])(
-    'answers visitors with %i instead of the site',
-    async (status) => {
-      const body = '<h1>Not now</h1>';
-      const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
-      await platform.faults.set('site', fault);
-      const visited = await visit(platform, '/shop', { method: 'POST', body: 'x=1' });
-      expect([visited.status, visited.text]).toEqual([status, body]);
-      expect(visited.headers['content-type']).toBe('text/html');
-      expect(seen).toEqual([]);
-      expect((await visit(platform, '/__auth/login')).status).toBe(200);
+  it.each([403, 429, 502, 503])('answers visitors with %i instead of the site', async (status) => {
+    const body = '<h1>Not now</h1>';
+    const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
+    await platform.faults.set('site', fault);
+    const visited = await visit(platform, '/shop', { method: 'POST', body: 'x=1' });
+    expect([visited.status, visited.text]).toEqual([status, body]);
+    expect(visited.headers['content-type']).toBe('text/html');
+    expect(seen).toEqual([]);
+    expect((await visit(platform, '/__auth/login')).status).toBe(200);
 
-      await platform.faults.clear('site');
-      expect((await visit(platform, '/')).text).toBe('the site');
-    },
-  );
+    await platform.faults.clear('site');
+    expect((await visit(platform, '/')).text).toBe('the site');
+  });
 
   it('resets connections instead of the site, for one persona if the fault is limited to it', async () => {
     await platform.faults.set('site', { kind: 'reset' }, { persona: 'ada' });

@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
-import { startControlSite, type Sin } from '../negative-control/control-site';
+import { startControlSite, type Defect } from '../negative-control/control-site';
 import type { InternalAnswer } from '../test/relay-site';
 import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
@@ -75,27 +75,22 @@ describe('faults', () => {
     expect(platform.ledger.calls()).toMatchObject([{ status: 200, outcome: 'cut' }]);
   });
 
-  it.each<[string, Sin[], number[]]>([
+  it.each<[string, Defect[], number[]]>([
     ['that retries gets an answer', [], [200, 200, 200, 200]],
     ['that does not retry loses the call', ['no_retry'], [200, 502, 200, 502]],
-  ])(
-    'close an idle connection as a call is sent on it: a site %s',
-    async (_, sins, all) => {
-      const control = await startControlSite(platform, sins);
-      const cookie = platform.sessions.createCookie('ada');
-      await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
-      for (const status of all) {
-        expect((await visit(platform, '/api/user', { cookie })).status).toBe(status);
-      }
-      await control.stop();
-      const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
-      expect(cut.length).toBeGreaterThan(1);
-      for (const call of cut) expect(call).toMatchObject({ fault: 'idle_close', persona: 'ada' });
-      expect(platform.ledger.violations(), 'what is asked once more has another ticket').toEqual(
-        [],
-      );
-    },
-  );
+  ])('close an idle connection as a call is sent on it: a site %s', async (_, defects, all) => {
+    const control = await startControlSite(platform, defects);
+    const cookie = platform.sessions.createCookie('ada');
+    await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
+    for (const status of all) {
+      expect((await visit(platform, '/api/user', { cookie })).status).toBe(status);
+    }
+    await control.stop();
+    const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
+    expect(cut.length).toBeGreaterThan(1);
+    for (const call of cut) expect(call).toMatchObject({ fault: 'idle_close', persona: 'ada' });
+    expect(platform.ledger.violations(), 'what is asked once more has another ticket').toEqual([]);
+  });
 
   it('close one of several idle connections, so that a retry is answered', async () => {
     const agent = new Agent({ keepAlive: true });

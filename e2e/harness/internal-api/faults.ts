@@ -70,7 +70,11 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   { kind: 'redirect', label: 'Redirect', effect: 'Redirects the caller to another address.' },
   { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
   { kind: 'bad_json', label: 'Bad JSON', effect: 'Answers 200 with JSON that does not parse.' },
-  { kind: 'content_type', label: 'Wrong type', effect: 'Sends the right body with a wrong content type.' },
+  {
+    kind: 'content_type',
+    label: 'Wrong type',
+    effect: 'Sends the right body with a wrong content type.',
+  },
   {
     kind: 'unreachable',
     label: 'Unreachable',

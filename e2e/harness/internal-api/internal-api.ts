@@ -43,7 +43,8 @@ const UNAUTHENTICATED = jsonAnswer(401, {
 });
 const REFUSED = jsonAnswer(403, {
   error: 'forbidden',
-  message: 'The internal address is for the site’s server only, and the platform attaches identity itself.',
+  message:
+    'The internal address is for the site’s server only, and the platform attaches identity itself.',
 });
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
 

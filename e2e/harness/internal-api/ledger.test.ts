@@ -1,7 +1,7 @@
 /** The ledger: what it records, and which violations of a site it detects. */
 import { describe, expect, it } from 'vitest';
 
-import { startControlSite, type Sin } from '../negative-control/control-site';
+import { startControlSite, type Defect } from '../negative-control/control-site';
 import { createLedger, type ViolationKind } from './ledger';
 import { printShop } from '../test/print-shop';
 import { openTestPlatform } from '../test/test-platform';
@@ -28,7 +28,7 @@ describe('the ledger', () => {
     expect(platform.ledger.calls()).toHaveLength(13);
   });
 
-  it.each<[Sin, ViolationKind]>([
+  it.each<[Defect, ViolationKind]>([
     ['forgotten_guard', 'unguarded_call'],
     ['hasty_guard', 'unguarded_call'],
     ['token', 'credentials_sent'],
@@ -36,8 +36,8 @@ describe('the ledger', () => {
     ['wrong_endpoint', 'unknown_endpoint'],
     ['late_call', 'no_identity'],
     ['stolen_ticket', 'ticket_replayed'],
-  ])('detects a site with %s', async (sin, violation) => {
-    const site = await startControlSite(platform, [sin]);
+  ])('detects a site with %s', async (defect, violation) => {
+    const site = await startControlSite(platform, [defect]);
     // Delays the guard, so that a site which does not wait for it is detected.
     await platform.faults.set('user', { kind: 'delay', ms: 20 });
     await useSite();

@@ -3,7 +3,7 @@ import type { Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
 /** The violations that the control site can commit; its file describes each one. */
-export type Sin =
+export type Defect =
   | 'module_user'
   | 'url_dedupe'
   | 'forgotten_guard'
@@ -21,13 +21,13 @@ type Behind = Pick<
 >;
 
 /** Starts the control site with these violations, none by default, and makes it the upstream. */
-export async function startControlSite(platform: Behind, sins: Sin[] = []): Promise<Site> {
+export async function startControlSite(platform: Behind, defects: Defect[] = []): Promise<Site> {
   const site = await startSite({
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
     entry: 'e2e/harness/negative-control/site.mjs',
-    env: { SINS: sins.join(',') },
+    env: { DEFECTS: defects.join(',') },
   });
   platform.setSiteUpstream(site.url);
   return site;

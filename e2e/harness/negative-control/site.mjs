@@ -1,5 +1,5 @@
 /**
- * A small site that keeps the contract, or violates it in the ways named in SINS (separated by commas). The
+ * A small site that keeps the contract, or violates it in the ways named in DEFECTS (separated by commas). The
  * harness's own tests use it to show that each kind of violation is caught, and that a correct site is not
  * reported.
  *
@@ -19,7 +19,7 @@ import http, { createServer, get } from 'node:http';
 
 import { Client, fetch as npmFetch, request as npmRequest } from 'undici';
 
-const sins = new Set((process.env['SINS'] ?? '').split(','));
+const defects = new Set((process.env['DEFECTS'] ?? '').split(','));
 const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
 const ticketHeader = 'x-platform-visitor';
 
@@ -121,18 +121,19 @@ server.on('upgrade', (request, socket) => {
   );
   socket.pipe(socket);
 });
-if (sins.has('late_call')) setInterval(() => void operateSdk().catch(() => undefined), 20).unref();
+if (defects.has('late_call'))
+  setInterval(() => void operateSdk().catch(() => undefined), 20).unref();
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));
 
 /** @param {import('node:http').IncomingMessage} request */
 async function relayUser(request) {
-  if (sins.has('url_dedupe')) {
+  if (defects.has('url_dedupe')) {
     sharedCall ??= askUser(request).finally(() => (sharedCall = undefined));
     return sharedCall;
   }
   const user = await askUser(request);
-  if (!sins.has('module_user')) return user;
+  if (!defects.has('module_user')) return user;
   lastUser = user;
   await new Promise((resolve) => setImmediate(resolve));
   return lastUser;
@@ -140,11 +141,11 @@ async function relayUser(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function operate(request) {
-  if (sins.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
-  if (sins.has('stolen_ticket')) return operateAsAnother();
-  if (sins.has('forgotten_guard')) return replyOf(await operateSdk(request));
+  if (defects.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
+  if (defects.has('stolen_ticket')) return operateAsAnother();
+  if (defects.has('forgotten_guard')) return replyOf(await operateSdk(request));
   const guarding = askUser(request);
-  if (sins.has('hasty_guard')) {
+  if (defects.has('hasty_guard')) {
     const [operation] = await Promise.all([operateSdk(request), guarding.catch(() => undefined)]);
     return replyOf(operation);
   }
@@ -154,10 +155,10 @@ async function operate(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function askUser(request) {
-  const ask = () => fetch(userUrl(), { headers: sinfulHeaders(request) });
+  const ask = () => fetch(userUrl(), { headers: defectiveHeaders(request) });
   // The only error that says nothing about the platform: a kept-alive connection that was closed meanwhile.
   const again = (/** @type {unknown} */ error) => {
-    if (sins.has('no_retry')) throw error;
+    if (defects.has('no_retry')) throw error;
     return ask();
   };
   return replyOf(await ask().catch(again));
@@ -175,7 +176,7 @@ async function operateAsAnother() {
 
 /** @param {import('node:http').IncomingMessage} [request] */
 function operateSdk(request) {
-  const headers = request ? sinfulHeaders(request) : {};
+  const headers = request ? defectiveHeaders(request) : {};
   if (request?.method !== 'POST') return fetch(`${internalUrl}/prints`, { headers });
   return fetch(`${internalUrl}/prints`, {
     method: 'POST',
@@ -185,10 +186,10 @@ function operateSdk(request) {
 }
 
 /** @param {import('node:http').IncomingMessage} request @returns {Record<string, string>} */
-function sinfulHeaders(request) {
+function defectiveHeaders(request) {
   return {
-    ...(sins.has('token') ? { authorization: 'Bearer canary' } : {}),
-    ...(sins.has('cookie') ? { cookie: request.headers.cookie ?? 'none=1' } : {}),
+    ...(defects.has('token') ? { authorization: 'Bearer canary' } : {}),
+    ...(defects.has('cookie') ? { cookie: request.headers.cookie ?? 'none=1' } : {}),
   };
 }
 

@@ -43,7 +43,11 @@ test('the address field follows the frame, and no other window', async ({
   ]);
 });
 
-test('an out-of-range fault setting is refused, with the message beside its field', async ({ framed, platform, calm }) => {
+test('an out-of-range fault setting is refused, with the message beside its field', async ({
+  framed,
+  platform,
+  calm,
+}) => {
   const { page } = framed;
   calm.allow(/status of 400 .*__platform\/faults/);
   await page.getByRole('heading', { name: 'Faults' }).click();
