@@ -1,4 +1,7 @@
-/** How pages are rendered. What loaders, actions and components throw is logged, and never shown (W33). */
+/**
+ * Server rendering of pages. Whatever loaders, actions and components throw is logged and never
+ * shown (W33).
+ */
 import { createPageRenderer } from 'site-server/pages';
 import { NonceContext } from './ui/nonce';
 

@@ -1,4 +1,7 @@
-/** The site's settings: read once, checked, frozen. The only reader of `process.env` under `app/`. */
+/**
+ * The site's settings: read once, validated and frozen. The only reader of `process.env` under
+ * `app/`.
+ */
 import { z } from 'zod';
 import {
   hasAccounts, // auth: accounts
@@ -11,7 +14,7 @@ const origin = z
     error: 'must be an http or https origin, such as https://site.example',
   })
   .refine((value) => !URL.canParse(value) || new URL(value).origin === value.replace(/\/$/, ''), {
-    error: 'must be an origin alone: no path, query or credentials',
+    error: 'must be an origin only, without path, query or credentials',
   })
   .transform((value) => new URL(value).origin);
 
@@ -31,11 +34,11 @@ const internalUrl = z
 const frameAncestor = z
   .string()
   .regex(/^('self'|'none'|https?:\/\/(\*\.)?[a-z0-9.-]+(:(\d{1,5}|\*))?)$/i, {
-    error: "must list origins, 'self' or 'none', with spaces between",
+    error: "must list origins, 'self' or 'none', separated by spaces",
   });
 
 // auth: accounts
-/** The path of a file in a folder of its own, or a PostgreSQL address with a database. */
+/** A file path (not a directory), or a PostgreSQL URL. */
 const databaseUrl = z
   .string()
   .refine(
@@ -55,10 +58,10 @@ const secret = z
     z
       .array(
         z.string().min(32, {
-          error: 'must have at least 32 characters, such as openssl rand -base64 32 gives',
+          error: 'must have at least 32 characters, for example from openssl rand -base64 32',
         }),
       )
-      .max(2, { error: 'must be one key, or the new one and the old one with a comma between' }),
+      .max(2, { error: 'must be one key, or the new and the previous key, separated by a comma' }),
   );
 
 const smtpUrl = z
@@ -121,7 +124,7 @@ const settings = z
   // auth: platform
   .superRefine((value, context) => {
     if (!hasPlatform) return;
-    // The demo never calls the platform (W31), so it must not know where the platform is.
+    // The demo never calls the platform (W31), so it must not have its address.
     if (value.OFFLINE_DEMO === (value.PLATFORM_INTERNAL_URL !== undefined)) {
       context.addIssue({
         code: 'custom',
@@ -141,7 +144,7 @@ const settings = z
         context.addIssue({ code: 'custom', path: [name], message: `is required: ${what}` });
     };
     required('AUTH_SECRET', 'the key that signs the cookies and links of accounts');
-    required('SMTP_URL', 'where mail to accounts goes, or off');
+    required('SMTP_URL', 'the mail server for account mail, or off');
   });
 // /auth
 
@@ -150,32 +153,38 @@ export interface SiteEnv {
   port: number;
   host: string;
   // auth: platform
-  /** Base address of the platform's internal API, without a trailing slash. Empty in the demo. */
+  /** Base URL of the platform's internal API, without a trailing slash. Empty in the demo. */
   platformInternalUrl: string;
   // /auth
-  /** The origin a visitor's browser knows the site by. */
+  /** The site's origin as visitors' browsers see it. */
   siteOrigin: string;
   /** CSP sources that may frame the site. */
   frameAncestors: readonly string[];
   logLevel: string;
-  /** Connections that are open at once. More are closed as they come. */
+  /** Maximum concurrent connections. Further ones are closed immediately. */
   maxConnections: number;
-  /** Seconds from SIGTERM until the listening socket closes, for load balancers to see `/readyz` and move on. */
+  /**
+   * Seconds between SIGTERM and closing the listening socket, in which load balancers see `/readyz`
+   * fail.
+   */
   shutdownDelay: number;
   // auth: platform
-  /** W31: memory adapters and no internal call at all. */
+  /** W31: memory adapters and no internal calls. */
   offlineDemo: boolean;
   // /auth
   // auth: accounts
-  /** Where the site keeps what it is given: `file:` and a path, or a PostgreSQL address with its credentials. */
+  /** The database: `file:` and a path, or a PostgreSQL URL with its credentials. */
   databaseUrl: string;
-  /** What signs the cookies and links of accounts: the key in use, then the one before it. Empty in development. */
+  /**
+   * Secrets that sign the cookies and links of accounts: the current one, then the previous one.
+   * Empty in development.
+   */
   authSecrets: readonly string[];
-  /** Where mail goes. Null where it is declared off, or not set in development. */
+  /** The mail server. Null if mail is off, or not configured in development. */
   smtpUrl: string | null;
-  /** Who mail comes from. */
+  /** The sender address of mail. */
   mailFrom: string;
-  /** How many proxies in front of the site add to `x-forwarded-for`; 0 ignores it. */
+  /** How many trusted proxies append to `x-forwarded-for`; 0 ignores the header. */
   trustedProxies: number;
   // /auth
 }
@@ -189,7 +198,7 @@ export class SettingError extends Error {
  * @throws {SettingError} naming the first setting that is missing or malformed.
  */
 export function parseSiteEnv(source: Record<string, string | undefined>): SiteEnv {
-  // An empty value is an unset one: shells and .env files cannot tell them apart.
+  // An empty value counts as unset, because shells and .env files cannot tell the two apart.
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = settings.safeParse(present);
   if (!result.success) {
@@ -223,13 +232,14 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
 let current: SiteEnv | undefined;
 
 /**
- * The settings of this process. Parsed at the first call, which the server makes before it listens.
- * @throws {SettingError} at the first call only.
+ * This process's settings. Parsed on the first call, which the server makes before it listens.
+ *
+ * @throws {SettingError} on the first call only.
  */
 export function siteEnv(): SiteEnv {
   if (!current) {
     current = parseSiteEnv(process.env);
-    // Libraries read it too, and without it they run as in development.
+    // Libraries read it too, and would otherwise run in development mode.
     process.env['NODE_ENV'] = current.mode;
   }
   return current;

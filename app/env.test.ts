@@ -8,7 +8,7 @@ const required = {
   ...accounts, // auth: accounts
 };
 
-test('needs few settings, and has a default for each other', () => {
+test('only a few settings are required, and the others have defaults', () => {
   expect(parseSiteEnv(required)).toEqual({
     mode: 'production',
     port: 3000,
@@ -28,7 +28,7 @@ test('needs few settings, and has a default for each other', () => {
   });
 });
 
-test('takes every setting', () => {
+test('reads every setting', () => {
   expect(
     parseSiteEnv({
       NODE_ENV: 'development',
@@ -66,11 +66,11 @@ test('takes every setting', () => {
   });
 });
 
-test('the settings cannot be changed', () => {
+test('the settings are frozen', () => {
   expect(Object.isFrozen(parseSiteEnv(required))).toBe(true);
 });
 
-test('an empty setting is an unset one', () => {
+test('an empty setting counts as unset', () => {
   expect(parseSiteEnv({ ...required, PORT: '', SITE_ORIGIN: '' })).toEqual(parseSiteEnv(required));
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['http://127.0.0.1:4001?', 'http://127.0.0.1:4001'],
   ['http://127.0.0.1:4001#', 'http://127.0.0.1:4001'],
   [' http://127.0.0.1:4001 ', 'http://127.0.0.1:4001'],
-])('the internal address %j is a base for paths [W12]', (given, base) => {
+])('the internal address %j is normalised to a base URL [W12]', (given, base) => {
   expect(parseSiteEnv({ ...required, PLATFORM_INTERNAL_URL: given }).platformInternalUrl).toBe(
     base,
   );
@@ -141,7 +141,7 @@ test.each<[string, Record<string, string | undefined>]>([
   ['MAIL_FROM', { MAIL_FROM: 'canary' }], // auth: accounts
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'canary' }], // auth: accounts
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '-1' }], // auth: accounts
-])('a malformed or missing %s is one sentence that names it: %j [W02]', (name, given) => {
+])('a malformed or missing %s fails with one sentence that names it: %j [W02]', (name, given) => {
   let message = '';
   try {
     parseSiteEnv({ ...required, ...given });
@@ -159,13 +159,13 @@ test.each([
   'file:/var/lib/site.db',
   'file:///var/lib/site.db',
   'file:../site.db',
-])('the store may be %s', (url) => {
+])('DATABASE_URL accepts %s', (url) => {
   expect(parseSiteEnv({ ...required, DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 // /auth
 
 // auth: platform
-test('the offline demo knows no platform, and nothing else may be without one [W31]', () => {
+test('only the offline demo runs without PLATFORM_INTERNAL_URL, and it must not have one [W31]', () => {
   const alone = {
     OFFLINE_DEMO: '1',
     ...accounts, // auth: accounts

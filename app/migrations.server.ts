@@ -1,6 +1,6 @@
 /**
- * The tables of the site: each product's migrations, spread into one list. A site without any keeps nothing, and no
- * store is opened for it.
+ * The site's database tables: each product's migrations in one list. If the list is empty, no store
+ * is opened.
  */
 import type { Migrations } from '~/store/migrate.server';
 import { accountMigrations } from './accounts/migrations.server';

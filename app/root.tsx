@@ -1,4 +1,4 @@
-/** The document of every page: the visitor's state, the frame around pages, and what errors look like. */
+/** The document of every page: the visitor's identities, the page shell and the error page. */
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,
@@ -53,7 +53,7 @@ import './tailwind.css';
 
 export const meta: MetaFunction = () => [{ title: titleOf() }];
 
-/** It shows who is signed in, and does nothing that needs it. Each route says for itself what it wants. */
+/** Shows who is signed in, but guards nothing: each route declares its own access. */
 export const handle = { access: 'none' } satisfies RouteHandle;
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content={site.description} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* Vite's client reads it for the styles that it adds. */}
+        {/* Vite's client reads this nonce for the style elements that it adds. */}
         {import.meta.env.DEV && <meta property="csp-nonce" nonce={nonce} {...hiddenNonce} />}
         <Meta />
         <Links />
@@ -112,7 +112,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** What every page stands in: each identity that a visitor can have, and the frame around the content. */
+/** Wraps every page: the identities that a visitor can have, and the page shell. */
 function Page({ loaded, children }: { loaded: Loaded | undefined; children: ReactNode }) {
   const account: AccountState = loaded?.account ?? { status: 'unavailable' }; // auth: accounts
   const identities = [
@@ -150,7 +150,7 @@ function PageTools() {
   const { tools: Tools } = (page?.handle ?? {}) as HandleWithTools;
   if (!Tools) return null;
   return (
-    // On a phone a row of its own, below who is signed in.
+    // On a phone, a row of its own below the identities.
     <div className="empty:hidden max-md:order-last max-md:w-full">
       <Tools data={page?.data} />
     </div>
@@ -171,19 +171,19 @@ async function platformOf({
   return { user, offlineDemo: siteEnv().offlineDemo };
 }
 
-/** W31: a browser that comes to the offline demo for the first time is given what tells it from others. */
+/** W31: sets the cookie that identifies a new visitor of the offline demo. */
 async function demoHeaders({ context }: LoaderFunctionArgs): Promise<ResponseInit> {
   if (!hasPlatform || !siteEnv().offlineDemo) return {};
   const setCookie = (await demoVisitorOf(context))?.setCookie;
   return setCookie ? { headers: { 'set-cookie': setCookie } } : {};
 }
 
-/** W31: the visitor must know that this is no platform's site. */
+/** W31: tells the visitor that no platform is behind this site. */
 function DemoNotice() {
   return (
     <p className="bg-accent-soft px-4 py-2 text-center text-sm">
-      Offline demo: what you make is kept on this server until it stops, for this browser alone. It
-      needs cookies.
+      Offline demo: what you create is visible only in this browser, and deleted when the server
+      stops. Cookies are required.
     </p>
   );
 }
@@ -200,7 +200,7 @@ async function accountOf({ request, context }: LoaderFunctionArgs): Promise<Acco
   return accountStateOf(await checkAccount({ request, context }));
 }
 
-/** Whether somebody is still signed in to a site account, the loaders say. */
+/** Loaders, not the browser, determine whether someone is still signed in to a site account. */
 function AccountSession({ account, children }: { account: AccountState; children: ReactNode }) {
   const person = account.status === 'signed-in' ? account.email : null;
   return (
@@ -211,13 +211,14 @@ function AccountSession({ account, children }: { account: AccountState; children
 }
 // /auth
 
-/** A browser shows a script's nonce as empty, so hydration sees another one than was sent. */
+/** Browsers hide a script's nonce from the DOM, so hydration would report a mismatch. */
 const hiddenNonce: object = { suppressHydrationWarning: true };
 
-/** Null for an error of the browser's own, which the server has not logged. */
+/** Null for an error thrown in the browser, which the server has not logged. */
 function statusOf(error: unknown): number | null {
   if (isRouteErrorResponse(error)) return error.status;
-  // The stack of a browser's error names the site's scripts. A server's error has none, or names its files.
+  // A browser error's stack contains the site's script URLs. A server error's stack is missing, or
+  // contains file paths.
   const here =
     typeof window !== 'undefined' &&
     error instanceof Error &&

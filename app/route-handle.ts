@@ -1,6 +1,6 @@
 /**
- * What a route says of itself, in its own file: `export const handle = { access: 'none' } satisfies RouteHandle`.
- * Whatever it leaves out has the strictest value.
+ * What a route declares about itself: `export const handle = { access: 'none' } satisfies
+ * RouteHandle`. Everything omitted has the strictest value.
  */
 // auth: platform
 import type { ComponentType } from 'react';
@@ -10,9 +10,12 @@ import type { RouteHandle } from 'site-server/route';
 export type { RouteHandle } from 'site-server/route';
 
 // auth: platform
-/** Of a page that adds to the header. */
+/** The handle of a page that adds to the header. */
 export interface HandleWithTools extends RouteHandle {
-  /** Stands beside who is signed in at the platform, while the page is open. It is given what the page's loader said. */
+  /**
+   * Rendered in the header beside the platform's identity while the page is open, with the page's
+   * loader data.
+   */
   tools?: ComponentType<{ data: unknown }>;
 }
 // /auth

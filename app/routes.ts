@@ -16,9 +16,9 @@ export default [
         route('account', 'routes/account.tsx'),
         ...studio, // sample: studio
         route('api/user', 'routes/api.user.ts'),
-        // Where `output.url` of every generation leads.
+        // The target of every generation's `output.url`.
         route('api/generations/:id/:file', 'routes/api.generation-output.ts'),
-        // Where `url` of every upload leads.
+        // The target of every upload's `url`.
         route('api/media/:id/:file', 'routes/api.media-file.ts'),
       ]
     : []),

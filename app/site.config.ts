@@ -1,8 +1,8 @@
-/** What the site is called, what its home page says, where its menu leads, and whom its pages may load from. */
+/** The site's name, home page texts, menu, and the other origins that its pages may load from. */
 
 /**
- * Whose accounts people sign in to: `platform`, the platform's, which all that uses its SDK needs; `in-app`, accounts of
- * the site's own; or `both`, side by side. `npm run init` removes what a mode has no use for.
+ * Whose accounts people sign in to: `platform` (the platform's, required for everything that uses
+ * its SDK), `in-app` (the site's own) or `both`. `npm run init` removes what a mode does not need.
  */
 export const auth = 'both' as AuthMode;
 
@@ -11,7 +11,7 @@ export type AuthMode = 'platform' | 'in-app' | 'both';
 export const hasPlatform = auth !== 'in-app'; // auth: platform
 export const hasAccounts = auth !== 'platform'; // auth: accounts
 
-/** What each kind of account is called. Whoever has two of them must know which is which (W29). */
+/** The name of each kind of account. A site with both must tell them apart (W29). */
 export const accountNames =
   auth === 'both'
     ? ({ platform: 'Platform account', site: 'Site account' } as const)
@@ -19,9 +19,8 @@ export const accountNames =
 
 export const site = {
   name: 'Gatehouse',
-  headline: 'Say it, and see it.',
-  description:
-    'Describe a picture in your own words, and have it drawn, kept and handed to you as a file.',
+  headline: 'Pictures and clips from your words',
+  description: 'Describe a picture or a clip, generate it, and download the result.',
   menu: [
     { to: '/', label: 'Home' },
     { to: '/studio', label: 'Studio' }, // sample: studio
@@ -30,8 +29,8 @@ export const site = {
     { to: '/settings', label: accountNames.site }, // auth: accounts
   ],
   /**
-   * Origins besides the site's own that its pages may use, by directive of the content security
-   * policy, such as `'img-src': ['https://images.example']`.
+   * Origins other than the site's own that its pages may use, by directive of the content security
+   * policy, for example `'img-src': ['https://images.example']`.
    */
   contentSources: {} as Partial<Record<ContentDirective, readonly string[]>>,
 } as const;
@@ -39,7 +38,7 @@ export const site = {
 export type ContentDirective =
   'connect-src' | 'font-src' | 'frame-src' | 'img-src' | 'media-src' | 'script-src' | 'style-src';
 
-/** What a browser's tab says: `Account · Gatehouse`. */
+/** The document title, such as `Account · Gatehouse`. */
 export function titleOf(page?: string): string {
   return page === undefined ? site.name : `${page} · ${site.name}`;
 }

@@ -1,4 +1,4 @@
-/** What a flow imports: Playwright's `test`, in front of this site and its platform. */
+/** The import for flows: Playwright's `test`, set up with this site and its platform. */
 import { fixturesFor } from './harness/browser/fixtures';
 import site from './site';
 

@@ -1,4 +1,4 @@
-/** The site under test, as the simulator and the flows know it. */
+/** The site under test, for the simulator and the flows. */
 import { auth } from '../app/site.config';
 import { siteAccounts } from './flows/accounts/site-accounts'; // auth: accounts
 import { defineSite } from './harness/definition';
@@ -24,7 +24,7 @@ export default defineSite({
   },
   // /auth
   requests: () => [
-    // What scripts send, and no form does.
+    // Requests that only scripts send, not forms.
     // sample: studio
     {
       method: 'POST',

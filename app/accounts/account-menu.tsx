@@ -1,4 +1,4 @@
-/** What the header shows of the site account: who is signed in, and the way in and out. */
+/** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
@@ -7,7 +7,7 @@ import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
   account: AccountState;
-  /** Beside another kind of account: what this one is called. */
+  /** This account's name, on a site with two kinds of accounts. */
   label?: string;
 }
 
@@ -34,11 +34,11 @@ export function AccountMenu({ account, label = 'Account' }: AccountMenuProps) {
         </Button>
       );
     case 'unavailable':
-      return <span className="text-muted text-sm">{label} is not reachable</span>;
+      return <span className="text-muted text-sm">{label} is unavailable</span>;
   }
 }
 
-/** Back to where one was, unless that is a page for signing in itself. */
+/** Returns to the current page after sign-in, unless that page is itself part of signing in. */
 function signInAddress(here: string): string {
   const isOfAccounts = /^\/(sign-(in|up|out)|reset-password|verify-email)(?![^/?])/.test(here);
   return isOfAccounts ? '/sign-in' : `/sign-in?${new URLSearchParams({ return: here }).toString()}`;

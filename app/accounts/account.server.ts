@@ -1,5 +1,5 @@
-/** The guard of what needs a site account: every loader and action that does asks here first. */
-import { setImmediate as nextTurn } from 'node:timers/promises'; // auth: platform
+/** The guard for site accounts: every loader and action that needs one calls it first. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'; // auth: platform
 import { log } from 'site-server/log';
 import { isApiPath } from '~/frame/api-path';
 import { returnPathOf } from '~/frame/return-path';
@@ -8,25 +8,25 @@ import type { AccountState } from './account-state';
 import { auth, authHeaders } from './auth.server';
 import { sessionCookieOf } from './session/session-cookie.server';
 
-/** Whoever is signed in to a site account. */
+/** The signed-in site account. */
 export interface Account {
   id: string;
   name: string;
   email: string;
-  /** Of this browser. */
+  /** The session of this browser. */
   sessionId: string;
 }
 
-/** What Remix gives to a loader or an action, as far as the guard looks at it. */
+/** The part of a loader's or action's arguments that the guard reads. */
 export interface AccountArgs {
   request: Request;
   context: AccountContext;
 }
 
-/** One request of a visitor. Remix hands each loader a new `Request`, but one `context`. */
+/** A visitor's request. Remix hands each loader a new `Request` but the same `context`. */
 export interface AccountContext {
   requestId?: string;
-  /** Nobody is signed in to this request, whatever it carries. */
+  /** Treat the request as signed out, whatever it carries. */
   anonymous?: boolean;
 }
 
@@ -44,7 +44,10 @@ export type AccountGuard = PassedAccountGuard | FailedAccountGuard;
 
 const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
 
-/** Who is signed in. However many loaders ask in one request, the store is asked once. */
+/**
+ * Finds who is signed in. Memoised: however many loaders call it, the store is queried once per
+ * request.
+ */
 export function checkAccount({ request, context }: AccountArgs): Promise<AccountGuard> {
   let answer = answers.get(context);
   if (!answer) {
@@ -54,14 +57,15 @@ export function checkAccount({ request, context }: AccountArgs): Promise<Account
   return answer;
 }
 
-/** Whether anything has asked in this request: its answer may then say who the visitor is. */
+/** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
 export function hasAskedAccount(context: AccountContext): boolean {
   return answers.has(context);
 }
 
 /**
- * The guard for pages: returns when it passes, else throws the `Response` that fits the request. Signed out that is a
- * redirect to sign-in that comes back to this page, under `/api` a 401. A lost store is the error page of a 503.
+ * The guard for pages: returns when it passes, otherwise throws the `Response` that fits the
+ * request. Signed out: a redirect to sign-in that returns to this page; under `/api` a 401. Store
+ * unavailable: the error page with a 503.
  *
  * @throws {Response}
  */
@@ -87,18 +91,18 @@ export async function requireAccount({
 const departures = new WeakSet<AccountContext>();
 
 /**
- * Whether a loader of this request sends the visitor to sign-in. Remix waits for every loader before it redirects, so
- * one that asks something slow first looks whether anybody will see it.
+ * Whether a loader of this request redirects to sign-in. Remix waits for all loaders before it
+ * redirects, so one that makes a slow call checks first whether its result will be used.
  */
 export async function isSentToSignIn({ request, context }: AccountArgs): Promise<boolean> {
   await checkAccount({ request, context });
-  // The page's own loader waits for the same answer.
-  await nextTurn();
+  // The page's own loader awaits the same promise; give it time to continue.
+  await yieldToEventLoop();
   return departures.has(context);
 }
 // /auth
 
-/** What a resource route answers when {@link checkAccount} fails. */
+/** A resource route's response when {@link checkAccount} fails. */
 export function accountFailureResponse({ reason }: FailedAccountGuard): Response {
   if (reason === 'unavailable') return storeUnavailableResponse();
   return Response.json(
@@ -107,7 +111,7 @@ export function accountFailureResponse({ reason }: FailedAccountGuard): Response
   );
 }
 
-/** What pages may know of the guard's result. */
+/** What pages may learn from the guard's result. */
 export function accountStateOf(result: AccountGuard): AccountState {
   if (!result.ok) return { status: result.reason };
   const { name, email } = result.account;
@@ -115,7 +119,7 @@ export function accountStateOf(result: AccountGuard): AccountState {
 }
 
 async function findAccount(request: Request, context: AccountContext): Promise<AccountGuard> {
-  // Most visitors have no session: for them the store is not asked.
+  // Most visitors have no session, and need no query.
   if (context.anonymous || !sessionCookieOf(request)) return { ok: false, reason: 'signed-out' };
   try {
     const found = await auth().api.getSession({ headers: authHeaders(request) });
@@ -125,7 +129,7 @@ async function findAccount(request: Request, context: AccountContext): Promise<A
     return { ok: true, account: { id, name, email, sessionId: session.id } };
   } catch (error) {
     if (!isStoreUnavailable(error)) throw error;
-    log.warn({ requestId: context.requestId }, 'the store does not answer');
+    log.warn({ requestId: context.requestId }, 'store unavailable');
     return { ok: false, reason: 'unavailable' };
   }
 }

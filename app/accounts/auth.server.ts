@@ -1,6 +1,6 @@
 /**
- * better-auth as a library: its own HTTP handler is not mounted, and it sees no request but the cookie that was
- * checked here and the browser's name.
+ * better-auth as a library: its HTTP handler is not mounted. From a request it sees only the
+ * session cookie, validated here, and the user agent.
  */
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
@@ -22,19 +22,21 @@ import {
 import { withTokenDigests } from './session/token-digests.server';
 import type { AccountTables } from './tables.server';
 
-/** Seconds that a link in a mail is good for. */
+/** Seconds for which a link in a mail is valid. */
 export const linkSeconds = { verification: 24 * 60 * 60, reset: 60 * 60 };
 
 const made = new WeakMap<object, Map<string, Auth>>();
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** The library on the store that is open, signing by the key in use. */
+/** The library on the open store, signing with the current key. */
 export function auth(): Auth {
   return authBy(authSecrets()[0]);
 }
 
-/** The same for each key, the one in use first: a link in a mail may have been signed by the one before. */
+/**
+ * One instance per key, current first: a link in a mail may have been signed with the previous key.
+ */
 export function authsByKey(): Auth[] {
   return authSecrets().map(authBy);
 }
@@ -48,7 +50,7 @@ function authBy(secret: string): Auth {
   return auth;
 }
 
-/** All that the library is told of a request. */
+/** Everything that the library gets of a request. */
 export function authHeaders(request: Request): Headers {
   const headers = new Headers();
   const cookie = sessionCookieOf(request);
@@ -63,15 +65,15 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
   return betterAuth({
     baseURL: env.siteOrigin,
     secret,
-    // A password is hashed within what the library calls a transaction: the store would be locked for as long.
-    // Where two writes belong together, the first of them alone does no harm: decision 0019.
+    // The library hashes passwords inside its transactions, which would lock the store for that
+    // long. Where two writes belong together, the first alone does no harm: decision 0019.
     database: withTokenDigests(
       kyselyAdapter(database, { type: storeKind(database), transaction: false }),
     ),
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    // Its tracing is an optional package, for which Vite puts an empty one into the build.
+    // Tracing is an optional package. Vite would bundle an empty stub for it.
     experimental: { instrumentation: { enabled: false } },
     advanced: {
       useSecureCookies: false,
@@ -84,7 +86,7 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
       modelName: 'account_session',
       fields: { userId: 'account_id' },
       expiresIn: sessionSeconds,
-      // An answer of a loader that also sets a cookie would have to reach the browser each time.
+      // A refresh sets a cookie, which would have to be passed on by every loader's response.
       disableSessionRefresh: true,
     },
     account: { modelName: 'account_credential', fields: { userId: 'account_id' } },
@@ -112,13 +114,16 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
   });
 }
 
-/** For the library's hooks, which must be promises. */
+/** Adapts to the library's hooks, which must return promises. */
 function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
   queueAccountMail(...mail);
   return Promise.resolve();
 }
 
-/** The link came by mail, which confirms the address; attempts counted against the account are forgiven. */
+/**
+ * The reset link came by mail, which confirms the address. Also clears the attempts counted against
+ * the account.
+ */
 async function afterReset(
   database: Kysely<AccountTables>,
   { id, email, name }: { id: string; email: string; name: string },

@@ -1,7 +1,7 @@
 /**
- * The tables of accounts. A product's table that belongs to somebody has a column `account_id` that references
- * `account.id` and cascades: what is in it is then exported and deleted with the account. Columns that begin with
- * `search_` are made of others, and stay out of the export.
+ * The tables of accounts. A product's table of personal data has a column `account_id` that
+ * references `account.id` with cascading deletes: its rows are then exported and deleted with the
+ * account. Columns named `search_…` are derived, and excluded from the export.
  */
 import type { Kysely } from 'kysely';
 import { columnsOf } from '~/store/columns.server';
@@ -41,7 +41,7 @@ export const accountMigrations = {
         )
         .addColumn('accountId', 'text', (column) => column.notNull())
         .addColumn('providerId', 'text', (column) => column.notNull())
-        // Of sign-in at other services, of which there is none: the library asks for them all the same.
+        // For sign-in with other services, which is not used. The library requires the columns.
         .addColumn('accessToken', 'text')
         .addColumn('refreshToken', 'text')
         .addColumn('idToken', 'text')

@@ -1,4 +1,4 @@
-/** The addresses of site accounts, for `app/routes.ts`. */
+/** The routes of site accounts, for `app/routes.ts`. */
 import { route, type RouteConfigEntry } from '@remix-run/route-config';
 
 export default [

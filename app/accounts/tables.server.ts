@@ -1,4 +1,4 @@
-/** The tables of accounts, as Kysely knows them. What makes them is `migrations.server.ts`. */
+/** The tables of accounts, as types for Kysely. Created by `migrations.server.ts`. */
 
 import type { Flag, Timestamp } from '~/store/columns.server';
 
@@ -15,7 +15,7 @@ export interface AccountTables {
   account_session: {
     id: string;
     account_id: string;
-    /** A digest: what a browser holds is kept nowhere. */
+    /** A digest. The token itself is stored only in the browser. */
     token: string;
     expiresAt: Timestamp;
     createdAt: Timestamp;
@@ -23,7 +23,7 @@ export interface AccountTables {
     ipAddress: string | null;
     userAgent: string | null;
   };
-  /** How somebody proves to be the owner of an account: here a password's hash. */
+  /** How an account's owner authenticates: here a password hash. */
   account_credential: {
     id: string;
     account_id: string;
@@ -33,7 +33,7 @@ export interface AccountTables {
     createdAt: Timestamp;
     updatedAt: Timestamp;
   };
-  /** Links in mails that can be used once, by the digest of their token. */
+  /** One-time links in mails, by the digest of their token. */
   account_verification: {
     id: string;
     identifier: string;
@@ -42,11 +42,11 @@ export interface AccountTables {
     createdAt: Timestamp;
     updatedAt: Timestamp;
   };
-  /** How often something was tried, by a digest of who tried it. */
+  /** Counted attempts, by a digest of the account or address. */
   account_limit: {
     key: string;
     points: number;
-    /** Milliseconds since 1970. */
+    /** Milliseconds since the Unix epoch. */
     expire: number | string | null;
   };
 }

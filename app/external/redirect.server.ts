@@ -1,13 +1,13 @@
-/** The one way to send a visitor to another site: to an origin that the code names. */
+/** The only way to redirect a visitor to another site: to an origin that is named in the code. */
 import { allowedToLeave } from 'site-server/route';
 
 /**
- * A redirect to another site, to be returned or thrown by a loader or an action.
+ * A redirect to another site, to return or throw from a loader or action.
  *
- * @param target an absolute `https` address.
- * @param allowedOrigins where it may lead, such as `['https://pay.example']`. Written in the code, never
- *   taken from a request.
- * @throws {TypeError} the target has another origin, carries credentials, or is no address at all.
+ * @param target an absolute `https` URL.
+ * @param allowedOrigins for example `['https://pay.example']`. Written in the code, never taken
+ *   from a request.
+ * @throws {TypeError} when the target has another origin, contains credentials, or is not a URL.
  */
 export function externalRedirect(
   target: string,
@@ -20,7 +20,7 @@ export function externalRedirect(
     url.username + url.password === '' &&
     allowedOrigins.includes(url.origin);
   if (!isAllowed) {
-    throw new TypeError('externalRedirect leads only to the origins that it was given.');
+    throw new TypeError('externalRedirect only redirects to its allowed origins.');
   }
   const headers = { location: url.href, 'cache-control': 'no-store' };
   return Object.assign(new Response(null, { status, headers }), { [allowedToLeave]: true });

@@ -1,4 +1,4 @@
-/** The one way off the site: what it refuses, and that the server lets through what it gives. */
+/** Redirects to other sites: which are rejected, and that the server lets the others through. */
 import { expect, test, vi } from 'vitest';
 import { startPlatformWithAda } from '~/testing/site-on-platform'; // auth: platform
 import { startSite } from '~/testing/whole-site';
@@ -14,7 +14,7 @@ const site = await startSite({
   },
 });
 
-test.each(['/go', '/go.data'])('%s leaves the site where the code says to', async (path) => {
+test.each(['/go', '/go.data'])('%s redirects to the origin named in the code', async (path) => {
   signIn(); // auth: platform
   const response = await site.ask(path);
   const shown = response.headers.get('location') ?? (await response.text());
@@ -30,6 +30,6 @@ test.each([
   'javascript:alert(1)',
   '/pay',
   '',
-])('externalRedirect refuses %s', (target) => {
+])('externalRedirect rejects %s', (target) => {
   expect(() => externalRedirect(target, ['https://pay.example'])).toThrow(TypeError);
 });

@@ -1,9 +1,12 @@
-/** Whether a path is under `/api`, in any spelling that the router would find the route by. */
+/**
+ * Whether a path is under `/api`, in any spelling that the router matches: percent-encoded, or in
+ * upper case.
+ */
 export function isApiPath(pathname: string): boolean {
   return /^\/api(\/|$)/i.test(decoded(pathname));
 }
 
-/** A path as the router reads it. One that cannot be decoded is left as it is. */
+/** The path as the router decodes it. One that cannot be decoded is returned unchanged. */
 export function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

@@ -1,33 +1,42 @@
-/** A page's small questions to the site's own `/api/` addresses. What went wrong is a value, not an exception. */
+/**
+ * Small JSON requests from a page to the site's own `/api/` routes. A failure is a value, not an
+ * exception.
+ */
 
 declare const sends: unique symbol;
 
-/** What a resource route answers, with the type of its JSON for whoever asks it. */
+/** A resource route's response, typed with the JSON that it carries. */
 export interface ApiResponse<T> extends Response {
   readonly [sends]: T;
 }
 
-/** The JSON that a route's loader or action sends; `unknown` where it answers with a `Response` of its own. */
+/**
+ * The JSON type that a route's loader or action sends; `unknown` where it returns a plain
+ * `Response`.
+ */
 export type SentBy<Route extends (...call: never[]) => unknown> =
   Awaited<ReturnType<Route>> extends ApiResponse<infer T> ? T : unknown;
 
 /**
- * - `code`: the site's own, from `{ "error": code }`; `unauthorized` for every 401; `connection_lost`, with
- *   status 0, where no answer came; `aborted`; `unexpected_answer` where something else answered
+ * - `code`: the site's own, from `{ "error": code }`; `unauthorized` for every 401;
+ *   `connection_lost`, with status 0, when no response arrived; `aborted`; `unexpected_answer` when
+ *   the response is not of the site's making
  */
 export type ApiAnswer<T> = { ok: true; data: T } | { ok: false; status: number; code: string };
 
 export interface ApiQuestion {
-  /** Default: GET, or POST with a body. */
+  /** Defaults to GET, or to POST when there is a body. */
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Such as an `idempotency-key`. */
+  /** For example `idempotency-key`. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** The address, where it is one of this site's own under `/api/` (W24). Browser only. */
+/**
+ * Resolves an address, or null unless it is on this origin and under `/api/` (W24). Browser only.
+ */
 export function localApiUrl(address: string): URL | null {
   if (!URL.canParse(address, window.location.href)) return null;
   const url = new URL(address, window.location.href);
@@ -35,24 +44,25 @@ export function localApiUrl(address: string): URL | null {
 }
 
 /**
- * Asks with the visitor's session. Browser only.
+ * Sends a request with the visitor's session. Browser only.
  *
- * @throws {Error} synchronously, and only for an address of another origin or outside `/api/`.
+ * @throws {Error} synchronously, and only for an address on another origin or outside `/api/`.
  */
 export function askApi<T>(address: string, question: ApiQuestion = {}): Promise<ApiAnswer<T>> {
   const url = localApiUrl(address);
-  if (!url) throw new Error('Questions require an app-local /api/... URL');
+  if (!url) throw new Error('Requests require an app-local /api/... URL');
   return send(url, question);
 }
 
-/** What a status and a body come to. */
+/** Turns a status and a body into a result. */
 export function readAnswer<T>(status: number, text: string): ApiAnswer<T> {
-  // The body of a 401 is the platform's (W10), and has no code of the site's.
+  // A 401 carries the platform's body (W10), which has no error code of the site's.
   if (status === 401) return { ok: false, status, code: 'unauthorized' };
   const unexpected = { ok: false, status, code: 'unexpected_answer' } as const;
   try {
     const value: unknown = text === '' ? null : JSON.parse(text);
-    // Not checked: the type is that of the site's own route, built together with this.
+    // Not validated: the body comes from the site's own route, which is deployed together with this
+    // code.
     if (status >= 200 && status <= 299) return { ok: true, data: value as T };
     const { error } = value as { error?: unknown };
     return typeof error === 'string' ? { ok: false, status, code: error } : unexpected;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFrameCookie } from './cookies.server';
 
-test('a cookie of the frame has all that a browser asks of it, and gives back what it was given', async () => {
+test('a frame cookie has every attribute that browsers require, and round-trips its value', async () => {
   const cookie = createFrameCookie('__Host-lantern', { maxAge: 60 });
   const header = await cookie.serialize('amber');
   const [pair = '', ...attributes] = header.split('; ');
@@ -17,7 +17,7 @@ test('a cookie of the frame has all that a browser asks of it, and gives back wh
   expect(await cookie.parse(pair)).toBe('amber');
 });
 
-test('a signed cookie is read by an older secret, and by no other', async () => {
+test('a cookie signed with a previous secret is accepted, one signed with an unknown secret is not', async () => {
   const old = await createFrameCookie('__Host-x', { secrets: ['old'] }).serialize('value');
   const [pair = ''] = old.split('; ');
   expect(await createFrameCookie('__Host-x', { secrets: ['new', 'old'] }).parse(pair)).toBe(

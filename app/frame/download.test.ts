@@ -5,7 +5,7 @@ import { createPartialFile } from './partial-file';
 
 const fetched = vi.fn<typeof fetch>();
 const blobUrl = 'blob:http://localhost:3000/1';
-/** What happened, in order. */
+/** Events, in order. */
 const story: string[] = [];
 const blobs: Blob[] = [];
 
@@ -38,19 +38,19 @@ afterEach(() => {
 
 const here = window.location.origin;
 
-test('fetches with credentials, clicks a hidden anchor, and tidies up [W21] [W22]', async () => {
+test('fetches with credentials, clicks a hidden anchor, and cleans up [W21] [W22]', async () => {
   await downloadAuthenticatedFile({ url: '/api/generations/g1/output.png', filename: 'g1.png' });
   expect(fetched.mock.calls).toEqual([
     [`${here}/api/generations/g1/output.png`, { credentials: 'include' }],
   ]);
   expect(document.querySelectorAll('a')).toHaveLength(0);
-  // The URL outlives the click, and goes on a timer of no delay.
+  // The URL outlives the click and is revoked on a zero-delay timer.
   expect(story).toEqual(['made', `clicked ${blobUrl} as g1.png, in the page`]);
   vi.advanceTimersByTime(0);
   expect(story.at(-1)).toBe(`revoked ${blobUrl}`);
 });
 
-test('saves the very bytes, with their type [W22] [W27]', async () => {
+test('saves the exact bytes with their type [W22] [W27]', async () => {
   const bytes = new Uint8Array([0x89, 0x50, 0x00, 0xff]);
   fetched.mockResolvedValue(new Response(bytes, { headers: { 'content-type': 'image/png' } }));
   await downloadAuthenticatedFile({ url: '/api/x', filename: 'x.png' });
@@ -92,7 +92,7 @@ test.each([
   'http://[/api/',
   ' https://evil.test/api/x',
   'ht\ntps://evil.test/api/x',
-])('refuses %j with the contract’s words, and asks nobody [W24]', async (url) => {
+])('rejects %j with the contract’s message, and sends no request [W24]', async (url) => {
   await expect(downloadAuthenticatedFile({ url, filename: 'x' })).rejects.toThrow(
     expect.objectContaining({ message: words }),
   );
@@ -106,13 +106,13 @@ test.each([
   ['/x/../api/y', '/api/y'],
   ['/api/a%2F..%2Fb', '/api/a%2F..%2Fb'],
   ['/api/', '/api/'],
-])('takes %j, and asks for it as it was checked: %s [W24]', async (url, path) => {
+])('accepts %j and fetches the address it validated: %s [W24]', async (url, path) => {
   await downloadAuthenticatedFile({ url, filename: 'x' });
   expect(fetched.mock.calls[0]?.[0]).toBe(here + path);
 });
 
 test.each([400, 401, 403, 404, 409, 500, 502, 504])(
-  'throws the contract’s words at status %i, and saves nothing [W25]',
+  'throws the contract’s message for status %i, and saves nothing [W25]',
   async (status) => {
     fetched.mockResolvedValue(new Response('{"error":"canary"}', { status }));
     await expect(downloadAuthenticatedFile({ url: '/api/x', filename: 'x' })).rejects.toThrow(
@@ -122,7 +122,7 @@ test.each([400, 401, 403, 404, 409, 500, 502, 504])(
   },
 );
 
-test('a network failure is left to the caller, and saves nothing [W26]', async () => {
+test('a network failure reaches the caller, and nothing is saved [W26]', async () => {
   fetched.mockRejectedValue(new TypeError('network down'));
   await expect(downloadAuthenticatedFile({ url: '/api/x', filename: 'x' })).rejects.toThrow(
     TypeError,
@@ -130,7 +130,7 @@ test('a network failure is left to the caller, and saves nothing [W26]', async (
   expect(story).toEqual([]);
 });
 
-/** The first two bytes of four, and then the connection is lost. */
+/** Sends the first two of four bytes, then loses the connection. */
 function broken(headers: Record<string, string>): Response {
   const body = new ReadableStream({
     async pull(controller) {
@@ -151,7 +151,7 @@ const part = (range: string, headers: Record<string, string> = {}, bytes = [3, 4
     headers: { ...versioned, 'content-range': range, ...headers },
   });
 
-/** What a second attempt asks for, after one that broke off, and what comes of it. */
+/** What a second attempt requests after an interrupted one, and its outcome. */
 async function twice(first: Response, second: Response) {
   const partial = createPartialFile();
   fetched.mockResolvedValueOnce(first).mockResolvedValueOnce(second);
@@ -165,7 +165,7 @@ async function twice(first: Response, second: Response) {
   return { outcome, asked: fetched.mock.calls[1]?.[1]?.headers, saved, next: partial.headers };
 }
 
-test('the next attempt asks for the rest alone, of the same version, and saves the whole [W22] [W27]', async () => {
+test('a retry requests only the missing range of the same version, and saves the complete file [W22] [W27]', async () => {
   expect(await twice(broken(versioned), part('bytes 2-3/4'))).toEqual({
     outcome: 'saved',
     asked: rest,
@@ -175,7 +175,7 @@ test('the next attempt asks for the rest alone, of the same version, and saves t
   expect(blobs[0]?.type).toBe('image/png');
 });
 
-test('a file that has changed meanwhile begins anew', async () => {
+test('a file that changed in the meantime is downloaded from the start', async () => {
   const changed = new Response(new Uint8Array([9, 9, 9]), { headers: versioned });
   expect(await twice(broken(versioned), changed)).toMatchObject({
     asked: rest,
@@ -184,23 +184,23 @@ test('a file that has changed meanwhile begins anew', async () => {
 });
 
 test.each([
-  ['without ranges', { etag: '"v1"' }],
-  ['without a version', { 'accept-ranges': 'bytes' }],
-  ['of a weak version', { 'accept-ranges': 'bytes', etag: 'W/"v1"' }],
+  ['without range support', { etag: '"v1"' }],
+  ['without an ETag', { 'accept-ranges': 'bytes' }],
+  ['with a weak ETag', { 'accept-ranges': 'bytes', etag: 'W/"v1"' }],
   ['with a content coding', { ...versioned, 'content-encoding': 'br' }],
-])('a file %s is asked for anew', async (_, headers) => {
+])('a file %s is requested from the start', async (_, headers) => {
   const whole = new Response(new Uint8Array([1, 2, 3, 4]));
   const { asked, saved } = await twice(broken(headers), whole);
   expect([asked, saved]).toEqual([undefined, [1, 2, 3, 4]]);
 });
 
 test.each([
-  ['from elsewhere', part('bytes 1-3/4')],
+  ['at another offset', part('bytes 1-3/4')],
   ['of another version', part('bytes 2-3/4', { etag: '"v2"' })],
   ['of another length', part('bytes 2-3/5')],
-  ['without its place', part('')],
+  ['without a `content-range`', part('')],
 ])(
-  'a part %s is not joined to what is there: nothing is saved, nothing kept [W25]',
+  'a partial response %s is not appended: nothing is saved, and the earlier bytes are discarded [W25]',
   async (_, second) => {
     const length = { ...versioned, 'content-length': '4' };
     const { outcome, saved, next } = await twice(broken(length), second);
@@ -208,13 +208,13 @@ test.each([
   },
 );
 
-test('a part that is no answer to a range is no file [W25]', async () => {
+test('a 206 to a request without a range is not saved [W25]', async () => {
   fetched.mockResolvedValue(part('bytes 2-3/4'));
   await expect(downloadAuthenticatedFile(file)).rejects.toThrow('Download failed (206)');
   expect(story).toEqual([]);
 });
 
-test('a rest that ends early leaves more to go on from', async () => {
+test('a range that ends early can be resumed again', async () => {
   const length = { ...versioned, 'content-length': '4' };
   const { outcome, next } = await twice(broken(length), part('bytes 2-2/4', {}, [3]));
   expect([outcome, next]).toEqual(['The file ends early', { ...rest, range: 'bytes=3-' }]);
@@ -223,12 +223,12 @@ test('a rest that ends early leaves more to go on from', async () => {
 test.each([
   [416, null],
   [502, rest],
-])('after status %i the next attempt asks with %j [W25]', async (status, next) => {
+])('after status %i the next attempt sends the headers %j [W25]', async (status, next) => {
   const answered = await twice(broken(versioned), new Response(null, { status }));
   expect([answered.outcome, answered.next]).toEqual([`Download failed (${status})`, next]);
 });
 
-test('a large file is put together from all its pieces', async () => {
+test('a large file is assembled from all its chunks', async () => {
   const piece = new Uint8Array(3 * 1024 * 1024).map((_, index) => index);
   const seen: number[] = [];
   fetched.mockResolvedValue(

@@ -1,6 +1,6 @@
 /**
- * Authenticated downloads (W21–W25). In a cross-origin frame a native download uses the wrong cookie
- * jar: it gets a 401, or the file of another account. Fetching with the frame's own cookies does not.
+ * Authenticated downloads (W21–W25). A native download from a cross-origin frame uses the top-level
+ * cookie jar: it gets a 401, or another account's file. `fetch` uses the frame's own cookies.
  */
 
 import { localApiUrl } from './api';
@@ -13,10 +13,10 @@ export interface AuthenticatedDownload {
 }
 
 export interface DownloadAttempt {
-  /** Aborting breaks it off: nothing is saved. */
+  /** Aborting cancels the download: nothing is saved. */
   signal?: AbortSignal;
   onProgress?: (progress: DownloadProgress) => void;
-  /** What earlier attempts have left of this file: this one goes on from there, and leaves there what it has got. */
+  /** What earlier attempts received of this file. This attempt resumes from it, and adds to it. */
   partial?: PartialFile;
 }
 
@@ -25,7 +25,7 @@ export interface DownloadAttempt {
  *
  * @throws {Error} `Authenticated downloads require an app-local /api/... URL` (W24)
  * @throws {Error} `Download failed (<status>)` (W25)
- * @throws {TypeError} where the connection is lost, and what the signal was aborted with
+ * @throws {TypeError} when the connection is lost; after an abort, the signal's reason
  */
 export async function downloadAuthenticatedFile(
   download: AuthenticatedDownload,
@@ -40,7 +40,8 @@ export async function downloadAuthenticatedFile(
     ...(signal && { signal }),
   });
   if (!response.ok) {
-    // Nothing follows what has arrived: the next attempt begins anew.
+    // Range not satisfiable: the file is shorter than what was received, so the next attempt starts
+    // over.
     if (response.status === 416) partial.forget();
     throw new Error(`Download failed (${response.status})`);
   }
@@ -53,7 +54,7 @@ export async function downloadAuthenticatedFile(
   document.body.append(anchor);
   anchor.click();
   anchor.remove();
-  // The click reads the URL in this task; revoking within it can lose the file.
+  // Navigation to the Blob URL starts in a later task: revoking it synchronously can lose the file.
   setTimeout(() => {
     URL.revokeObjectURL(blobUrl);
   }, 0);

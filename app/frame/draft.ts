@@ -1,25 +1,25 @@
 /**
- * Words that were typed and not yet sent, kept while the page is left, as for sign-in or a reload.
+ * Unsent form input, kept while the visitor leaves the page, as for sign-in or a reload.
  *
- * They belong to the account whose page they were typed in. The next page that knows its visitor
- * takes them: for that account they come back, once; for any other they are gone, and were never
- * shown. A browser that denies storage in a frame loses them.
+ * A draft belongs to the account that typed it. The next page that knows its visitor takes it: the
+ * same account gets it back once; for any other account it is deleted unseen. In a frame without
+ * storage access, drafts are lost.
  */
 
 /**
  * @param field the name of the field, such as `message`: one draft is kept for each.
- * @param account the profile's key. Nothing is kept for a profile that has none.
+ * @param account the profile's key. Nothing is kept for a profile without one.
  */
 export function keepDraft(field: string, account: string, words: string): void {
   if (!account || !words.trim()) return;
   try {
     window.sessionStorage.setItem(keyOf(field), JSON.stringify({ account, words }));
   } catch {
-    // Storage is denied, or full.
+    // Storage is denied or full.
   }
 }
 
-/** What was kept for this account, or null. Nothing is kept afterwards, whoever it was of. */
+/** Returns this account's draft, or null. Any account's draft is deleted. */
 export function takeDraft(field: string, account: string): string | null {
   try {
     const kept = window.sessionStorage.getItem(keyOf(field));

@@ -1,28 +1,31 @@
-/** Server-sent events of the site's own `/api/` addresses. */
+/** Server-sent events from the site's own `/api/` routes. */
 import { localApiUrl } from './api';
 
 export interface EventListeners {
-  /** What is to be done with each kind of event. */
+  /** One handler for each event name. */
   on: Record<string, (data: string) => void>;
-  /** The server answers: also after a connection that was lost. */
+  /** The connection is open, for the first time or again. */
   onOpen: () => void;
   /**
-   * @param isFinal whether the browser gives up, as after a status that is not 200. Else it connects again by itself.
+   * The connection was lost.
+   *
+   * @param isFinal whether the browser has given up, as after a status other than 200. Otherwise it
+   *   reconnects by itself.
    */
   onLost: (isFinal: boolean) => void;
-  /** Ends it. */
+  /** Closes the connection. */
   signal: AbortSignal;
 }
 
-/** Whether this browser can listen at all. */
+/** Whether this browser supports `EventSource`. */
 export function canListen(): boolean {
   return typeof EventSource !== 'undefined';
 }
 
 /**
- * Listens with the visitor's session. Browser only.
+ * Opens an event stream with the visitor's session. Browser only.
  *
- * @throws {Error} only for an address of another origin or outside `/api/`.
+ * @throws {Error} only for an address on another origin or outside `/api/`.
  */
 export function listenToEvents(address: string, listeners: EventListeners): void {
   const { on, onOpen, onLost, signal } = listeners;

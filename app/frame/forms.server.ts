@@ -1,4 +1,4 @@
-/** How an action reads a form. */
+/** Reading a form in an action. */
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { HeadersFunction } from '@remix-run/node';
 import type { z } from 'zod';
@@ -12,29 +12,29 @@ export const headersOfAnswer: HeadersFunction = ({ actionHeaders }) => {
   return wait === null ? {} : { 'retry-after': wait };
 };
 
-/** Remix brings every unsafe method to an action. */
+/** Remix routes every method but GET and HEAD to the action. */
 export function onlyPost({ method }: Request): void {
   if (method !== 'POST') {
     throw new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
   }
 }
 
-/** @throws {Response} a 400, for a body that is no form. */
+/** @throws {Response} 400 when the body is not a form. */
 export async function readFields(request: Request): Promise<FormData> {
   const form = await request.formData().catch(() => null);
   if (!form) throw new Response(null, { status: 400 });
   return form;
 }
 
-/** A field that a page itself has filled in. */
+/** The value of a field that the page itself fills in; empty if it is missing or repeated. */
 export function textOf(form: FormData, name: string): string {
   const [value, ...more] = form.getAll(name);
   return typeof value === 'string' && more.length === 0 ? value : '';
 }
 
 /**
- * Reads the fields that the schema knows, and no others: whatever else a request carries reaches nothing. A name such
- * as `a[9999999]` would be costly to read, too.
+ * Parses only the fields that the schema names: other input never reaches the parser, which would
+ * spend memory on a name such as `a[9999999]`.
  */
 export function parseFields<Schema extends z.ZodObject>(form: FormData, schema: Schema) {
   const own = new FormData();

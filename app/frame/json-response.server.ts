@@ -1,4 +1,4 @@
-/** How a resource route answers: JSON, which no cache keeps. */
+/** JSON responses of resource routes, never cached. */
 import type { ApiResponse } from './api';
 
 /** `{ "error": code }` with a status. */
@@ -14,7 +14,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   return Response.json(value, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 }
 
-/** For whoever asks: what the answer's JSON is. Types only, nothing happens at run time. */
+/** Attaches the type of the response's JSON for the caller. No effect at run time. */
 export function typed<T>(response: Response): ApiResponse<T> {
   return response as ApiResponse<T>;
 }

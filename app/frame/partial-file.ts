@@ -1,33 +1,36 @@
 /**
- * What has arrived of a file, over one attempt or more: the next one asks for the rest alone, where the server allows
- * ranges and the file is still the same (RFC 9110, sections 13.1.5 and 14). Browser only.
+ * The bytes received of a file over one or more attempts. A later attempt requests only the missing
+ * range, if the server supports ranges and the file is unchanged (RFC 9110, sections 13.1.5 and
+ * 14). Browser only.
  */
 
 export interface DownloadProgress {
-  /** Bytes that have arrived. */
+  /** Bytes received so far. */
   received: number;
-  /** Bytes of the whole file; null where the server does not say. */
+  /** Bytes of the complete file; null if the server does not say. */
   total: number | null;
 }
 
 export interface PartialFile {
-  /** The headers that ask for the rest; null where the whole file must be asked for. */
+  /** The headers that request the missing range; null if the complete file must be requested. */
   readonly headers: Record<string, string> | null;
   /**
-   * Takes a successful answer: the whole file, which begins anew, or the rest.
+   * Reads a successful response: the complete file, which starts over, or the missing range.
    *
-   * @param onProgress told at the answer's head, and then at most ten times a second.
-   * @throws {Error} `Download failed (206)` for a part that does not follow. What was there is forgotten.
-   * @throws {TypeError} as for a lost connection, where the answer ends early. What has arrived is kept.
+   * @param onProgress called when the headers arrive, then at most ten times a second.
+   * @throws {Error} `Download failed (206)` for a range that does not continue what was received,
+   *   which is discarded.
+   * @throws {TypeError} when the body ends early, as for a lost connection. What was received is
+   *   kept.
    */
   receive(response: Response, onProgress?: (progress: DownloadProgress) => void): Promise<Blob>;
   forget(): void;
 }
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const pace = 100;
 
-/** Bytes that are gathered into a Blob: a browser can put those on the disk. */
+/** Bytes after which chunks are merged into a Blob, which a browser can move to disk. */
 const gathered = 8 * 1024 * 1024;
 
 export function createPartialFile(): PartialFile {
@@ -36,7 +39,7 @@ export function createPartialFile(): PartialFile {
   let loose = 0;
   let received = 0;
   let total: number | null = null;
-  /** Names this version of the file; empty where it cannot be gone on with. */
+  /** A strong validator of this version of the file; empty if the download cannot be resumed. */
   let etag = '';
 
   const forget = () => {
@@ -47,11 +50,11 @@ export function createPartialFile(): PartialFile {
   };
   const begin = ({ headers }: Response) => {
     forget();
-    // Its length and its ranges would be those of the coded bytes.
+    // The length and ranges would count encoded bytes.
     if (headers.has('content-encoding')) return;
     total = wholeNumber(headers.get('content-length'));
     const version = headers.get('etag') ?? '';
-    // A weak one may name other bytes.
+    // A weak validator does not guarantee the same bytes.
     if (headers.get('accept-ranges') === 'bytes' && version.startsWith('"')) etag = version;
   };
   const follows = ({ headers }: Response) => {
@@ -92,7 +95,7 @@ export function createPartialFile(): PartialFile {
         told = performance.now();
         onProgress({ received, total });
       }
-      // A part may be less than was asked for.
+      // A server may send less than the range that was requested.
       if (total !== null && received < total) throw new TypeError('The file ends early');
       const type = response.headers.get('content-type') ?? '';
       const file = new Blob(parts, { type });

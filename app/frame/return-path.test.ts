@@ -11,7 +11,7 @@ test.each([
   ['https://site.example/%2e//evil.test', '/evil.test'],
   ['https://site.example/a?next=//evil.test', '/a?next=//evil.test'],
   ['https://site.example/a//b', '/a//b'],
-])('a visit to %s cannot make a return path that leaves the site: %s [W05]', (address, path) => {
+])('visiting %s cannot produce a return path to another site: %s [W05]', (address, path) => {
   const returnPath = returnPathOf(new URL(address));
   expect(returnPath).toBe(path);
   expect(new URL(returnPath, 'https://site.example').origin).toBe('https://site.example');
@@ -24,7 +24,7 @@ test.each([
   ['/a b', '/a%20b'],
   ['/notes#last', '/notes'],
   ['/x/../notes', '/notes'],
-])('the return path %s is taken as %s', (given, path) => {
+])('the return path %s is read as %s', (given, path) => {
   expect(safeReturnPath(given, '/fallback')).toBe(path);
 });
 
@@ -50,7 +50,7 @@ test.each([
   undefined,
   7,
   ['/notes'],
-])('the return path %j is none of this site: the fallback stands in', (given) => {
+])('the return path %j is rejected in favour of the fallback', (given) => {
   expect(safeReturnPath(given, '/fallback')).toBe('/fallback');
   expect(safeReturnPath(given)).toBe('/');
 });

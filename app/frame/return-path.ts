@@ -1,27 +1,27 @@
-/** Paths of this site to come back to, safe from addresses that a browser would read as another site's. */
+/** Return paths within this site, safe from paths that a browser would resolve to another host. */
 
 /**
- * The path and query of an address on this site, safe as a return path. A visit to
- * `https://site//evil.test` has a path that a browser would read as another host: its slashes fold.
+ * The path and query of an address on this site, as a return path. The path of
+ * `https://site//evil.test` would resolve to another host, so leading slashes are collapsed.
  */
 export function returnPathOf(location: { pathname: string; search: string }): string {
   return location.pathname.replace(/^[/\\]+/, '/') + location.search;
 }
 
 /**
- * The return path that a form or a query string names. Anybody can write one: an address of another site, or
- * what is no path, is the fallback.
+ * Validates a return path from a form or query string. Anyone can write one: an address on another
+ * site, or anything that is not a path, gives the fallback.
  *
- * @returns the path as the URL parser reads it, without its fragment.
+ * @returns the path as the URL parser normalises it, without its fragment.
  */
 export function safeReturnPath(given: unknown, fallback = '/'): string {
   if (typeof given !== 'string' || !given.startsWith('/')) return fallback;
   const path = readHere(given);
-  // What was read is read again: `/.//evil.test` is of this site, and becomes `//evil.test`.
+  // Parsed twice: `/.//evil.test` is on this site, and normalises to `//evil.test`.
   return path !== null && readHere(path) === path ? path : fallback;
 }
 
-/** Only its host counts, and no browser can be sent there. */
+/** The base to resolve against. `.invalid` never resolves (RFC 2606). */
 const here = 'https://here.invalid';
 
 function readHere(path: string): string | null {

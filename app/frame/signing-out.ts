@@ -1,11 +1,14 @@
-/** Whoever signs out leaves no draft and no open events behind. A file of its own, since every header loads it. */
+/**
+ * The event by which an open page drops drafts and closes event streams on sign-out. A separate
+ * file, because every page header loads it.
+ */
 
-/** Tells the open page that its visitor is signing out. Browser only. */
+/** Announces to the open page that its visitor is signing out. Browser only. */
 export function tellSigningOut(): void {
   window.dispatchEvent(new Event(signingOut));
 }
 
-/** @returns ends the subscription. */
+/** @returns a function that unsubscribes. */
 export function onSigningOut(listener: () => void): () => void {
   window.addEventListener(signingOut, listener);
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Sends a file of the visitor's to the site's own `/api/`, as the request's whole body. By `XMLHttpRequest`: it
- * alone tells how much of a body is sent.
+ * Uploads a file to the site's own `/api/`, as the whole request body. Uses `XMLHttpRequest`,
+ * because `fetch` reports no upload progress.
  */
 import { localApiUrl, readAnswer, type ApiAnswer } from './api';
 
@@ -10,14 +10,14 @@ export interface Upload {
   file: Blob;
   /** 0 to 1. */
   onProgress: (share: number) => void;
-  /** Aborting breaks the request off: nothing is kept. */
+  /** Aborting cancels the request. */
   signal: AbortSignal;
 }
 
 /**
- * Uploads with the visitor's session. Browser only. What goes wrong is a value, as for `askApi`.
+ * Uploads with the visitor's session. Browser only. A failure is a value, as with `askApi`.
  *
- * @throws {Error} synchronously, and only for an address of another origin or outside `/api/`.
+ * @throws {Error} synchronously, and only for an address on another origin or outside `/api/`.
  */
 export function uploadFile<T>({ url, file, onProgress, signal }: Upload): Promise<ApiAnswer<T>> {
   const address = localApiUrl(url);
@@ -37,7 +37,7 @@ export function uploadFile<T>({ url, file, onProgress, signal }: Upload): Promis
     request.onabort = lost('aborted');
     request.open('POST', address.href);
     request.withCredentials = true;
-    // The site tells the kind by the first bytes, whatever the file calls itself.
+    // The server detects the type from the first bytes, whatever the file claims.
     request.setRequestHeader('content-type', 'application/octet-stream');
     signal.addEventListener('abort', () => {
       request.abort();

@@ -1,4 +1,6 @@
-/** Two tabs have changed one note. Both texts are shown, and whoever wrote them chooses. */
+/**
+ * Resolves a conflict: a note was changed in two tabs. Shows both versions, and the author chooses.
+ */
 import { useEffect, useRef } from 'react';
 import { When } from '~/ui/when';
 import { Button } from '~/ui/button';
@@ -10,9 +12,9 @@ import type { AnyNote } from './stored/note.server';
 
 export interface ConflictProps {
   account: string;
-  /** What was sent from this tab comes back with it. */
+  /** Contains what was submitted from this tab. */
   answer: Pick<NotesAnswer, 'result'>;
-  /** The note as it is by now. */
+  /** The note's current version. */
   other: AnyNote;
 }
 
@@ -30,11 +32,13 @@ export function Conflict({ account, answer, other }: ConflictProps) {
           tabIndex={-1}
           className="text-xl font-semibold outline-none"
         >
-          {other.deleted ? 'This note was deleted meanwhile' : 'This note was changed meanwhile'}
+          {other.deleted
+            ? 'This note was deleted in the meantime'
+            : 'This note was changed in the meantime'}
         </h2>
         <p>
-          In another tab or browser. Nothing of yours is lost, and nothing is saved yet: keep what
-          you wrote, or take what is there.
+          It was changed in another tab or browser. Your version is not saved yet: keep yours, or
+          use the current one.
         </p>
       </Card>
       <div className="grid items-start gap-5 md:grid-cols-2">
@@ -54,7 +58,7 @@ export function Conflict({ account, answer, other }: ConflictProps) {
         <Card role="group" aria-labelledby="conflict-theirs" className="grid gap-4 p-5">
           <div>
             <h3 id="conflict-theirs" className="text-lg font-semibold">
-              {other.deleted ? 'What was deleted' : 'What is there'}
+              {other.deleted ? 'Deleted version' : 'Current version'}
             </h3>
             <p className="text-muted text-sm">
               <When at={other.updatedAt} />
@@ -67,9 +71,9 @@ export function Conflict({ account, answer, other }: ConflictProps) {
           )}
           <div>
             <Button asChild tone="secondary">
-              {/* The document anew: what was typed here is given up. */}
+              {/* A document load, which discards what was typed here. */}
               <a href={other.deleted ? '/notes' : `/notes/${other.id}`}>
-                {other.deleted ? 'Leave it deleted' : 'Take theirs'}
+                {other.deleted ? 'Leave it deleted' : 'Use the current version'}
               </a>
             </Button>
           </div>

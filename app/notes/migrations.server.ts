@@ -1,6 +1,6 @@
 /**
- * The tables of notes. What references `account.id` by a column `account_id` is exported and deleted with the account;
- * what references a note goes with the note.
+ * The tables of notes. Rows that reference `account.id` through `account_id` are exported and
+ * deleted with the account; rows that reference a note are deleted with it.
  */
 import { sql, type Kysely } from 'kysely';
 import { columnsOf, storeKind } from '~/store/columns.server';
@@ -37,8 +37,8 @@ export const noteMigrations = {
         .addColumn('updated_at', timestamp, (column) => column.notNull())
         .addPrimaryKeyConstraint('note_tag_once', ['note_id', 'tag'])
         .execute();
-      // In the order of the list. It and the next are partial: with an index of `deleted_at` for all notes PostgreSQL
-      // would gather and sort every note for a page, until it has counted the table.
+      // In list order. This index and the next are partial: with `deleted_at` as an index column,
+      // PostgreSQL would fetch and sort all notes for each page until the table has been analysed.
       await db.schema
         .createIndex('note_listed')
         .on('note')
@@ -51,7 +51,7 @@ export const noteMigrations = {
         .columns(['account_id', 'deleted_at'])
         .where(sql.ref('deleted_at'), 'is not', null)
         .execute();
-      // An export's order, and what the end of an account looks for.
+      // For exports, which read in this order, and for deleting an account.
       await db.schema
         .createIndex('note_of_account')
         .on('note')
@@ -67,7 +67,10 @@ export const noteMigrations = {
   },
 };
 
-/** Made of `search_text`, and kept up by the database itself: `stored/search.server.ts` says how it is asked. */
+/**
+ * The full-text index over `search_text`, maintained by the database. `stored/search.server.ts`
+ * queries it.
+ */
 const searchIndex = {
   postgres: [
     `alter table note add column search_vector tsvector
@@ -77,7 +80,7 @@ const searchIndex = {
   sqlite: [
     'alter table note add column search_id integer',
     'create unique index note_searched on note (search_id)',
-    // It keeps no text, no place of a word and no count: which notes have it is all that is asked.
+    // Contentless, without positions or counts: queries only ask which notes contain a word.
     `create virtual table note_search
        using fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     `create trigger note_search_added after insert on note begin

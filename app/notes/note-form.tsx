@@ -1,4 +1,4 @@
-/** What a note is written in. The server checks; without JavaScript the page comes back with the same errors. */
+/** The form for writing a note. Validated on the server, so it also works without JavaScript. */
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -8,19 +8,19 @@ import type { NotesAnswer } from './note-replies.server';
 import { mostTags, noteLimits, tagsText, type NoteWords } from './note';
 
 export interface NoteFormProps {
-  /** Tells the forms of a page apart. */
+  /** Distinguishes the forms on one page. */
   intent: string;
-  /** Sent along. */
+  /** Hidden fields. */
   hidden: Record<string, string>;
-  /** The id of the note that is changed, if it is no new one. */
+  /** The id of the note being edited; absent for a new one. */
   note?: string;
   submit: string;
-  /** While it is sent. */
+  /** The submit button's label while submitting. */
   busy: string;
   answer: Pick<NotesAnswer, 'result'> | undefined;
-  /** What it begins with. */
+  /** The initial values. */
   words?: NoteWords;
-  /** Beside the button. */
+  /** Rendered beside the button. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,6 @@
-/** The list of notes. A pin and a deletion show at once, and are taken back where the site refuses them. */
+/**
+ * The list of notes. Pinning and deleting are optimistic, and rolled back if the server refuses.
+ */
 import { Form, Link, useFetcher, useLocation } from '@remix-run/react';
 import { Pin, PinOff, Trash2 } from 'lucide-react';
 import { When } from '~/ui/when';
@@ -8,7 +10,7 @@ import type { NotesAnswer } from './note-replies.server';
 import { titleOfNote, type NoteSummary } from './note';
 
 export interface NoteListProps {
-  /** Whose page it is. */
+  /** The account whose notes these are. */
   account: string;
   notes: readonly NoteSummary[];
 }
@@ -98,7 +100,7 @@ function NoteItem({ account, note }: { account: string; note: NoteSummary }) {
   );
 }
 
-/** A note that is on its way. */
+/** A note that is being submitted. */
 export function PendingNote({ form }: { form: FormData }) {
   const textOf = (name: string) => {
     const value = form.get(name);
@@ -109,7 +111,7 @@ export function PendingNote({ form }: { form: FormData }) {
       <p className="text-lg font-semibold wrap-anywhere">
         {titleOfNote({ title: textOf('title'), text: textOf('text') })}
       </p>
-      <p className="text-muted text-sm">Being added…</p>
+      <p className="text-muted text-sm">Adding…</p>
     </Card>
   );
 }
@@ -120,7 +122,7 @@ export interface DeletedNoteProps {
   title: string;
 }
 
-/** The way back. */
+/** A deleted note, with undo. */
 export function DeletedNote({ account, id, title }: DeletedNoteProps) {
   const { search } = useLocation();
   return (

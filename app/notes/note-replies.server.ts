@@ -1,4 +1,4 @@
-/** What the actions of notes have in common: whose request it is, and what is answered. */
+/** Shared by the actions of notes: reading the request and its owner, and responding. */
 import type { SubmissionResult } from '@conform-to/react';
 import { data, type ActionFunctionArgs } from '@remix-run/node';
 import { onlyPost, readFields, textOf } from '~/frame/forms.server';
@@ -7,22 +7,22 @@ import { whileAvailable } from '~/store/while-available.server';
 import type { AnyNote } from './stored/note.server';
 import { idSchema } from './schemas.server';
 
-/** What a page of notes is told of its last submission. */
+/** The result of the last submission. */
 export interface NotesAnswer {
   result: SubmissionResult | null;
   message: string | null;
-  /** What another tab made of the note that was to be saved. */
+  /** The note's current version, if another tab changed it first. */
   other: AnyNote | null;
 }
 
 export interface NotesCall {
   owner: string;
   form: FormData;
-  /** Answers with a page of its own, where the browser runs no script. */
+  /** Whether the response is a page of its own, for browsers without JavaScript. */
   isDocument: boolean;
 }
 
-/** Reads a form of whoever is signed in. The guard has passed already. */
+/** Reads a form of the signed-in account. The guard must have passed. */
 export async function readNotesCall(
   { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
   account: Account,
@@ -34,15 +34,15 @@ export async function readNotesCall(
 }
 
 /**
- * The page was loaded by somebody else, who signed out meanwhile: what it sends is not this one's.
+ * Rejects a form from a page that was loaded by a different account, which has since signed out.
  *
- * @throws {Response} a 409.
+ * @throws {Response} 409
  */
 export function checkOwner(given: string | undefined, { id }: Account): void {
   if (given !== id) throw new Response(null, { status: 409 });
 }
 
-/** The id of a note. No other text is one. @throws {Response} a 404. */
+/** Validates a note's id. @throws {Response} 404 */
 export function noteIdOf(value: string | undefined): string {
   const id = idSchema.safeParse(value);
   if (!id.success) throw new Response(null, { status: 404 });
@@ -53,7 +53,9 @@ export function notesAnswer(answer: Partial<NotesAnswer>, init: number | Respons
   return data<NotesAnswer>({ result: null, message: null, other: null, ...answer }, init);
 }
 
-/** A store that cannot serve leaves the page as it is, with all that was typed, and says so there. */
+/**
+ * If the store is unavailable, keeps the page with everything that was typed, and shows a message.
+ */
 export function orUnavailable<Answer>(
   work: () => Promise<Answer>,
   reply: () => SubmissionResult | null = () => null,

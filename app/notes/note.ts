@@ -1,36 +1,36 @@
-/** What a note is, and how large it may be. Both sides know it; the server checks. */
+/** The shape and limits of a note, shared by server and browser. The server validates. */
 
-/** Characters. */
+/** In characters. */
 export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
 
-/** What somebody writes. */
+/** The part of a note that its author writes. */
 export interface NoteWords {
   title: string;
   text: string;
   tags: string[];
 }
 
-/** A note, as its owner's pages know it. */
+/** A note as its owner sees it. */
 export interface Note extends NoteWords {
   id: string;
   pinned: boolean;
-  /** Counts the saves: a save of an older one is refused. */
+  /** Incremented on every save: saving an outdated version is rejected. */
   version: number;
   /** ISO 8601. */
   updatedAt: string;
 }
 
-/** A note in the list: of a long text the beginning. */
+/** A note in the list, with only the beginning of its text. */
 export type NoteSummary = Omit<Note, 'version'>;
 
-/** `work, home` as they are typed. */
+/** Tags as they are typed: `work, home`. */
 export function tagsText(tags: readonly string[]): string {
   return tags.join(', ');
 }
 
-/** What a note without a title is called. */
+/** The title to display for a note, which may have none. */
 export function titleOfNote({ title, text }: Pick<NoteWords, 'title' | 'text'>): string {
   const [line = ''] = text.trim().split('\n', 1);
   return title || line.slice(0, 80) || 'Untitled';

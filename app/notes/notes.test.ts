@@ -1,4 +1,4 @@
-/** Notes on a file store: what they do, and what they do when it is full. */
+/** Notes on a file store, also when it is full. */
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { store } from '~/store/store.server';
@@ -10,7 +10,7 @@ vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwor
 
 const { owner, send, add, titles } = await notesSuite();
 
-test('a store that is full keeps what it has, and what was typed stays in its form', async () => {
+test('a full store keeps its data, and the form keeps what was typed', async () => {
   const ada = await owner();
   const id = await add(ada, { title: 'Before' });
   await sql`pragma max_page_count = 1`.execute(store());
@@ -19,7 +19,7 @@ test('a store that is full keeps what it has, and what was typed stays in its fo
   const refused = await send(ada, '/notes', fields);
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
-  expect(refused.text).toContain('Nothing has changed');
+  expect(refused.text).toContain('Nothing was changed');
   expect(refused.text).toContain('long long');
   const save = await send(ada, `/notes/${id}`, { intent: 'save', version: '1', text });
   expect([save.status, save.text.includes('long long')]).toEqual([503, true]);

@@ -1,13 +1,13 @@
-/** What the forms of notes, and the files that are imported, must hold. */
+/** Validation of note forms and imported files. */
 import { z } from 'zod';
 import { mostTags, noteLimits } from './note';
 
-/** A browser sends CR LF. NUL has no place in PostgreSQL's text. */
+/** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text. */
 function cleaned(text: string): string {
   return text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
 }
 
-// No pipes: Conform would make an empty text on its way through one undefined.
+// No `pipe`: conform would coerce an empty string inside it to `undefined`.
 const text = z
   .string()
   .optional()
@@ -41,7 +41,9 @@ function withTagErrors<Schema extends z.ZodType<string[], string[] | string | un
   return tagErrors.reduce((schema, { error, isFine }) => schema.refine(isFine, { error }), tags);
 }
 
-/** A note as its form sends it, tags in one field. Conform makes an empty field undefined. */
+/**
+ * A note from its form, with all tags in one field. conform turns an empty field into `undefined`.
+ */
 export const noteSchema = z
   .object({
     title,
@@ -58,7 +60,7 @@ const moment = z.iso
   .datetime({ offset: true })
   .refine((value) => new Date(value) >= new Date(longAgo) && new Date(value) <= new Date());
 
-/** A note of a file. Whose it will be, and its id, no file says. */
+/** A note from a file, which determines neither its owner nor its id. */
 export const importedNoteSchema = z.object({
   title,
   text,
@@ -70,10 +72,10 @@ export const importedNoteSchema = z.object({
 
 export type ImportedNote = z.output<typeof importedNoteSchema>;
 
-/** An id, as a page gave it to a form or an address holds it. */
+/** A note's id, from a form or an address. */
 export const idSchema = z.uuid();
 
-/** A tag as it is kept and compared. */
+/** A tag in its normalised form. */
 export function tagOf(value: string): string {
   return cleaned(value)
     .normalize('NFC')
@@ -82,7 +84,7 @@ export function tagOf(value: string): string {
     .toLowerCase();
 }
 
-/** What was typed to search for. */
+/** The search query as typed. */
 export function queryOf(value: string | null): string {
   return cleaned(value ?? '').slice(0, 200);
 }

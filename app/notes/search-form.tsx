@@ -1,4 +1,4 @@
-/** Finds notes by their words and tags. */
+/** Search by words and tags. */
 import { Form, Link } from '@remix-run/react';
 import { Search } from 'lucide-react';
 import { Button } from '~/ui/button';
@@ -7,14 +7,14 @@ import { controlLook } from '~/ui/field';
 export interface SearchFormProps {
   query: string;
   tag: string;
-  /** What can be chosen. */
+  /** The tags to choose from. */
   tags: readonly string[];
 }
 
 export function SearchForm({ query, tag, tags }: SearchFormProps) {
   return (
     <search className="grid gap-3">
-      {/* Another search empties the field. */}
+      {/* Resets the field when the query changes. */}
       <Form key={query} method="get" action="/notes" className="flex gap-2">
         {tag && <input type="hidden" name="tag" value={tag} />}
         <input
@@ -41,7 +41,7 @@ export function SearchForm({ query, tag, tags }: SearchFormProps) {
                 className="border-line-strong aria-[current]:bg-accent aria-[current]:text-on-accent hover:bg-sunken inline-flex min-h-8 items-center rounded-full border px-3 text-sm wrap-anywhere"
               >
                 {one}
-                {one === tag && <span className="sr-only">, chosen: show all notes again</span>}
+                {one === tag && <span className="sr-only">, selected: show all notes</span>}
               </Link>
             </li>
           ))}

@@ -1,4 +1,4 @@
-/** The tables of notes, as Kysely knows them. What makes them is `migrations.server.ts`. */
+/** The tables of notes, as types for Kysely. Created by `migrations.server.ts`. */
 import type { Flag, Timestamp } from '~/store/columns.server';
 
 export interface NoteTables {
@@ -7,20 +7,20 @@ export interface NoteTables {
     account_id: string;
     title: string;
     text: string;
-    /** What a search looks through: `stored/search.server.ts`. */
+    /** The indexed text: `stored/search.server.ts`. */
     search_text: string;
     pinned: Flag;
     version: number;
     created_at: Timestamp;
     updated_at: Timestamp;
-    /** A deleted note can be brought back for a while. */
+    /** Set on a deleted note, which can be restored for a while. */
     deleted_at: Timestamp | null;
   };
   note_tag: {
     note_id: string;
     account_id: string;
     tag: string;
-    /** The note's place in the list, again. */
+    /** A copy of the note's sort key. */
     pinned: Flag;
     updated_at: Timestamp;
   };

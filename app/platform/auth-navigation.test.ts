@@ -17,12 +17,12 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
 });
 
-/** What the platform reads as the return path of an address. */
+/** The return path that the platform reads from an address. */
 function returned(address: string): string | null {
   return new URL(address, 'https://site.example').searchParams.get('return');
 }
 
-test('sign-in assigns the login route, back to this path and query [W05]', () => {
+test('sign-in assigns the login route, returning to the current path and query [W05]', () => {
   window.history.replaceState(null, '', '/gallery?cursor=a b&next=/x#part');
   goToLogin();
   expect(assign.mock.calls).toEqual([
@@ -31,19 +31,19 @@ test('sign-in assigns the login route, back to this path and query [W05]', () =>
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test('sign-in goes back to the path it is given [W05]', () => {
+test('sign-in returns to the path it is given [W05]', () => {
   goToLogin('/account');
   expect(assign.mock.calls).toEqual([['/__auth/login?return=%2Faccount']]);
 });
 
-test('sign-out assigns the logout route, back to the start [W06]', () => {
+test('sign-out assigns the logout route, returning to `/` [W06]', () => {
   window.history.replaceState(null, '', '/gallery?cursor=1');
   goToLogout();
   expect(assign.mock.calls).toEqual([['/__auth/logout?return=%2F']]);
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test('sign-out goes back to the path it is given [W06]', () => {
+test('sign-out returns to the path it is given [W06]', () => {
   goToLogout('/bye?x=1');
   expect(assign.mock.calls).toEqual([['/__auth/logout?return=%2Fbye%3Fx%3D1']]);
 });
@@ -56,13 +56,13 @@ test.each([
   '/ü/🦊?q=a+b',
   '/s?return=/x&return=/y#z',
   '/a%20b%2Fc',
-])('the return path %s arrives as it was [W05] [W06]', (path) => {
+])('the return path %s survives encoding [W05] [W06]', (path) => {
   expect(returned(loginAddress(path))).toBe(path);
   expect(returned(logoutAddress(path))).toBe(path);
   expect(loginAddress(path)).toMatch(/^\/__auth\/login\?return=[^&?#=+/\s]+$/);
 });
 
-test('the routes are the platform’s, and no /login of our own [W05] [W30]', () => {
+test('the routes are the platform’s, not a /login of the site [W05] [W30]', () => {
   expect(loginAddress('/')).toBe('/__auth/login?return=%2F');
   expect(logoutAddress()).toBe('/__auth/logout?return=%2F');
 });
@@ -72,16 +72,13 @@ test.each([
   ['/__auth/login', '/__auth/login?return=%2Fhere'],
   ['/__auth/logout/', '/__auth/logout?return=%2F'],
   ['/__auth/terms?x=1', '/__auth/terms?x=1'],
-])('a link to %s leaves the page for %s [W05] [W06]', (link, assigned) => {
+])('a link to %s assigns %s [W05] [W06]', (link, assigned) => {
   window.history.replaceState(null, '', '/here');
   expect(leaveForPlatformRoute(new URL(link, 'https://site.example'))).toBe(true);
   expect(assign.mock.calls).toEqual([[assigned]]);
 });
 
-test.each(['/gallery', '/__authors', '/x/__auth/login'])(
-  'the page %s is none of the platform’s',
-  (path) => {
-    expect(leaveForPlatformRoute(new URL(path, 'https://site.example'))).toBe(false);
-    expect(assign).not.toHaveBeenCalled();
-  },
-);
+test.each(['/gallery', '/__authors', '/x/__auth/login'])('%s is not a platform route', (path) => {
+  expect(leaveForPlatformRoute(new URL(path, 'https://site.example'))).toBe(false);
+  expect(assign).not.toHaveBeenCalled();
+});

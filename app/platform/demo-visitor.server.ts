@@ -1,6 +1,7 @@
 /**
- * Who is who in the offline demo (W31): each browser is a person of its own, told by a cookie. The first page gives
- * it; whoever comes without it to anything but a page keeps no cookies, and is nobody.
+ * Visitors of the offline demo (W31): each browser is its own visitor, identified by a cookie that
+ * the first page sets. A data or resource request without the cookie comes from a browser that
+ * keeps no cookies, and counts as signed out.
  */
 import { randomUUID } from 'node:crypto';
 import { createFrameCookie } from '~/frame/cookies.server';
@@ -8,16 +9,16 @@ import type { PlatformContext } from './platform.server';
 
 export interface DemoVisitor {
   profile: { id: string; name: string };
-  /** The `Set-Cookie` header by which a new one is known again. Null for one who is known. */
+  /** The `Set-Cookie` header for a new visitor. Null for a returning one. */
   setCookie: string | null;
 }
 
 const cookie = createFrameCookie('__Host-demo_visitor');
 
-/** One answer a request, so that all of it is about the same person. */
+/** Memoised per request, so that every loader sees the same visitor. */
 const visitors = new WeakMap<PlatformContext, Promise<DemoVisitor | null>>();
 
-/** Null where nobody can be told from anybody else. */
+/** Null when the visitor cannot be identified. */
 export function demoVisitorOf(context: PlatformContext): Promise<DemoVisitor | null> {
   let visitor = visitors.get(context);
   if (!visitor) {

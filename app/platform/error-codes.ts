@@ -1,4 +1,4 @@
-/** What the site says of a failed operation, and all it says. */
+/** The error codes that the site sends for a failed operation. */
 export type PlatformErrorCode =
   | 'unauthorized'
   | 'account_changed'

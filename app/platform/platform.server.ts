@@ -1,5 +1,5 @@
 /**
- * The guard (W07–W11): every operation that uses the platform asks here first, and only a passed
+ * The guard (W07–W11): every operation that uses the platform calls it first, and only a passed
  * guard opens the SDK (`createPlatformSdk`).
  */
 import { siteEnv } from '~/env.server';
@@ -13,23 +13,29 @@ import type { PlatformErrorCode } from './error-codes';
 import { callUpstream, UpstreamFailure, upstreamUnavailable } from './upstream/upstream.server';
 
 /**
- * One request of a visitor, as far as the platform must know it. Remix hands each loader a new
- * `Request` but one `context`, so this object stands for the request: the answer is remembered by it.
+ * What the platform code needs to know of a visitor's request. Remix hands each loader a new
+ * `Request` but the same `context`, so this object identifies the request, and the guard's result
+ * is memoised by it.
  */
 export interface PlatformContext {
-  /** Aborts when the visitor goes away. */
+  /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
-  /** The request's `Cookie` header. It tells the offline demo's visitors apart, and nobody else. */
+  /** The request's `Cookie` header. Only the offline demo reads it, to tell its visitors apart. */
   cookie?: string;
-  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
+  /**
+   * What the browser does with the response: renders it, reads it as data, or uses it as a file.
+   */
   kind?: 'document' | 'data' | 'resource';
-  /** Nobody is signed in to this request, whatever it carries: the guard fails without asking the platform. */
+  /**
+   * Treat the request as signed out whatever it carries: the guard fails without calling the
+   * platform.
+   */
   anonymous?: boolean;
 }
 
-/** What Remix gives to a loader or an action, as far as the guard looks at it. */
+/** The part of a loader's or action's arguments that the guard reads. */
 export interface GuardedArgs {
   request: Request;
   context: PlatformContext;
@@ -37,7 +43,7 @@ export interface GuardedArgs {
 
 declare const passed: unique symbol;
 
-/** Only {@link checkPlatformUser} makes one. `user` is null when the body was no JSON (W08). */
+/** Made only by {@link checkPlatformUser}. `user` is null when the body is not JSON (W08). */
 export interface PassedGuard {
   readonly ok: true;
   readonly user: unknown;
@@ -57,8 +63,8 @@ const answers = new WeakMap<PlatformContext, Promise<GuardResult>>();
 const contexts = new WeakMap<PassedGuard, PlatformContext>();
 
 /**
- * Asks the platform who the visitor is. However many loaders ask in one request, the platform is
- * asked once. Never throws for what the platform does.
+ * Asks the platform who the visitor is. Memoised: however many loaders call it, the platform is
+ * called once per request. Platform failures are results, never exceptions.
  */
 export function checkPlatformUser(context: PlatformContext): Promise<GuardResult> {
   let answer = answers.get(context);
@@ -69,19 +75,19 @@ export function checkPlatformUser(context: PlatformContext): Promise<GuardResult
   return answer;
 }
 
-/** Whether anything has asked in this request: its answer may then say who the visitor is. */
+/** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
 export function hasAskedPlatform(context: PlatformContext): boolean {
   return answers.has(context);
 }
 
 /**
- * The guard for pages: returns when it passes, else throws the `Response` that fits the request. It takes what
- * a loader or an action is given.
+ * The guard for pages. Takes a loader's or action's arguments; returns when the guard passes,
+ * otherwise throws the `Response` that fits the request:
  *
- * - signed out: a redirect to sign-in that comes back to this page. It makes a client navigation load a new
- *   document, since `/__auth/login` is the platform's and no route of this site
- * - under `/api`: what {@link guardFailureResponse} gives
- * - the platform is lost: the error page, with its status and a way to try again; never sign-in
+ * - signed out: a redirect to sign-in that returns to this page. A client navigation is made to
+ *   load a new document, since `/__auth/login` is the platform's and not a route of this site
+ * - under `/api`: {@link guardFailureResponse}
+ * - platform unavailable: the error page, with the status and a retry; never sign-in
  *
  * @throws {Response}
  */
@@ -91,19 +97,20 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
   const url = new URL(request.url);
   if (isApiPath(url.pathname)) throw guardFailureResponse(guard);
   if (guard.status === 401) {
-    // Remix adds `?index` to a form that posts to an index route. It is no part of the page's address.
+    // Remix adds `?index` to the action of a form on an index route. It is not part of the page's
+    // address.
     if (url.searchParams.get('index') === '') url.searchParams.delete('index');
     throw new Response(null, {
       status: 302,
       headers: {
         location: loginAddress(returnPathOf(url)),
         'cache-control': 'no-store',
-        // For client navigations: tells Remix to load the target as a document.
+        // Makes Remix load the target of a client navigation as a document.
         'x-remix-reload-document': 'true',
       },
     });
   }
-  // A 500 from the platform is shown as 502: this site did not fail.
+  // The platform's 500 is shown as 502: it was not this site that failed.
   const { status } = refusalOf(guard);
   throw new Response(null, { status: status === 500 ? 502 : status });
 }
@@ -111,14 +118,14 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
 /** W10: the upstream status and the upstream body as JSON. */
 export function guardFailureResponse(guard: FailedGuard): ApiResponse<never> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  // Remix takes no redirect without a place to go, and the platform's never crosses.
+  // Remix requires a `Location` on redirects, and the platform's is never relayed.
   const status = [301, 302, 303, 307, 308].includes(guard.status) ? 502 : guard.status;
-  // A 304 can have no body, and `Response` refuses one.
+  // `Response` throws for a 304 with a body.
   const response = new Response(status === 304 ? null : toJson(guard.body), { status, headers });
   return response as ApiResponse<never>;
 }
 
-/** A failed guard in a page's own words (W11): the status to answer with, and the site's code. */
+/** A failed guard as the site's own status and code (W11). */
 export function refusalOf(guard: FailedGuard): { status: number; code: PlatformErrorCode } {
   return {
     status: guard.status < 400 ? 502 : guard.status,
@@ -132,21 +139,21 @@ const guardCodes: Record<number, PlatformErrorCode> = {
   429: 'rate_limited',
 };
 
-/** What pages may know of a guard's result (W20). */
+/** What pages may learn from a guard's result (W20). */
 export function userStateOf(guard: GuardResult): UserState {
   if (guard.ok) return { status: 'signed-in', profile: toSafeProfile(guard.user) };
   return { status: guard.status === 401 ? 'signed-out' : 'unavailable' };
 }
 
 /**
- * The request a guard was passed in. The run-time half of the key to the SDK: an object that merely
- * looks like a passed guard is refused.
+ * The request that a guard was passed in. This is the run-time half of the SDK's type check: an
+ * object that merely looks like a passed guard is rejected.
  *
  * @throws {TypeError} when the guard was not made by {@link checkPlatformUser}.
  */
 export function contextOf(guard: PassedGuard): PlatformContext {
   const context = contexts.get(guard);
-  if (!context) throw new TypeError('The SDK opens only to a guard that checkPlatformUser passed.');
+  if (!context) throw new TypeError('The SDK accepts only a guard that checkPlatformUser passed.');
   return context;
 }
 
@@ -177,7 +184,7 @@ function pass(context: PlatformContext, user: unknown): PassedGuard {
   return guard;
 }
 
-/** Null for what is nested too deep to be written again. */
+/** `null` for a value nested too deeply to serialise. */
 function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -194,5 +201,5 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** W31: what the offline demo says to a browser that keeps no cookies. */
+/** W31: the offline demo's 401 body for a browser that keeps no cookies. */
 export const demoUnknown = { error: 'demo_needs_cookie' } as const;

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const ada = { id: 'u1', name: 'Ada' };
 
-test('asks the platform with GET /user and nothing else [W01]', async () => {
+test('calls the platform with GET /user and no other header [W01]', async () => {
   platform.on('/user', json(200, ada));
   await checkPlatformUser({ requestId: 'private' });
   expect(platform.requests).toHaveLength(1);
@@ -44,9 +44,9 @@ test.each([200, 201, 226, 299])(
 
 test.each([
   ['empty', ''],
-  ['no JSON', '<p>hello</p>'],
-  ['cut JSON', '{"id":'],
-  ['two values', '{}{}'],
+  ['not JSON', '<p>hello</p>'],
+  ['truncated JSON', '{"id":'],
+  ['two JSON values', '{}{}'],
 ])('passes with a null user when the body is %s [W08]', async (_, body) => {
   platform.on('/user', bytes(200, body));
   expect(await checkPlatformUser({})).toEqual({ ok: true, user: null });
@@ -68,7 +68,7 @@ test.each([300, 302, 400, 401, 403, 404, 429, 500, 503, 599])(
 
 test.each([
   ['empty', ''],
-  ['no JSON', 'Unauthorized'],
+  ['not JSON', 'Unauthorized'],
 ])('fails with a null body when the body is %s [W07]', async (_, body) => {
   platform.on('/user', bytes(401, body, { 'content-type': 'application/json' }));
   expect(await checkPlatformUser({})).toEqual({ ok: false, status: 401, body: null });
@@ -84,7 +84,7 @@ test('a redirect is a failure with its status, and is not followed [W07]', async
 test.each<[string, Reply]>([
   ['a reset', reset],
   ['a status above 599', raw('HTTP/1.1 700 Odd\r\n\r\n')],
-  ['a cut body', raw('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":"u1"')],
+  ['a truncated body', raw('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":"u1"')],
   ['an oversized body', bytes(200, `"${'x'.repeat(1024 * 1024)}"`)],
 ])('%s is a failure with 502, never a pass [W07]', async (_, reply) => {
   platform.on('/user', reply);
@@ -106,7 +106,7 @@ test('a platform silent for five seconds is a failure with 504', async () => {
   expect(await request.ended).toBe('cut');
 });
 
-test('the call ends when the visitor goes away', async () => {
+test('the call is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const visitor = new AbortController();
   const asked = platform.next();
@@ -117,7 +117,7 @@ test('the call ends when the visitor goes away', async () => {
   expect(await request.ended).toBe('cut');
 });
 
-test('many checks in one request ask the platform once', async () => {
+test('many checks in one request call the platform once', async () => {
   platform.on('/user', json(200, ada));
   const context = {};
   const together = await Promise.all(Array.from({ length: 20 }, () => checkPlatformUser(context)));
@@ -126,7 +126,7 @@ test('many checks in one request ask the platform once', async () => {
   expect(platform.requests).toHaveLength(1);
 });
 
-test('a failure is remembered for the request too, and for no other', async () => {
+test('a failure is also memoised for its request, and for no other', async () => {
   platform.on('/user', json(401, null));
   const context = {};
   await checkPlatformUser(context);
@@ -136,8 +136,8 @@ test('a failure is remembered for the request too, and for no other', async () =
   expect(platform.requests).toHaveLength(2);
 });
 
-test('200 requests at once each get the answer meant for them', async () => {
-  // As the platform does it: identity is added to a call by whose request it is made in.
+test('200 concurrent requests each get their own visitor’s response', async () => {
+  // Adds identity as the platform does: by the request in whose context the call is made.
   const visitor = new AsyncLocalStorage<string>();
   const original = getGlobalDispatcher();
   setGlobalDispatcher(
@@ -149,7 +149,7 @@ test('200 requests at once each get the answer meant for them', async () => {
       return dispatch({ ...options, headers }, handler);
     }),
   );
-  // Nobody is answered until all have asked, and then in another order.
+  // No response is sent until all calls have arrived; then they are sent in reverse order.
   const held: (() => void)[] = [];
   platform.on('/user', (response, request) => {
     const name = String(request.headers['x-test-visitor']);
@@ -185,7 +185,7 @@ test('200 requests at once each get the answer meant for them', async () => {
   }
 });
 
-test('a passed guard knows its request; a copy or a forgery of it knows none [W13]', async () => {
+test('a passed guard is bound to its request; a copy or forgery is rejected [W13]', async () => {
   platform.on('/user', json(200, ada));
   const context: PlatformContext = {};
   const guard = await checkPlatformUser(context);
@@ -201,7 +201,7 @@ test('a passed guard knows its request; a copy or a forgery of it knows none [W1
   }
 });
 
-test('a passed guard cannot be given another user [W13]', async () => {
+test('a passed guard’s user cannot be replaced [W13]', async () => {
   platform.on('/user', json(200, ada));
   const guard = await checkPlatformUser({});
   expect(() => {

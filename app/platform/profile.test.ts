@@ -21,7 +21,7 @@ test.each([
   [{ name: '  ' }],
   [{ name: {} }],
   [{ id: null }],
-])('a profile of %j is an unnamed one [W20]', (value) => {
+])('the profile %j gives an unnamed visitor [W20]', (value) => {
   expect(toSafeProfile(value)).toEqual(nobody);
 });
 
@@ -34,12 +34,12 @@ test.each([
   [{ email: 'ada@example.test' }, 'ada@example.test'],
   [{ name: '', login: 'ada' }, 'ada'],
   [{ name: 7 }, '7'],
-])('shows %j as %s', (value, name) => {
+])('displays %j as %s', (value, name) => {
   expect(toSafeProfile(value).displayName).toBe(name);
 });
 
 test.each([{ id: 7, name: 'Ada' }, { handle: '@adé', email: 'a@example.test' }, {}])(
-  'a browser reads the same of %j',
+  'the browser’s variant gives the same result for %j',
   async (value) => {
     expect(await toSafeProfileInBrowser(value)).toEqual(toSafeProfile(value));
   },
@@ -70,7 +70,7 @@ test.each([
   [{ account_no: '0071' }, { account_no: '0072' }],
   [{ user: { memberId: 7 } }, { user: { memberId: 8 } }],
   [{ data: [{ nick: 'ada' }] }, { data: [{ nick: 'bob' }] }],
-])('tells %j from %j', (one, other) => {
+])('gives %j and %j different keys', (one, other) => {
   expect(keyOf(one)).not.toBe(keyOf(other));
   expect(keyOf({ ...one })).toBe(keyOf(one));
 });
@@ -108,24 +108,24 @@ test.each([
     { handle: '@ada', active: true, team: null },
     { handle: '@ada', active: false },
   ],
-])('%j and %j are one person', (one, other) => {
+])('gives %j and %j the same key', (one, other) => {
   expect(keyOf(one)).toBe(keyOf(other));
 });
 
 test.each([[null], ['text'], [[1]], [{}], [{ name: ' ' }], [{ credits: 5, active: true }]])(
-  'nothing in %j tells people apart',
+  '%j has no key: nothing in it identifies a person',
   (value) => {
     expect(keyOf(value)).toBe('');
   },
 );
 
-test('what tells people apart cannot be read from the key [W20]', () => {
+test('the key does not reveal the identifying fields [W20]', () => {
   const key = keyOf({ handle: 'canary', phone: '+44 canary' });
   expect(key).toMatch(/^[\w-]{43}$/);
   expect(keyOf({ id: 'canary' })).not.toContain('canary');
 });
 
-test('a profile that is nested without end has a key', () => {
+test('a deeply nested profile has a key', () => {
   const nested: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   expect(keyOf({ handle: '@ada', nested })).toBe(keyOf({ handle: '@ada' }));
 });
@@ -138,11 +138,11 @@ test.each([
   [Infinity, null],
   [NaN, null],
   [{}, null],
-])('credits of %j are %j', (credits, shown) => {
+])('credits %j are read as %j', (credits, shown) => {
   expect(toSafeProfile({ credits }).credits).toBe(shown);
 });
 
-test('nothing crosses but the safe fields [W20]', () => {
+test('only the safe fields are passed on [W20]', () => {
   const profile = toSafeProfile({
     id: 'u1',
     name: 'Ada',
@@ -155,11 +155,11 @@ test('nothing crosses but the safe fields [W20]', () => {
   expect(JSON.stringify(profile)).not.toContain('canary');
 });
 
-test('a name as long as a book is cut', () => {
+test('an overlong name is truncated', () => {
   expect(toSafeProfile({ name: 'x'.repeat(100_000) }).displayName).toHaveLength(200);
 });
 
-test('a profile cannot reach the prototype', () => {
+test('a profile cannot pollute the prototype', () => {
   const value: unknown = JSON.parse('{"__proto__":{"name":"Eve"},"constructor":"x"}');
   expect(toSafeProfile(value)).toEqual({ ...nobody, key: expect.any(String) as string });
 });

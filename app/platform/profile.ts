@@ -1,41 +1,42 @@
 /**
- * What the site reads from the platform's profile. The contract shows no field of it, so every field
- * is optional and several spellings are read. These are the safe profile fields of W20.
+ * What the site reads from the platform's profile. The contract does not define its fields, so
+ * every field is optional and several spellings are accepted. These are the safe profile fields of
+ * W20.
  */
 
 import { digest } from 'ohash/crypto';
 
 export interface SafeProfile {
   /**
-   * Tells one account from another; never shown. A digest, because pages carry it, and they must not carry
-   * fields that they do not show (W20). Empty where the profile says nothing.
+   * Identifies the account; never displayed. A digest, because pages carry it and must not carry
+   * fields that they do not show (W20). Empty if the profile identifies nobody.
    */
   key: string;
-  /** Null where the profile names nobody. */
+  /** Null if the profile has no name. */
   displayName: string | null;
-  /** Credits to display, where the profile tells them. */
+  /** The balance to display, if the profile has one. */
   credits: number | null;
   plan: string | null;
   email: string | null;
 }
 
-/** Who the visitor is, as the server or the browser last heard it. */
+/** The sign-in state, as the server or the browser last learned it. */
 export type UserState =
   | { status: 'signed-in'; profile: SafeProfile }
   | { status: 'signed-out' }
   | { status: 'unavailable' };
 
-/** Characters of a field that are shown. */
+/** Maximum characters of a displayed field. */
 const maxLength = 200;
 
-/** Reads any JSON value. A value that is no profile at all gives an unnamed one. */
+/** Accepts any JSON value. Anything that is not a profile gives an unnamed one. */
 export function toSafeProfile(value: unknown): SafeProfile {
   const { evidence, ...shown } = read(value);
   return { key: evidence && digest(evidence), ...shown };
 }
 
 /**
- * The same by Web Crypto: ohash would add 1.7 kB to every page.
+ * The same with Web Crypto, since ohash would add 1.7 kB to every page.
  *
  * @throws {TypeError} outside a secure context, which has no Web Crypto.
  */
@@ -45,7 +46,7 @@ export async function toSafeProfileInBrowser(value: unknown): Promise<SafeProfil
 }
 
 interface ReadProfile extends Omit<SafeProfile, 'key'> {
-  /** What tells this person from another; empty where nothing does. */
+  /** What distinguishes this person from others; empty if nothing does. */
   evidence: string;
 }
 
@@ -75,7 +76,7 @@ type Fields = Record<string, unknown>;
 const idFields = ['id', 'sub', 'user_id', 'userId'];
 const nameFields = ['display_name', 'displayName', 'name', 'username', 'login'];
 
-/** The first of these fields that is not empty, untruncated. */
+/** The first non-empty field, not truncated. */
 function textOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
     const field = fields[name];
@@ -92,15 +93,15 @@ function evidenceOf(fields: Fields): string {
 }
 
 /**
- * What identifies the person in a profile without a known id. Amounts, dates and URLs are left out: they
- * change between two answers, and the same person would look like another.
+ * What identifies the person in a profile without a known id. Amounts, dates and URLs are left out:
+ * they change between two responses, and the same person would look like another.
  */
 function stablePart(fields: Fields): [path: string, value: string][] {
   // A name may be a number.
   const found: [string, string][] = [['name', textOf(fields, nameFields) ?? '']];
   const collect = (value: unknown, path: string, depth: number): void => {
     if (typeof value === 'object' && value !== null) {
-      // Bounded, so that a hostile profile cannot overflow the stack.
+      // Bounded so that a hostile profile cannot overflow the stack.
       if (depth === maxDepth) return;
       for (const [name, field] of Object.entries(value))
         collect(field, `${path}/${name}`, depth + 1);
@@ -115,8 +116,8 @@ function stablePart(fields: Fields): [path: string, value: string][] {
 
 const maxDepth = 8;
 
-/** A number, a date, or a URL, which may carry a new signature each time. */
+/** A number, a date, or a URL, which may be signed anew each time. */
 const volatile = /^(-?\d+([.,]\d+)?(e[+-]?\d+)?|\d{4}-\d\d-\d\d.*|[a-z]+:\/\/.*)$/i;
 
-/** Names of fields whose numbers are stable, such as `uid`, `account_no` and `memberId`. */
+/** Names of fields with stable numbers, such as `uid`, `account_no` and `memberId`. */
 const namesIdentifier = /([/_-](u?id|uuid|guid|no|number)|Id|ID|No|Number)$/;

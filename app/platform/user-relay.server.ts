@@ -1,4 +1,4 @@
-/** The relay behind `/api/user` (W03, W04, W32): the platform's answer, unchanged. */
+/** The relay behind `/api/user` (W03, W04, W32): the platform's response, unchanged. */
 import { siteEnv } from '~/env.server';
 import { demoVisitorOf } from './demo-visitor.server';
 import { demoUnknown } from './platform.server';
@@ -11,18 +11,18 @@ import {
 
 export interface RelayedUser {
   status: number;
-  /** Lower-case names. The only header of the platform's that crosses is `content-type`. */
+  /** Lower-case names. `content-type` is the only header of the platform's that is relayed. */
   headers: Record<string, string>;
-  /** Null for a status that has no body. */
+  /** Null for a status without a body. */
   body: Buffer<ArrayBuffer> | null;
 }
 
-/** Statuses that HTTP gives no body. */
+/** Statuses without a body in HTTP. */
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * Asks the platform who the visitor is. Never throws for what the platform does: a platform that
- * cannot be reached is 502, one that is too slow 504, each with a JSON body.
+ * Asks the platform who the visitor is. A failing platform is a response, never an exception: 502
+ * if it is unreachable, 504 if it is too slow, each with a JSON body.
  */
 export async function relayPlatformUser(
   signal?: StopSignal & { cookie?: string },
@@ -45,7 +45,7 @@ async function relayDemoVisitor(cookie = ''): Promise<RelayedUser> {
   return relayed(visitor ? 200 : 401, 'application/json', body);
 }
 
-/** The relay as a route's answer. `GET` and `HEAD` only. */
+/** The relay as a route's response. `GET` and `HEAD` only. */
 export async function userRelayResponse(request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return Response.json(

@@ -19,23 +19,23 @@ afterEach(() => {
 
 const address = 'https://site.example/api/user';
 
-/** Everything of a response that a browser can see, as one text. */
+/** Everything in a response that a browser can see, as one string. */
 async function visible(response: Response): Promise<string> {
   return JSON.stringify([response.status, [...response.headers], await response.text()]);
 }
 
 test.each([
-  ['spaces and order as they came', '{ "name":"Ada",\n\t"id" : 1e2 }'],
+  ['whitespace and key order', '{ "name":"Ada",\n\t"id" : 1e2 }'],
   ['characters beyond ASCII', '{"name":"Zoë 🦊 \u2028"}'],
-  ['what is no JSON', 'not json {'],
-  ['nothing', ''],
+  ['invalid JSON', 'not json {'],
+  ['an empty body', ''],
 ])('relays the upstream body unchanged: %s [W03]', async (_, body) => {
   platform.on('/user', bytes(200, body, { 'content-type': 'application/json' }));
   const response = await userRelayResponse(new Request(address));
   expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(body);
 });
 
-test('relays bytes that are no text [W03]', async () => {
+test('relays binary bytes [W03]', async () => {
   const body = Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x80]);
   platform.on('/user', bytes(200, body, { 'content-type': 'application/octet-stream' }));
   const response = await userRelayResponse(new Request(address));
@@ -71,7 +71,7 @@ test.each([
   expect(headers).toEqual({ 'content-type': seen, 'cache-control': 'no-store' });
 });
 
-test('no other header of the platform crosses [W03] [W33]', async () => {
+test('no other header of the platform is relayed [W03] [W33]', async () => {
   platform.on(
     '/user',
     json(
@@ -93,7 +93,7 @@ test('no other header of the platform crosses [W03] [W33]', async () => {
   expect(await visible(response)).not.toContain('canary');
 });
 
-test('asks the platform without any header of the visitor [W01] [W04]', async () => {
+test('calls the platform without any header of the visitor [W01] [W04]', async () => {
   platform.on('/user', json(200, {}));
   const headers = { authorization: 'Bearer stolen', 'x-user': 'root', cookie: 'session=1' };
   await userRelayResponse(new Request(address, { headers }));
@@ -111,7 +111,7 @@ test('answers HEAD with the headers of GET and no body', async () => {
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  '%s is 405, and the platform is not asked',
+  '%s is 405, without a call to the platform',
   async (method) => {
     const response = await userRelayResponse(new Request(address, { method }));
     expect(response.status).toBe(405);
@@ -130,7 +130,7 @@ const faults: [string, Reply][] = [
 ];
 
 test.each(faults)(
-  '%s is 502 with a body of our own, which tells nothing [W02] [W33]',
+  '%s is 502 with the site’s own body, which reveals nothing [W02] [W33]',
   async (_, reply) => {
     platform.on('/user', reply);
     const response = await userRelayResponse(new Request(address));
@@ -143,8 +143,8 @@ test.each(faults)(
 );
 
 test.each([
-  ['answers nothing', hang],
-  ['sends a part and stops', drip],
+  ['does not respond', hang],
+  ['stalls mid-response', drip],
 ])('a platform that %s for five seconds is 504', async (_, reply) => {
   platform.on('/user', reply);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -159,7 +159,7 @@ test.each([
   expect(await request.ended).toBe('cut');
 });
 
-test('the call to the platform ends when the visitor goes away', async () => {
+test('the call to the platform is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const visitor = new AbortController();
   const asked = platform.next();

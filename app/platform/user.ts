@@ -1,18 +1,20 @@
-/** The browser's user loader (W14). `/api/user` is the only profile address a browser knows. */
+/**
+ * The browser's user loader (W14). `/api/user` is the only profile address that a browser knows.
+ */
 
 const failure = 'Failed to load user';
 
 /**
- * @returns the platform's profile, or null when the visitor is signed out.
- * @throws {Error} `Failed to load user` for any other answer, or none. Its `cause` is the `Response`, or
- *   what became of the call.
+ * @returns the platform's profile, or null when signed out.
+ * @throws {Error} `Failed to load user` for any other response, or none. Its `cause` is the
+ *   `Response`, or the error of the call.
  */
 export async function loadPlatformUser(): Promise<unknown> {
   let response: Response | undefined;
   try {
     response = await fetch('/api/user', { credentials: 'include' });
     if (response.status === 401) {
-      // Read to its end, so that the browser is done with it; nobody waits for what it says.
+      // Reading the body frees the connection; its content does not matter.
       void response.text().catch(() => '');
       return null;
     }

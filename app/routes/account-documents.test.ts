@@ -1,33 +1,33 @@
 // auth: platform
-/** The account page as the server answers for it. */
+/** The account page over HTTP. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { json } from '~/testing/upstream-double';
 
 const { platform, site, signOut } = await startSiteOnPlatform();
 
-test('signed out, the account page sends a document to sign in, and back [W15]', async () => {
+test('signed out, a document request for the account page is redirected to sign-in and back [W15]', async () => {
   signOut();
   const response = await site.ask('/account?tab=plan');
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toBe('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
 });
 
-test('signed out, a client navigation to the account page leaves the document [W15]', async () => {
+test('signed out, a client navigation to the account page loads a new document [W15]', async () => {
   signOut();
   const response = await site.ask('/account.data?tab=plan');
   const body = await response.text();
-  // A status that `fetch` does not follow: Remix reads where to go from the body.
+  // A status that `fetch` does not follow: Remix reads the redirect from the body.
   expect(response.status).toBe(202);
   expect(body).toContain('/__auth/login?return=%2Faccount%3Ftab%3Dplan');
   expect(body).toMatch(/"reload":true/);
 });
 
-test('with the platform lost, the account page says so and never sends to sign in [W15] [W33]', async () => {
+test('with the platform unavailable, the account page answers 502 and does not redirect to sign-in [W15] [W33]', async () => {
   platform.on('/user', json(503, { error: 'canary' }));
   const response = await site.ask('/account');
   expect([response.status, response.headers.has('location')]).toEqual([503, false]);
   const page = await response.text();
-  expect(page).toContain('Sign-in is not reachable');
+  expect(page).toContain('Sign-in is unavailable');
   expect(page).not.toContain('canary');
 });

@@ -6,12 +6,12 @@ import { toSafeProfile } from '~/platform/profile';
 import { ada, openPage, signedOut } from '~/testing/page-double';
 import Account from './account';
 
-test('the account page shows what the profile has, and hides it when the session ends [W15] [W18]', async () => {
+test('the account page shows the profile’s fields, and hides them when the session ends [W15] [W18]', async () => {
   const profile = toSafeProfile({ ...ada, email: 'ada@example.test' });
   const world = openPage(Account, { at: '/account', loaderData: { profile } });
   expect(screen.getByText('ada@example.test')).toBeDefined();
   expect(screen.queryByText('Plan')).toBeNull();
-  expect(screen.queryByText(/tells nothing more/)).toBeNull();
+  expect(screen.queryByText(/shares no details/)).toBeNull();
 
   await waitFor(() => {
     expect(world.asked.user).toBe(1);
@@ -23,9 +23,9 @@ test('the account page shows what the profile has, and hides it when the session
   expect(screen.queryByText('ada@example.test')).toBeNull();
 });
 
-test('the account page of a profile that tells nothing says so', async () => {
+test('the account page of an empty profile says that there are no details', async () => {
   openPage(Account, { at: '/account', loaderData: { profile: toSafeProfile({ id: 'u1' }) } });
-  expect(screen.getByText('The platform tells nothing more of this account.')).toBeDefined();
+  expect(screen.getByText('The platform shares no details about this account.')).toBeDefined();
   expect(screen.queryByRole('term')).toBeNull();
   await Promise.resolve();
 });

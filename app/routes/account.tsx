@@ -1,4 +1,7 @@
-/** A page that needs an account (W15): signed out, its loader sends the visitor to sign in. */
+/**
+ * A page that requires a platform account (W15): its loader redirects signed-out visitors to
+ * sign-in.
+ */
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SignOutButton } from '~/shell/platform/auth-buttons';
@@ -23,11 +26,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Account() {
   const { profile } = useLoaderData<typeof loader>();
   const { view } = useUser();
-  // The session ended while the page was open: what it showed is gone at once.
+  // The session ended while the page was open: hide its data immediately.
   if (view.status === 'signed-out') {
     return <SignedOutPanel title="Sign in to see your account" />;
   }
-  // Somebody else is signed in by now, and the page still has the data of the one before.
+  // A different account is signed in, and the loader data is still the previous one's.
   if (view.status === 'changing') return <Skeleton className="h-64 max-w-xl" />;
   const rows = [
     ['Name', profile.displayName],
@@ -40,7 +43,7 @@ export default function Account() {
       <h1 className="font-display text-4xl">Account</h1>
       <Card className="max-w-xl p-6">
         {rows.every(([, value]) => value === null) && (
-          <p className="text-muted">The platform tells nothing more of this account.</p>
+          <p className="text-muted">The platform shares no details about this account.</p>
         )}
         <dl className="grid gap-4">
           {rows.map(
@@ -59,7 +62,7 @@ export default function Account() {
       </Card>
       <div className="flex flex-wrap items-center gap-4">
         <SignOutButton tone="secondary" />
-        <p className="text-muted text-sm">This account is the platform’s. Change it there.</p>
+        <p className="text-muted text-sm">This account is managed on the platform.</p>
       </div>
     </div>
   );

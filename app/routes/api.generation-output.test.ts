@@ -1,5 +1,5 @@
 // auth: platform
-/** `/api/generations/:id/output.<extension>`: pictures, whole and in parts. */
+/** `/api/generations/:id/output.<extension>`: pictures, complete and by range. */
 import { expect, test } from 'vitest';
 import { checkPlatformUser } from '~/platform/platform.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
@@ -10,7 +10,7 @@ import { postJson } from '~/testing/whole-site';
 
 const { platform, site, signIn, operations } = await startSiteOnPlatform();
 
-test('the address that the SDK gives of a picture is one of this site [W27]', async () => {
+test('the SDK’s address of a picture is a route of this site [W27]', async () => {
   signIn();
   const guard = await checkPlatformUser({});
   if (!guard.ok) throw new Error('The guard did not pass.');
@@ -19,7 +19,7 @@ test('the address that the SDK gives of a picture is one of this site [W27]', as
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
 });
 
-test('another person’s picture is 404, as one that never was [W13] [W20]', async () => {
+test('another person’s picture is 404, like a missing one [W13] [W20]', async () => {
   signIn();
   platform.on('/generations/theirs/output', json(404, { error: 'canary' }));
   for (const id of ['theirs', 'never-was']) {
@@ -40,7 +40,7 @@ test('a picture’s bytes, type and filename agree [W27]', async () => {
   expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).toBe(0);
 });
 
-test('a part of a picture is answered as one, and is not compressed on the way [W27]', async () => {
+test('a range of a picture is answered with 206, and not compressed [W27]', async () => {
   signIn();
   const headers = { range: 'bytes=1-3' };
   const response = await site.ask('/api/generations/g1/output.png', { headers });
@@ -55,7 +55,7 @@ test('a part of a picture is answered as one, and is not compressed on the way [
   expect(await response.text()).toBe('PNG');
 });
 
-test('a part of a picture that is not there is 416, and says how long the picture is', async () => {
+test('a range beyond a picture’s end is 416 with its length', async () => {
   signIn();
   const headers = { range: 'bytes=33-' };
   const response = await site.ask('/api/generations/g1/output.png', { headers });
@@ -63,7 +63,7 @@ test('a part of a picture that is not there is 416, and says how long the pictur
   expect(await response.json()).toEqual({ error: 'range_not_satisfiable' });
 });
 
-test('HEAD of a picture says what GET would, whatever part it names, and holds no connection', async () => {
+test('HEAD of a picture has the headers of a complete GET, ignores ranges, and releases the connection', async () => {
   signIn();
   const init = { method: 'HEAD', headers: { range: 'bytes=1-3' } };
   const response = await site.ask('/api/generations/g1/output.png', init);
@@ -73,7 +73,7 @@ test('HEAD of a picture says what GET would, whatever part it names, and holds n
 });
 
 test.each(['html', 'svg', 'gif', 'constructor'])(
-  'no picture has the extension .%s: 404, and no operation [W27]',
+  'the extension .%s is 404, without an operation [W27]',
   async (extension) => {
     signIn();
     const response = await site.ask(`/api/generations/g1/output.${extension}`);
@@ -83,7 +83,7 @@ test.each(['html', 'svg', 'gif', 'constructor'])(
 );
 
 test.each(['jpg', 'webp'])(
-  'a picture is not handed out under the extension .%s, which is not its own [W27]',
+  'a PNG is not served with the extension .%s [W27]',
   async (extension) => {
     signIn();
     const response = await site.ask(`/api/generations/g1/output.${extension}`);
@@ -94,7 +94,7 @@ test.each(['jpg', 'webp'])(
   },
 );
 
-test('bytes that are no picture are not handed out as one [W27]', async () => {
+test('bytes that are not a picture are not served as one [W27]', async () => {
   signIn();
   platform.on('/generations/g1/output', bytes(200, '<script>', { 'content-type': 'image/png' }));
   expect((await site.ask('/api/generations/g1/output.png')).status).toBe(502);
@@ -108,13 +108,13 @@ test.each([
   'x.png',
   'output.png%00',
   '..%2fuser',
-])('the file %s is 404, and no operation', async (file) => {
+])('the file %s is 404, without an operation', async (file) => {
   signIn();
   expect((await site.ask(`/api/generations/g1/${file}`)).status).toBe(404);
   expect(operations()).toHaveLength(0);
 });
 
-test('a picture’s hostile id makes no header of its own [W27]', async () => {
+test('a hostile picture id cannot inject a header [W27]', async () => {
   signIn();
   platform.on('*', bytes(200, png));
   const response = await site.ask('/api/generations/a%0d%0aset-cookie:x=1%22;%20b/output.png');
@@ -123,10 +123,13 @@ test('a picture’s hostile id makes no header of its own [W27]', async () => {
   expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="[^\r\n]+$/);
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused, and no operation', async (method) => {
-  signIn();
-  const init = { ...postJson({ prompt: 'a fox' }), method };
-  const response = await site.ask('/api/generations/g1/output.png', init);
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect(operations()).toHaveLength(0);
-});
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s is refused without an operation',
+  async (method) => {
+    signIn();
+    const init = { ...postJson({ prompt: 'a fox' }), method };
+    const response = await site.ask('/api/generations/g1/output.png', init);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(operations()).toHaveLength(0);
+  },
+);

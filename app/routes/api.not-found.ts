@@ -1,4 +1,4 @@
-/** `/api/*`: an address that is no resource, answered as one. */
+/** `/api/*`: unknown API addresses, answered with JSON. */
 import { refusal } from '~/frame/json-response.server';
 import type { RouteHandle } from '~/route-handle';
 

@@ -7,7 +7,7 @@ import { postJson } from '~/testing/whole-site';
 
 const { platform, site } = await startSiteOnPlatform();
 
-test('/api/user is a route of the site, and answers as the listener does [W03] [W04]', async () => {
+test('/api/user is also a route, with the same response as the listener’s [W03] [W04]', async () => {
   platform.on('/user', bytes(418, '{ "id": 1 }', { 'content-type': 'text/x-json' }));
   const response = await site.ask('/api/user');
   expect(response.status).toBe(418);
@@ -21,7 +21,7 @@ test('/api/user is a route of the site, and answers as the listener does [W03] [
 });
 
 test.each(['/api', '/api/', '/api/x', '/api/users'])(
-  '%s is no resource: 404 as JSON, to a post too',
+  '%s is 404 as JSON, also for a POST',
   async (path) => {
     for (const init of [{}, postJson({})]) {
       const response = await site.ask(path, init);

@@ -6,17 +6,17 @@ import { ada, openPage, signedIn, signedOut, unavailable } from '~/testing/page-
 import Home from './home';
 
 test.each([
-  [signedOut, 401, 'Sign in to go on'],
-  [unavailable, 503, 'The platform does not answer'],
-  [signedIn(), ada, 'Good to see you, Ada.'],
-  [signedIn({ id: 'u1' }), { id: 'u1' }, 'Good to see you.'],
+  [signedOut, 401, 'Sign in to continue'],
+  [unavailable, 503, 'The platform is not responding'],
+  [signedIn(), ada, 'Welcome back, Ada.'],
+  [signedIn({ id: 'u1' }), { id: 'u1' }, 'Welcome back.'],
 ] as const)('the home page greets, or says what is missing: %#', async (loaded, user, text) => {
   openPage(Home, { at: '/', loaded, user });
   expect(await screen.findByText(text, { exact: false })).toBeDefined();
 });
 
-test('the home page greets nobody before it is confirmed who it is [W16]', async () => {
+test('the home page greets the visitor only once their identity is confirmed [W16]', async () => {
   openPage(Home, { at: '/' });
-  expect(screen.queryByText(/Good to see you/)).toBeNull();
+  expect(screen.queryByText(/Welcome back/)).toBeNull();
   expect(await screen.findByText('Credits: 7')).toBeDefined();
 });

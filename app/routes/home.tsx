@@ -11,27 +11,27 @@ export const handle = { access: 'none' } satisfies RouteHandle;
 const points = [
   // auth: platform
   {
-    title: 'The platform’s accounts',
-    text: 'Your account on the platform is known here by the platform’s word alone, which is asked for each time. Its password stays there.',
+    title: 'Your platform account',
+    text: 'You sign in on the platform. This site never sees your password, and checks with the platform on every request.',
   },
   // /auth
   // auth: accounts
   {
-    title: 'Accounts of this site’s own',
-    text: 'Some things are kept by this site itself. They belong to an account that you make here, and export or delete at will.',
+    title: 'Your site account',
+    text: 'Some features use a separate account on this site. You can export or delete its data at any time.',
   },
   // /auth
   {
     title: 'Checked on the server',
-    text: 'Everything you make, see or save passes a check on the server before anything happens.',
+    text: 'Every request for your data is checked on the server before anything happens.',
   },
   {
-    title: 'Made for a frame',
-    text: 'It runs inside the platform’s page, where cookies and downloads need more care.',
+    title: 'Built to be embedded',
+    text: 'The site runs inside the platform’s page, where cookies and downloads need extra care.',
   },
 ];
 
-/** The page that the home page leads to. */
+/** The first page in the menu, linked from the home page. */
 const first = site.menu.find(({ to }) => to !== '/');
 
 export default function Home() {
@@ -66,7 +66,9 @@ export default function Home() {
   );
 }
 
-/** Not the library’s: see docs/decisions/0008-speed-of-a-page.md. */
+/**
+ * Inlined to keep the icon library out of this page: see docs/decisions/0008-speed-of-a-page.md.
+ */
 function Arrow() {
   return (
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>

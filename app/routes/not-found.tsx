@@ -1,4 +1,4 @@
-/** Every address that is no page: the 404 page, with the site around it. */
+/** Every unknown address: the 404 page within the site's layout. */
 import type { RouteHandle } from '~/route-handle';
 
 export const handle = { access: 'none' } satisfies RouteHandle;

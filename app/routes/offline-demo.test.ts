@@ -9,36 +9,36 @@ import { siteOrigin, startSite } from '~/testing/whole-site';
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 
-/** One entry for each connection that anything in this process has tried to open. */
+/** One entry for each connection that anything in this process tried to open. */
 const calls: unknown[] = [];
 
 beforeEach(() => {
   calls.length = 0;
-  // Whatever the client, over TLS or not, its connection starts here.
+  // Every client's connection starts here, with or without TLS.
   vi.spyOn(Socket.prototype, 'connect').mockImplementation((...call: unknown[]) => {
     calls.push(call);
-    throw new Error('the demo called somebody');
+    throw new Error('the demo opened a connection');
   });
 });
 
-test('the demo serves every page and resource, says what it is, and calls nobody [W31]', async () => {
+test('the demo serves every page and resource, identifies itself as a demo, and opens no connection [W31]', async () => {
   const site = await startSite();
   for (const [path, init] of site.everyRequest) {
     const { status } = await site.ask(path, init);
     const { handle } = await site.match(new URL(path, siteOrigin));
-    // A webhook without its secret says so by 503.
+    // The webhook has no secret here, so it answers 503.
     const isFine = status < 500 || (handle.access === 'machine' && status === 503);
     expect([path, status, isFine]).toEqual([path, status, true]);
   }
   for (const { to } of config.menu) {
     const { handle } = await site.match(new URL(to, siteOrigin));
-    // Nobody has a site account here, and such a page leads to its sign-in.
+    // Nobody has a site account here, so the page redirects to sign-in.
     if (handle.access === 'account') continue;
     const response = await site.ask(to);
     expect([to, response.status]).toEqual([to, 200]);
     expect(await response.text()).toContain('Offline demo');
   }
-  // Only a page gives the cookie by which one is known.
+  // Only pages set the identifying cookie.
   expect((await site.ask('/api/user')).status).toBe(401);
   expect(calls).toEqual([]);
 });
@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a request of node:http', async () => once(request(nowhere).end(), 'response')],
   ['fetch over TLS', () => fetch(nowhere.replace('http:', 'https:'))],
   ['a bare socket', async () => once(connect(40009, '127.0.0.1'), 'connect')],
-])('%s would be seen', async (_, call) => {
+])('%s would be noticed', async (_, call) => {
   await expect(call()).rejects.toThrow();
   expect(calls.length).toBeGreaterThan(0);
 });

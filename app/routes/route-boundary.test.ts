@@ -1,5 +1,5 @@
 // auth: platform
-/** Every route of the site asks first who it is, stops when the answer is no, and tells no more than it may. */
+/** Every route runs the guard first, stops when it fails, and reveals no more than it may. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { callUpstream } from '~/platform/upstream/upstream.server';
 import { lines } from '~/testing/log-double';
@@ -11,7 +11,7 @@ import { startSite } from '~/testing/whole-site';
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform({
-  // Negative control: an operation that forgets the guard.
+  // Negative control: an operation without the guard.
   forgetful: {
     loader: async () => new Response((await callUpstream({ path: '/generations' })).body),
     default: undefined,
@@ -22,7 +22,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-test('the double hears an operation that forgets the guard [W09]', async () => {
+test('an operation without the guard is noticed by the double [W09]', async () => {
   signOut();
   platform.on('/generations', json(200, { items: [] }));
   await (await site.ask('/forgetful')).text();
@@ -30,7 +30,7 @@ test('the double hears an operation that forgets the guard [W09]', async () => {
 });
 
 test.each(site.everyRequest)(
-  'signed out, or with the platform lost, %s asks for nothing but who it is [W09] [W13] [W19]',
+  'signed out, or with the platform unavailable, %s makes no call but the guard’s [W09] [W13] [W19]',
   async (path, init) => {
     for (const reply of [json(401, signedOutBody), json(503, {}), json(302, {}), reset]) {
       platform.forget();
@@ -43,17 +43,17 @@ test.each(site.everyRequest)(
 );
 
 test.each(site.everyRequest)(
-  '%s shows no field that the site does not name [W20]',
+  '%s shows no profile field outside the safe ones [W20]',
   async (path, init) => {
     signIn();
     platform.on('/user', json(200, { ...ada, token: 'canary', internal: { host: 'canary' } }));
     const response = await site.ask(path, init);
-    // The relay hands the profile over as it is, to the browser of the person it belongs to (W03).
+    // The relay passes the complete profile on, to the browser of its owner (W03).
     if (path !== '/api/user') expect(await visible(response)).not.toContain('canary');
   },
 );
 
-test('an exception in a route is logged, and the browser learns nothing of it [W33]', async () => {
+test('an exception in a route is logged, and not revealed to the browser [W33]', async () => {
   const broken = await startSite({
     broken: {
       default: () => null,

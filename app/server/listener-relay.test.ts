@@ -10,7 +10,7 @@ vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { platform, port, world, ask } = await startListeningSite();
 
-test('the relay gives status, type and bytes of the platform, and is never kept [W03] [W04]', async () => {
+test('the relay passes on the platform’s status, type and bytes, uncacheable [W03] [W04]', async () => {
   platform.on('/user', bytes(418, '{ "id" :1}', { 'content-type': 'application/json;x=1' }));
   const answer = await ask('/api/user');
   expect(answer).toMatchObject({ status: 418, body: '{ "id" :1}' });
@@ -23,7 +23,7 @@ test('the relay gives status, type and bytes of the platform, and is never kept 
   expect(world.seen).toHaveLength(0);
 });
 
-test('relayed HTML keeps its type and can do nothing [W03] [W33]', async () => {
+test('relayed HTML keeps its type and is sandboxed [W03] [W33]', async () => {
   platform.on('/user', bytes(200, '<script>alert(1)</script>', { 'content-type': 'text/html' }));
   const { headers } = await ask('/api/user');
   expect(headers['content-type']).toBe('text/html');
@@ -32,7 +32,7 @@ test('relayed HTML keeps its type and can do nothing [W03] [W33]', async () => {
 });
 
 test.each(['/api/user?x=1', '/api/user/', '/API/User', '/%61pi/user', '/api/./user', '/api/user?'])(
-  'the relay answers at %s as it does at /api/user [W03] [W32]',
+  '%s gets the same response as /api/user [W03] [W32]',
   async (target) => {
     for (const status of [200, 302, 308, 401, 503]) {
       platform.on('/user', bytes(status, '{}', { location: '/canary' }));
@@ -46,19 +46,19 @@ test.each(['/api/user?x=1', '/api/user/', '/API/User', '/%61pi/user', '/api/./us
   },
 );
 
-test('a relayed answer reaches who sends a body with the question, and the connection ends', async () => {
+test('a request with a body still gets the relay’s response, and its connection closes', async () => {
   platform.on('/user', json(401, {}));
   const answer = await ask('/api/user', { body: 'x'.repeat(100_000) });
   expect(answer.status).toBe(401);
   expect(answer.headers.connection).toBe('close');
 });
 
-test.each([204, 205, 304])('the relay gives status %i without a body [W03]', async (status) => {
+test.each([204, 205, 304])('the relay passes on status %i without a body [W03]', async (status) => {
   platform.on('/user', bytes(status, ''));
   expect(await ask('/api/user')).toMatchObject({ status, body: '' });
 });
 
-test('the relay answers HEAD as GET, without the body', async () => {
+test('the relay answers HEAD like GET, without the body', async () => {
   platform.on('/user', json(401, { error: 'signed out' }));
   const answer = await ask('/api/user', { method: 'HEAD' });
   expect(answer).toMatchObject({ status: 401, body: '' });
@@ -71,13 +71,13 @@ test.each<[string, Reply, number]>([
   ['a broken body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncanary'), 502],
   ['an odd status', raw('HTTP/1.1 999 canary\r\ncontent-length: 6\r\n\r\ncanary'), 502],
   [
-    'a type no server can write',
+    'a type that no server can write',
     raw('HTTP/1.1 200 OK\r\ncontent-type: \u2713canary\r\n\r\n{}'),
     502,
   ],
   ['a hostile redirect', bytes(302, '', { location: 'http://canary.internal/' }), 302],
   ['an error that leaks', bytes(500, '', { 'x-debug': 'canary', 'set-cookie': 'a=canary' }), 500],
-])('%s tells a browser nothing of the platform [W02] [W33]', async (_, reply, status) => {
+])('%s reveals nothing of the platform to the browser [W02] [W33]', async (_, reply, status) => {
   platform.on('/user', reply);
   const answer = await ask('/api/user');
   expect(answer.status).toBe(status);
@@ -85,7 +85,7 @@ test.each<[string, Reply, number]>([
   expect(JSON.stringify(answer)).not.toContain(new URL(platform.url).port);
 });
 
-test('the relay’s call ends when the visitor goes away', async () => {
+test('the relay’s call is aborted when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const asked = platform.next();
   const visitor = connect(port, '127.0.0.1');
@@ -95,7 +95,7 @@ test('the relay’s call ends when the visitor goes away', async () => {
   expect(await request.ended).toBe('cut');
 });
 
-test('what is pipelined behind an answer waits for it, and goes with the visitor', async () => {
+test('a pipelined request waits for the response before it, and is dropped when the visitor disconnects', async () => {
   platform.on('/user', hang);
   const asked = platform.next();
   const visitor = connect(port, '127.0.0.1');
@@ -108,7 +108,7 @@ test('what is pipelined behind an answer waits for it, and goes with the visitor
   expect(platform.requests).toHaveLength(2);
 });
 
-test('the usual answers of the relay are logged for debugging only, the others always', async () => {
+test('the relay’s expected statuses are logged at debug level, others always', async () => {
   for (const status of [200, 401, 503]) {
     platform.on('/user', json(status, {}));
     await ask('/api/user');

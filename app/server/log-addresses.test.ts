@@ -8,7 +8,7 @@ import { openUpstream } from '~/platform/upstream/stream.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 import { site } from './site';
 
-test('no error names the address behind the internal one, however it was resolved', async () => {
+test('no logged error contains the platform’s address, however it was resolved', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

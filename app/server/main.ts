@@ -1,4 +1,4 @@
-/** The site in production: `npm start`. Built by Vite beside the Remix server build. */
+/** The production server: `npm start`. Built by Vite together with the Remix server build. */
 import { serveBuild } from 'site-server';
 import { site } from './site';
 

@@ -1,5 +1,5 @@
 // auth: platform
-/** What this site tells its server: by the listener, on a double of the platform. */
+/** This site's settings for its server, through the listener and a platform double. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
@@ -15,7 +15,7 @@ vi.mock('site-server/log', () => import('~/testing/log-double'));
 const { platform, port, world, ask } = await startListeningSite();
 
 test.each(['/api/x', '/account', '/account.data'])(
-  '%s is not public once the platform was asked who the visitor is, whatever its route says',
+  '%s is not publicly cached once the guard ran, whatever its handle says',
   async (target) => {
     platform.on('/user', json(200, { name: 'canary' }));
     world.handle = { cache: 'public' };
@@ -29,14 +29,14 @@ test.each(['/api/x', '/account', '/account.data'])(
   },
 );
 
-test('nothing that a visitor sends reaches the platform through the relay [W01] [W19]', async () => {
+test('nothing of a visitor’s request reaches the platform through the relay [W01] [W19]', async () => {
   platform.on('/user', json(200, {}));
   const headers = { authorization: 'canary', 'x-user': 'canary', cookie: 'own=1' };
   await ask('/api/user', { headers });
   expect(Object.keys(platform.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'host']);
 });
 
-test('what the platform breaks off is a failed answer, and no error of the site', async () => {
+test('a response that the platform truncates is a failed response, not an error of the site', async () => {
   let cut: () => void = () => undefined;
   platform.on('/file', (response) => {
     response.writeHead(200, { 'content-type': 'image/png' });
@@ -53,7 +53,7 @@ test('what the platform breaks off is a failed answer, and no error of the site'
   await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
 });
 
-test('a guarded operation refuses every machine, and the platform is not asked', async () => {
+test('a guarded operation refuses a machine’s request without calling the platform', async () => {
   platform.on('/user', json(200, { id: 'u1', name: 'Ada' }));
   const guarded = async ({ context }: ActionFunctionArgs) => {
     const guard = await checkPlatformUser(context);

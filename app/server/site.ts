@@ -1,4 +1,4 @@
-/** What the server must know of this site, in production and in development. */
+/** What the server needs to know about this site, in production and development. */
 import type { Site } from 'site-server';
 import { log } from 'site-server/log';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
@@ -35,7 +35,8 @@ export const site: Site = {
     ].some((hasAsked) => hasAsked(context)),
   answerFor: answerForStore, // auth: accounts
   // auth: platform
-  // W03, W04. The route `api.user` relays where Remix runs without this server, and answers other methods.
+  // W03, W04. The route `api.user` is the relay where Remix runs without this server, and answers
+  // other methods.
   ...(hasPlatform && { relay: { path: '/api/user', answer: relayPlatformUser } }),
   isLogged: (error) => error instanceof UpstreamFailure,
   // /auth
@@ -56,7 +57,7 @@ function hiddenInLog(): Record<string, string> {
 
 function tellUpstreamFailures(): void {
   onUpstreamFailure(({ path, reason, cause, requestId }) => {
-    // The message of a socket's error names the internal address; its code says as much.
+    // A socket error's message contains the internal address; its code is enough.
     const { code, message } = (cause ?? {}) as NodeJS.ErrnoException;
     log.warn(
       { requestId, path: path.replace(/\?.*/, ''), reason, code: code ?? message },
@@ -67,13 +68,13 @@ function tellUpstreamFailures(): void {
 // /auth
 
 // auth: accounts
-/** A store that cannot serve for now, whichever route asked it, is a 503: a page that says so, or JSON. */
+/** If the store is unavailable, every route answers 503: a page, or JSON under `/api`. */
 function answerForStore(
   ...[error, { kind, requestId }]: Parameters<NonNullable<Site['answerFor']>>
 ): Response | undefined {
   const unavailable = unavailableIn(error);
   if (!unavailable) return undefined;
-  log.warn({ requestId, reason: unavailable.reason }, 'the store does not answer');
+  log.warn({ requestId, reason: unavailable.reason }, 'store unavailable');
   return kind === 'resource' ? storeUnavailableResponse() : new Response(null, { status: 503 });
 }
 
@@ -84,7 +85,7 @@ async function openSiteStore(): Promise<void> {
     url: siteEnv().databaseUrl,
     migrations,
     onProblem: (error) => {
-      log.warn({ err: error }, 'the store has a problem');
+      log.warn({ err: error }, 'store error');
     },
   });
 }

@@ -1,5 +1,5 @@
 // auth: accounts
-/** A store that does not answer, met by any route of the site. */
+/** An unavailable store, as seen through any route. */
 import {
   beforeEach, // auth: platform
   expect,
@@ -15,7 +15,7 @@ vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const lost = () => {
   const own = new StoreUnavailable('unreachable', new Error('canary: connect 10.0.0.7:5432'));
-  // As a library wraps it.
+  // Wrapped, as a library does.
   throw new Error('canary: the library failed', { cause: own });
 };
 const broken = () => {
@@ -38,19 +38,16 @@ test.each([
   ['the data of a page', '/shelf.data', undefined],
   ['a resource', '/api/shelf', undefined],
   ['an action of a resource', '/api/shelf', post({ text: 'x' })],
-])(
-  '%s says that it is not available right now, and nothing of the database [W33]',
-  async (what, path, init) => {
-    const answer = await site.ask(path, init);
-    const text = await answer.text();
-    expect([what, answer.status, text.includes('canary')]).toEqual([what, 503, false]);
-    if (path === '/shelf') expect(text).toContain('This is not available right now');
-    if (path === '/api/shelf') expect(JSON.parse(text)).toEqual({ error: 'store_unavailable' });
-    expect(logged().at(-1)).toMatchObject({ level: 40, reason: 'unreachable' });
-  },
-);
+])('%s answers 503, and reveals nothing about the database [W33]', async (what, path, init) => {
+  const answer = await site.ask(path, init);
+  const text = await answer.text();
+  expect([what, answer.status, text.includes('canary')]).toEqual([what, 503, false]);
+  if (path === '/shelf') expect(text).toContain('This is temporarily unavailable');
+  if (path === '/api/shelf') expect(JSON.parse(text)).toEqual({ error: 'store_unavailable' });
+  expect(logged().at(-1)).toMatchObject({ level: 40, reason: 'unreachable' });
+});
 
-test('any other error is a mistake of the site, and stays a 500', async () => {
+test('any other error is a bug of the site, and stays a 500', async () => {
   expect((await site.ask('/mistake')).status).toBe(500);
   expect(logged().at(-1)).toMatchObject({ level: 50 });
 });

@@ -1,4 +1,7 @@
-/** `npm run store -- backup FILE` and `npm run store -- restore FILE`: the file store of `DATABASE_URL`. */
+/**
+ * `npm run store -- backup FILE` and `npm run store -- restore FILE`, for the file store in
+ * `DATABASE_URL`.
+ */
 import { siteEnv } from '~/env.server';
 import { BackupError, backUp, restore } from '~/store/backup.server';
 import { storeFile } from '~/store/store.server';
@@ -16,17 +19,17 @@ try {
 
 async function run(): Promise<string> {
   if ((command !== 'backup' && command !== 'restore') || file === undefined || rest.length > 0) {
-    throw new BackupError('Say `npm run store -- backup FILE` or `npm run store -- restore FILE`.');
+    throw new BackupError('Usage: npm run store -- backup FILE, or npm run store -- restore FILE.');
   }
   const { databaseUrl } = siteEnv();
   if (!databaseUrl.startsWith('file:')) {
-    throw new BackupError('DATABASE_URL names PostgreSQL: use pg_dump and pg_restore.');
+    throw new BackupError('DATABASE_URL is a PostgreSQL database: use pg_dump and pg_restore.');
   }
   const store = storeFile(databaseUrl);
   if (command === 'backup') {
     await backUp(store, file);
-    return `${store} is kept as ${file}.`;
+    return `Backed up ${store} to ${file}.`;
   }
   const replaced = await restore(store, file);
-  return `${store} is ${file} again.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`;
+  return `Restored ${store} from ${file}.${replaced === undefined ? '' : ` The previous store was moved to ${replaced}.`}`;
 }

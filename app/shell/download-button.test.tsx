@@ -27,7 +27,7 @@ beforeEach(() => {
 const open = () =>
   openPage(() => <DownloadButton url="/api/generations/g1/output.png" filename="g1.png" />);
 
-test('downloads with credentials, and says so while it does [W21] [W26]', async () => {
+test('downloads with credentials, and shows that it is downloading [W21] [W26]', async () => {
   const world = open();
   let answer: (response: Response) => void = () => undefined;
   world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
@@ -57,7 +57,7 @@ test('downloads with credentials, and says so while it does [W21] [W26]', async 
   expect(shown).not.toHaveBeenCalled();
 });
 
-/** An answer whose body a test sends bit by bit. */
+/** A response whose body the test sends chunk by chunk. */
 function slowFile(headers: Record<string, string>, status = 200) {
   let sending: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({
@@ -84,7 +84,7 @@ const head = { 'content-length': `${8 * megabyte}`, 'accept-ranges': 'bytes', et
 const bar = () => screen.queryByRole('progressbar', { name: 'Download of g1.png' });
 const cancel = () => screen.getByRole('button', { name: 'Cancel the download of g1.png' });
 
-test('a large file shows how far it is, and one that broke off is gone on with [W25 W26]', async () => {
+test('a large file shows its progress, and resumes after an interruption [W25 W26]', async () => {
   const world = open();
   const file = slowFile(head);
   world.fetch.mockResolvedValue(file.response);
@@ -103,7 +103,7 @@ test('a large file shows how far it is, and one that broke off is gone on with [
     expect(shown.mock.calls).toEqual([['Download failed. Check your connection and try again.']]);
   });
   expect([button().disabled, button().textContent]).toEqual([false, 'Download']);
-  expect(screen.getByText(/^Broken off at/)).toBeTruthy();
+  expect(screen.getByText(/^Interrupted at/)).toBeTruthy();
 
   const range = `bytes ${2 * megabyte}-${8 * megabyte - 1}/${8 * megabyte}`;
   const rest = slowFile({ ...head, 'content-range': range }, 206);
@@ -120,7 +120,7 @@ test('a large file shows how far it is, and one that broke off is gone on with [
   });
 });
 
-test('a large file can be canceled: nothing is saved, kept or complained of [W26]', async () => {
+test('a large download can be canceled: nothing is saved, kept or reported as an error [W26]', async () => {
   const world = open();
   const file = slowFile(head);
   world.fetch.mockImplementation((_, { signal } = {}) => {
@@ -144,7 +144,7 @@ test('a large file can be canceled: nothing is saved, kept or complained of [W26
   expect(world.fetch.mock.lastCall?.[1]?.headers).toBeUndefined();
 });
 
-test('a large file of unknown length tells what has arrived, and one that broke off can be let go [W26]', async () => {
+test('a large file of unknown length shows the bytes received, and can be dismissed after an interruption [W26]', async () => {
   const world = open();
   const file = slowFile({});
   world.fetch.mockResolvedValue(file.response);
@@ -159,11 +159,11 @@ test('a large file of unknown length tells what has arrived, and one that broke 
   await waitFor(() => {
     expect(button().disabled).toBe(false);
   });
-  // It cannot be gone on with.
+  // It cannot be resumed.
   expect(bar()).toBeNull();
 });
 
-test('a failed download says why in a toast, and the button works again [W25] [W26]', async () => {
+test('a failed download shows its error in a toast, and the button is enabled again [W25] [W26]', async () => {
   const world = open();
   await waitFor(() => {
     expect(world.asked.user).toBe(1);
@@ -175,11 +175,11 @@ test('a failed download says why in a toast, and the button works again [W25] [W
   });
   expect([button().disabled, button().textContent]).toEqual([false, 'Download']);
   expect(saved).toEqual([]);
-  // The session may have ended: the page looks at once.
+  // The session may have ended, so the page checks immediately.
   expect(world.asked.user).toBe(2);
 });
 
-test('a network failure is told in our words [W26] [W33]', async () => {
+test('a network failure shows the site’s own message [W26] [W33]', async () => {
   open().fetch.mockRejectedValue(new TypeError('canary: net::ERR_FAILED'));
   await userEvent.click(button());
   await waitFor(() => {
@@ -187,7 +187,7 @@ test('a network failure is told in our words [W26] [W33]', async () => {
   });
 });
 
-test('an address off the site is refused in the contract’s words [W24] [W26]', async () => {
+test('an address on another site is rejected with the contract’s message [W24] [W26]', async () => {
   const world = openPage(() => <DownloadButton url="https://evil.test/api/x" filename="x" />);
   await userEvent.click(button());
   await waitFor(() => {

@@ -1,6 +1,7 @@
 /**
- * Downloads a protected file (W26). The handler owns the loading state and tells what went wrong. How far a large file
- * is stands in a row of its own where the button's container wraps; one that broke off is gone on with.
+ * Downloads a protected file (W26). The handler owns the loading state and reports errors. A large
+ * file's progress is a row of its own if the button's container wraps. An interrupted download can
+ * be resumed.
  */
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -15,7 +16,7 @@ export interface DownloadButtonProps extends AuthenticatedDownload {
   disabled?: boolean;
   /** Default: Download. */
   label?: string;
-  /** Names what is downloaded, where a page has more than one such button. */
+  /** Identifies the download on a page with several such buttons. */
   'aria-describedby'?: string;
 }
 
@@ -34,15 +35,15 @@ export function DownloadButton({
     try {
       await start();
     } catch (error) {
-      // A network failure speaks in the browser's words; a visitor gets ours.
+      // A network failure's message is the browser's own wording, so it is replaced.
       const known = error instanceof Error && !(error instanceof TypeError);
       toast.error(known ? error.message : 'Download failed. Check your connection and try again.');
-      // The likeliest cause is a session that has ended.
+      // The most likely cause is an expired session.
       check();
     }
   };
 
-  // The way to cancel goes when it is used: the focus would be lost with it.
+  // The cancel button disappears when it is used, so focus must move to this one.
   const wasCanceled = useRef(false);
   useEffect(() => {
     if (isRunning || progress || !wasCanceled.current) return;

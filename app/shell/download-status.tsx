@@ -1,4 +1,4 @@
-/** How far the download of a large file is, and the way to end it. */
+/** The progress of a large download, with a cancel button. */
 import { X } from 'lucide-react';
 import type { DownloadProgress } from '~/frame/partial-file';
 import { Button } from '~/ui/button';
@@ -7,7 +7,7 @@ import { Progress } from '~/ui/progress';
 export interface DownloadStatusProps {
   filename: string;
   progress: DownloadProgress;
-  /** False once the connection was lost: the next attempt goes on from here. */
+  /** False after the connection was lost; the next attempt resumes from here. */
   isRunning: boolean;
   onCancel: () => void;
 }
@@ -23,9 +23,10 @@ export function DownloadStatus({ filename, progress, isRunning, onCancel }: Down
           label={`Download of ${filename}`}
           valueText={arrived}
         />
-        {/* It changes all the time, perhaps inside a live region. The bar says the same to who asks for it. */}
+        {/* Hidden while running: it changes constantly, possibly in a live region. The progress
+            bar's value is available on demand. */}
         <p aria-hidden={isRunning} className="text-muted text-xs tabular-nums">
-          {isRunning ? arrived : `Broken off at ${arrived}`}
+          {isRunning ? arrived : `Interrupted at ${arrived}`}
         </p>
       </div>
       <Button

@@ -1,13 +1,13 @@
-/** The frame of every page: where one can go, and who one is. */
+/** The layout of every page: header, menu, identities and content. */
 import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ConnectionNotice } from './connection/connection-notice';
 import { site } from '~/site.config';
 
 export interface PageShellProps {
-  /** Who is signed in, at the end of the header. */
+  /** The identities, at the end of the header. */
   visitor?: ReactNode;
-  /** Stands above everything. */
+  /** Rendered above the header. */
   notice?: ReactNode;
   children: ReactNode;
 }
@@ -51,7 +51,7 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
 
 function PageLinks() {
   const { pathname } = useLocation();
-  // `NavLink` would look at the location once for each: decision 0008.
+  // Cheaper than `NavLink`, which reads the location once per link: decision 0008.
   return site.menu.map(({ to, label }) => (
     <Link
       key={to}
@@ -64,13 +64,13 @@ function PageLinks() {
   ));
 }
 
-/** The same links where there is no room for them. It opens without a script, and closes with the page. */
+/** The same links for narrow screens. Opens without JavaScript, and closes on navigation. */
 function SmallMenu() {
   const { key } = useLocation();
   return (
     <details key={key} className="group relative ml-auto md:hidden">
       <summary className="border-line-strong hover:bg-sunken group-open:bg-sunken inline-flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-full border px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        {/* No icon: the library of icons would be loaded with every page. */}
+        {/* Text rather than an icon, which would load the icon library on every page. */}
         Menu
       </summary>
       <nav
@@ -84,8 +84,8 @@ function SmallMenu() {
 }
 
 /**
- * A new page starts at its top, and with the focus on its content, as a loaded document would. Remix
- * leaves both to `ScrollRestoration`, which fails where a frame may not store anything.
+ * Scrolls a new page to the top and focuses its content, as loading a document would. Remix leaves
+ * this to `ScrollRestoration`, which fails in a frame without storage access.
  */
 function useContentFocus() {
   const content = useRef<HTMLElement>(null);
@@ -96,7 +96,7 @@ function useContentFocus() {
     if (shown.current === pathname + search) return;
     shown.current = pathname + search;
     content.current?.focus({ preventScroll: true });
-    // Back and forward are the browser's to restore.
+    // The browser restores the position on back and forward.
     if (type === NavigationType.Push) window.scrollTo(0, 0);
   }, [pathname, search, type]);
   return content;

@@ -1,6 +1,6 @@
 // auth: platform
 // @vitest-environment happy-dom
-/** Whatever asks the loaders again by itself: none of it may abort what another has begun. */
+/** Everything that revalidates automatically: none of it may abort a load in progress. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openPage, signedOut } from '~/testing/page-double';
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page whose session has just ended, and whose loaders take their time. */
+/** A page whose session has just ended, with slow loaders. */
 async function openSlowPage() {
   const loads: AbortSignal[] = [];
   let answer: () => void = () => undefined;
@@ -39,7 +39,10 @@ async function openSlowPage() {
   return { loads, answer };
 }
 
-/** The page asks who the visitor is, and hears it. Within one `act` nothing is rendered meanwhile. */
+/**
+ * The page checks who the visitor is, and gets the response. Nothing renders in between within one
+ * `act`.
+ */
 async function lookAtUser() {
   window.dispatchEvent(new Event('focus'));
   await new Promise((resolve) => setTimeout(resolve, 0));
@@ -54,7 +57,7 @@ test.each([
   ['user', 'data'],
   ['data', 'user'],
 ] as const)(
-  'of a look at the %s and one at the %s, the second does not abort the reload of the first',
+  'a reload caused by the %s is not aborted by one caused by the %s',
   async (first, second) => {
     const { loads, answer } = await openSlowPage();
     await act(async () => {
@@ -65,7 +68,7 @@ test.each([
     expect(loads.map(({ aborted }) => aborted)).toEqual([false]);
     vi.useRealTimers();
 
-    // Nor is the second lost: the first may have come too early for what it was told.
+    // The second is not lost either: the first may have run before its cause.
     answer();
     await waitFor(() => {
       expect(loads.map(({ aborted }) => aborted)).toEqual([false, false]);

@@ -1,23 +1,26 @@
-/** Asks the loaders of the open page again. Whatever does so by itself does it here. */
+/** Revalidates the open page's loaders. Everything that does so automatically goes through here. */
 import { useMatches, useNavigation, useRevalidator } from '@remix-run/react';
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react';
 
 const Context = createContext<() => void>(() => undefined);
 
-/** Around every page, once. */
+/** Wraps every page, once. */
 export function ReloadProvider({ children }: { children: ReactNode }) {
   return <Context.Provider value={useOneReload()}>{children}</Context.Provider>;
 }
 
 /**
- * @returns asks the loaders again, as soon as nothing is being loaded. One function for the whole page: of two
- *   reloads that begin at once, each would abort the other.
+ * @returns a function that revalidates once nothing is loading. Shared by the whole page, because
+ *   two concurrent revalidations would abort each other.
  */
 export function useReload(): () => void {
   return useContext(Context);
 }
 
-/** Starting anew would abort what is being loaded, and Remix complains of that in the console. */
+/**
+ * Waits for idle: revalidating earlier would abort the load in progress, and Remix warns about
+ * that.
+ */
 function useOneReload(): () => void {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
@@ -26,14 +29,16 @@ function useOneReload(): () => void {
   const now = useRef({ idle, due: false });
   const settle = useCallback(() => {
     if (!now.current.due || !now.current.idle) return;
-    // The state that says so is rendered only later: until then another would start anew.
+    // `idle` turns false only on the next render. Until then, a second call would start another
+    // revalidation.
     now.current = { idle: false, due: false };
     revalidate();
   }, [revalidate]);
   useEffect(() => {
     now.current.idle = idle;
     settle();
-    // What was loaded is new each time: idle again, even where no loading was rendered between.
+    // `matches` changes with every load, so this also runs if no loading state was rendered in
+    // between.
   }, [idle, matches, settle]);
   return useCallback(() => {
     now.current.due = true;

@@ -1,13 +1,16 @@
 /**
- * Who is signed in to the open page, as far as parts of it must know that work with any identity: who it is does
- * not matter to them, only whether it is still the same person.
+ * Who is signed in on the open page, for components that work with any identity: they only need to
+ * know whether it is still the same person.
  */
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 
 export interface Sessions {
-  /** A key of each identity's person, in the order of the identities; null while nobody is known to be signed in. */
+  /**
+   * A key for each identity's person, in the order of the identities; null while unknown or signed
+   * out.
+   */
   people: readonly (string | null)[];
-  /** Looks again at who is signed in, as after an answer that says that a session has ended. */
+  /** Checks again who is signed in, as after a response that says a session has ended. */
   check: () => void;
 }
 
@@ -19,7 +22,7 @@ export interface SessionProviderProps {
   children: ReactNode;
 }
 
-/** Adds an identity. One provider within another: a page may have two of them. */
+/** Adds an identity. Nestable: a page may have two of them. */
 export function SessionProvider({ person, check, children }: SessionProviderProps) {
   const outer = useContext(Context);
   const value = useMemo(

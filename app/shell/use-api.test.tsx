@@ -10,7 +10,7 @@ import { useUser } from './platform/user-state';
 const address = '/api/generations/gen_1';
 let api: UseApi<unknown>;
 
-/** Shows who is there, and what the last answer was. */
+/** Renders who is signed in, and the last response. */
 function Probe() {
   const own = useApi();
   const { view } = useUser();
@@ -52,7 +52,7 @@ async function ask(...question: Parameters<typeof api.ask>) {
 
 const json = (value: unknown, status = 200) => Response.json(value, { status });
 
-test('a question goes out with the session, and its answer is a value', async () => {
+test('a request is sent with credentials, and its response is a value', async () => {
   const world = await open();
   world.fetch.mockResolvedValue(json({ id: 'gen_1' }));
   expect(await ask(address)).toEqual({ ok: true, data: { id: 'gen_1' } });
@@ -61,7 +61,7 @@ test('a question goes out with the session, and its answer is a value', async ()
   ]);
 });
 
-test('a body goes out as JSON, by POST or the method that is named', async () => {
+test('a body is sent as JSON, with POST or the given method', async () => {
   const world = await open();
   world.fetch.mockImplementation(() => Promise.resolve(json(null)));
   await ask('/api/generations', { body: { prompt: 'a fox' } });
@@ -77,8 +77,8 @@ test.each([
   ['the site’s code', json({ error: 'rate_limited' }, 429), 429, 'rate_limited'],
   ['an edge’s page', new Response('<h1>No</h1>', { status: 503 }), 503, 'unexpected_answer'],
   ['JSON without a code', json({ message: 'no' }, 500), 500, 'unexpected_answer'],
-  ['JSON whose code is none', json({ error: { at: 'x' } }, 500), 500, 'unexpected_answer'],
-  ['JSON that is no object', json(null, 500), 500, 'unexpected_answer'],
+  ['JSON with an invalid code', json({ error: { at: 'x' } }, 500), 500, 'unexpected_answer'],
+  ['JSON that is not an object', json(null, 500), 500, 'unexpected_answer'],
   ['a page in place of JSON', new Response('<h1>Sign in</h1>'), 200, 'unexpected_answer'],
 ])('%s is a value', async (_, answer, status, code) => {
   const world = await open();
@@ -87,20 +87,20 @@ test.each([
   expect(world.asked.user, 'nobody doubts who is there').toBe(1);
 });
 
-test('no answer is a lost connection, and the page stays', async () => {
+test('a network failure is a lost connection, and the page stays', async () => {
   const world = await open();
   world.fetch.mockRejectedValue(new TypeError('Failed to fetch'));
   expect(await ask(address)).toEqual({ ok: false, status: 0, code: 'connection_lost' });
   expect(visitor()).toBe('signed-in as Ada');
 });
 
-test('an answer without a body is null', async () => {
+test('a response without a body is null', async () => {
   const world = await open();
   world.fetch.mockResolvedValue(new Response(null, { status: 204 }));
   expect(await ask(address)).toEqual({ ok: true, data: null });
 });
 
-test('a 401 has the page ask again who is there', async () => {
+test('a 401 makes the page check who is signed in', async () => {
   const world = await open();
   world.fetch.mockResolvedValue(json({ error: 'the platform’s words' }, 401));
   world.user = 401;
@@ -111,7 +111,7 @@ test('a 401 has the page ask again who is there', async () => {
   });
 });
 
-test('a question that is asked anew ends the one before, whose answer counts no more', async () => {
+test('a new request aborts the previous one, whose response is ignored', async () => {
   const world = await open();
   world.fetch.mockImplementationOnce((_, init) => aborting(init));
   world.fetch.mockResolvedValueOnce(json(2));
@@ -125,7 +125,7 @@ test('a question that is asked anew ends the one before, whose answer counts no 
   expect(shown()).toBe('{"ok":true,"data":2}');
 });
 
-test('the last answer stays until the next one is there', async () => {
+test('the last response stays until the next one arrives', async () => {
   const world = await open();
   world.fetch.mockResolvedValueOnce(json(1));
   await ask(address);
@@ -135,7 +135,7 @@ test('the last answer stays until the next one is there', async () => {
   expect(api.answer).toEqual({ ok: true, data: 1 });
 });
 
-test('an answer is not shown to the next person, and their page breaks off the question of the one before', async () => {
+test('a response is not shown to a different person, and a pending request is aborted when the person changes', async () => {
   const world = await open();
   world.fetch.mockResolvedValueOnce(json('Ada’s'));
   await ask(address);
@@ -154,7 +154,7 @@ test('an answer is not shown to the next person, and their page breaks off the q
   expect(await asked).toMatchObject({ code: 'aborted' });
 });
 
-test('an outage leaves the answer as it is, and a question that was open before the visitor was confirmed', async () => {
+test('an outage keeps the response, and a request sent before the visitor was confirmed', async () => {
   let confirm: (profile: object) => void = () => undefined;
   const user = new Promise<object>((resolve) => (confirm = resolve));
   const world = openPage(Probe, { user });
@@ -179,7 +179,7 @@ test('an outage leaves the answer as it is, and a question that was open before 
   expect(shown()).toBe('{"ok":true,"data":"early"}');
 });
 
-test('a page that is left breaks off its question', async () => {
+test('an unmounted page aborts its request', async () => {
   const world = await open();
   world.fetch.mockImplementation((_, init) => aborting(init));
   let asked: unknown;
@@ -192,7 +192,7 @@ test('a page that is left breaks off its question', async () => {
 });
 
 test.each(['https://evil.test/api/user', '/gallery', '/apis', 'http://', 'blob:x'])(
-  '%s is not asked [W24]',
+  '%s is not requested [W24]',
   async (elsewhere) => {
     const world = await open();
     await expect(api.ask(elsewhere)).rejects.toThrow('app-local /api/');

@@ -1,28 +1,30 @@
-/** The way to call `/api/` from a page: a small question whose failure is a value and never unmounts the page. */
+/** Calls `/api/` from a component: a failure is a value, and never unmounts the page. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { askApi, type ApiAnswer, type ApiQuestion, type SentBy } from '~/frame/api';
 import { useSessions, type Sessions } from './sessions';
 
 export interface UseApi<T> {
   /**
-   * Asks, and aborts the question before if that is still open. After a 401 the page checks who its visitor is.
+   * Sends a request, and aborts the previous one if it is still open. After a 401, the page checks
+   * who is signed in.
    *
-   * @throws {Error} only for an address of another origin or outside `/api/`.
+   * @throws {Error} only for an address on another origin or outside `/api/`.
    */
   ask: (address: string, question?: Omit<ApiQuestion, 'signal'>) => Promise<ApiAnswer<T>>;
-  /** The last answer, until the next one is there, or another person is signed in. */
+  /** The last result, until the next one arrives or a different person is signed in. */
   answer: ApiAnswer<T> | null;
   asking: boolean;
 }
 
-/** `useApi<typeof loader>()`, with the loader or action of the resource route that is asked. */
+/** `useApi<typeof loader>()`, with the resource route's loader or action. */
 export function useApi<Route extends (...call: never[]) => unknown>(): UseApi<SentBy<Route>> {
   type Answer = ApiAnswer<SentBy<Route>>;
   const { people, check } = useSessions();
   const [state, setState] = useState({ answer: null as Answer | null, asking: false });
   const open = useRef<AbortController>();
 
-  // An answer belongs to whoever asked. Until somebody else is known to be signed in, that is still them.
+  // A response belongs to whoever asked. While nobody is known to be signed in, assume it is still
+  // them.
   const [asker, setAsker] = useState(people);
   const now = people.map((person, index) => person ?? asker[index] ?? null);
   if (now.some((person, index) => person !== asker[index])) {

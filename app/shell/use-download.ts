@@ -1,19 +1,19 @@
-/** A download that the visitor sees, cancels and tries again. */
+/** A download with progress, cancel and retry. */
 import { useRef, useState } from 'react';
 import { downloadAuthenticatedFile, type AuthenticatedDownload } from '~/frame/download';
 import { createPartialFile, type DownloadProgress } from '~/frame/partial-file';
 
 export interface UseDownload {
   isRunning: boolean;
-  /** Of a large file that is on its way, or whose connection was lost; null for any other. */
+  /** The progress of a large file that is downloading or was interrupted; null otherwise. */
   progress: DownloadProgress | null;
-  /** Goes on from what the last attempt left. Resolves too when it is canceled; rejects as the helper does. */
+  /** Resumes an interrupted attempt. Also resolves when cancelled; rejects as the helper does. */
   start: () => Promise<void>;
-  /** Ends it, and forgets what has arrived. */
+  /** Cancels the download and discards what was received. */
   cancel: () => void;
 }
 
-/** Bytes from which on a visitor wants to know how far it is. */
+/** Files of at least this many bytes show progress. */
 const large = 4 * 1024 * 1024;
 
 export function useDownload({ url, filename }: AuthenticatedDownload): UseDownload {
@@ -35,7 +35,7 @@ export function useDownload({ url, filename }: AuthenticatedDownload): UseDownlo
       setSeen(null);
     } catch (error) {
       if (signal.aborted) file.forget();
-      // What cannot be gone on with need not be seen any longer.
+      // Hide the progress of a download that cannot be resumed.
       if (!file.headers) setSeen(null);
       if (!signal.aborted) throw error;
     } finally {
@@ -45,7 +45,7 @@ export function useDownload({ url, filename }: AuthenticatedDownload): UseDownlo
 
   return {
     isRunning,
-    // Another file may stand here by now, as where several are chosen to be one.
+    // The button may meanwhile point to another file, for example after the selection changed.
     progress: seen && (isRunning || seen.url === url) ? seen.progress : null,
     start,
     cancel() {

@@ -1,30 +1,30 @@
-/** What was typed into a form and not yet sent outlives a sign-in, a reload and a look at another page. */
+/** Keeps unsent form input through sign-in, a reload and navigation to another page. */
 import { useEffect, useRef } from 'react';
 import { keepDraft, takeDraft } from '~/frame/draft';
 import { onSigningOut } from '~/frame/signing-out';
 
 export interface Draft {
-  /** What is in the form, as text; empty where that is nothing. */
+  /** The form's content as text; empty if there is none. */
   read: () => string;
-  /** Puts back what {@link read} gave. */
+  /** Restores what {@link read} returned. */
   restore: (kept: string) => void;
-  /** Empties the form: somebody else is signed in. */
+  /** Empties the form, because another account is signed in. */
   clear: () => void;
 }
 
 /**
- * Keeps what is in a form when the page is left, and brings it back to whoever typed it. Nobody else finds it there.
+ * Keeps a form's content when the page is left, and restores it for the same account only.
  *
  * @param name the form's name: one draft is kept for each.
  * @param usable whether the browser has confirmed who the visitor is.
- * @param account the key of the profile whose page this is.
+ * @param account the key of the visitor's profile.
  */
 export function useDraft(name: string, usable: boolean, account: string, draft: Draft): void {
   const form = useRef(draft);
   useEffect(() => {
     form.current = draft;
   });
-  // Once the session has ended, the page no longer says whose the words are.
+  // After the session ends, `account` no longer tells whose input it is.
   const author = useRef(account);
   useEffect(() => {
     if (!usable) return;

@@ -1,13 +1,13 @@
-/** Keeps a page's data fresh while something is under way. */
+/** Keeps a page's data fresh while something is in progress. */
 import { useNavigation, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 import { useReload } from './reload';
 
 /**
- * Asks the page's loaders again, each `pause` milliseconds while the page is in view.
+ * Revalidates the page's loaders every `pause` milliseconds while the page is visible.
  *
- * @param pause null asks nothing.
- * @returns asks now.
+ * @param pause null stops polling.
+ * @returns a function that revalidates now.
  */
 export function usePolling(pause: number | null): () => void {
   const reload = useReload();

@@ -1,14 +1,14 @@
-/** The end of the header: each identity that a visitor can have here. */
+/** The end of the header: every identity that a visitor can have on this site. */
 import type { ReactNode } from 'react';
 
 export interface Identity {
-  /** What the account is called, for a site that has two kinds of them. */
+  /** The account's name, shown on a site with two kinds of accounts. */
   name: string;
-  /** Who is signed in, and the way in or out. */
+  /** Who is signed in, and sign-in or sign-out. */
   menu: ReactNode;
 }
 
-/** One identity speaks for itself. Two are told apart by their names (W29). */
+/** A single identity is not labelled; two are told apart by their names (W29). */
 export function Visitor({ identities }: { identities: readonly Identity[] }) {
   const isAlone = identities.length === 1;
   return (
@@ -16,7 +16,7 @@ export function Visitor({ identities }: { identities: readonly Identity[] }) {
       className={
         isAlone
           ? 'flex justify-end md:ml-auto'
-          : // On a phone a row each: its name, and at the end what can be done.
+          : // On a phone, one row each: the name, and the actions at the end.
             'grid w-full gap-y-2 md:ml-auto md:flex md:w-auto md:flex-wrap md:justify-end md:gap-x-6'
       }
     >

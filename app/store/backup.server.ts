@@ -1,6 +1,6 @@
 /**
- * A copy of a file store, taken while it is written to, and a store put back from one. Both end in a rename of a file
- * that is complete and on the disk, so that what breaks off half way leaves nothing that looks whole.
+ * Backs up a file store while it is in use, and restores it. Both end with the rename of a
+ * complete, synced file, so that an interruption never leaves a partial file that looks complete.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -9,24 +9,25 @@ import path from 'node:path';
 import Libsql from 'libsql';
 import { errorCode } from './file.server';
 
-/** Why a backup or a restore was refused, in one sentence. */
+/** Why a backup or restore was rejected, in one sentence. */
 export class BackupError extends Error {
   override name = 'BackupError';
 }
 
 /**
- * Copies the store as it is at one moment. Sites go on reading and writing meanwhile.
+ * Copies the store as of one point in time. Sites can keep reading and writing.
+ *
  * @throws {BackupError}
  */
 export async function backUp(store: string, copy: string): Promise<void> {
   if (!(await exists(store))) throw new BackupError(`There is no store at ${store}.`);
-  if (await exists(copy)) throw new BackupError(`${copy} is there already.`);
+  if (await exists(copy)) throw new BackupError(`${copy} already exists.`);
   const partial = `${copy}.${randomUUID()}.partial`;
   try {
     const database = new Libsql(store);
     try {
       database.exec('PRAGMA busy_timeout = 10000');
-      // One read transaction from the first page to the last: what is written meanwhile is not in it.
+      // Runs in a single read transaction, so later writes are not included.
       database.prepare('VACUUM INTO ?').run([partial]);
     } finally {
       database.close();
@@ -41,8 +42,9 @@ export async function backUp(store: string, copy: string): Promise<void> {
 }
 
 /**
- * Puts a copy in the store's place. No site may have the store open.
- * @returns where the store that was there is kept, if there was one.
+ * Replaces the store with a copy. No site may have the store open.
+ *
+ * @returns the path that the previous store was moved to, if there was one.
  * @throws {BackupError}
  */
 export async function restore(store: string, copy: string): Promise<string | undefined> {
@@ -61,19 +63,20 @@ export async function restore(store: string, copy: string): Promise<string | und
   }
 }
 
-/** @throws {BackupError} where a site has it open. */
+/** @throws {BackupError} if a site has it open. */
 async function putAside(store: string): Promise<string | undefined> {
   if (!(await exists(store))) return undefined;
   const replaced = `${store}.replaced-${new Date().toISOString().replaceAll(':', '')}`;
   const database = new Libsql(store);
   try {
-    // Leaving WAL mode needs the file for oneself, and writes what is in the log to the file.
+    // Leaving WAL mode requires exclusive access, and checkpoints the WAL into the file.
     database.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (/BUSY|LOCKED/.test(errorCode(error) ?? '')) {
       throw new BackupError(`${store} is in use: stop the site first.`);
     }
-    // It is broken, which may be why it is replaced. Its log would be taken for the new one's.
+    // The store is corrupt, which may be why it is replaced. SQLite would apply its WAL to the new
+    // file.
     for (const end of ['-wal', '-shm']) {
       if (await exists(store + end)) await rename(store + end, replaced + end);
     }
@@ -91,11 +94,11 @@ function checkStore(file: string): void {
     const rows = JSON.stringify(database.prepare('PRAGMA integrity_check').all([]));
     if (rows === '[{"integrity_check":"ok"}]') return;
   } catch {
-    // Told below.
+    // Reported below.
   } finally {
     database.close();
   }
-  throw new BackupError(`${file} is no sound store.`);
+  throw new BackupError(`${file} is not a valid store.`);
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -105,13 +108,13 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** A folder too: a rename is kept with it. */
+/** Also syncs directories, which makes a rename durable. */
 async function sync(file: string): Promise<void> {
   const handle = await open(file);
   try {
     await handle.sync();
   } catch (error) {
-    // Windows syncs no folder.
+    // Windows cannot sync directories.
     if (process.platform !== 'win32') throw error;
   } finally {
     await handle.close();

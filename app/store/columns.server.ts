@@ -1,19 +1,19 @@
 /**
- * The few column types that differ between the two databases, so that one set of migrations runs on both, and what
- * their values are in TypeScript.
+ * The column types that differ between SQLite and PostgreSQL, so that one set of migrations runs on
+ * both, and their values in TypeScript.
  *
  *     const { id, timestamp, flag } = columnsOf(db);
  *     await db.schema.createTable('thing').addColumn('created_at', timestamp, (column) => column.notNull())
  */
 import { PostgresAdapter, sql, type ColumnType, type Kysely } from 'kysely';
 
-/** What a row holds for a moment, a flag or JSON differs by database: the functions below read both. */
+/** The values of timestamps, flags and JSON differ by database: the functions below read either. */
 export type Timestamp = ColumnType<Date | string, Date, Date>;
 export type Flag = ColumnType<boolean | number, boolean, boolean>;
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-/** Which database a Kysely stands on. */
+/** Which database a Kysely instance uses. */
 export function storeKind(db: Pick<Kysely<unknown>, 'getExecutor'>): StoreKind {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
@@ -24,13 +24,13 @@ export function columnsOf(db: Pick<Kysely<unknown>, 'getExecutor'>) {
   return {
     /** A random UUID as text: `newId()`. */
     id: 'text',
-    /** Milliseconds are kept. In a file it is ISO 8601 in UTC, whose order as text is that of time. */
+    /** Millisecond precision. In SQLite, ISO 8601 in UTC, which sorts chronologically as text. */
     timestamp: isPostgres ? sql`timestamptz(3)` : 'text',
     flag: isPostgres ? 'boolean' : 'integer',
-    /** Whole numbers up to 2^53. */
+    /** Integers up to 2^53. */
     integer: isPostgres ? 'bigint' : 'integer',
     bytes: isPostgres ? 'bytea' : 'blob',
-    /** JSON as text, which both keep as it was written: `JSON.stringify` in, `JSON.parse` out. */
+    /** JSON as text, which both databases store verbatim: `JSON.stringify` in, `JSON.parse` out. */
     json: 'text',
   } as const;
 }

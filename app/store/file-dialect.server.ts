@@ -1,11 +1,12 @@
 /**
- * Kysely on a SQLite file by libsql. Reads and writes have a connection each: in WAL mode a reader never waits for a
- * writer, so pages are read while a transaction is open. Writes of one process queue; those of several processes
- * contend for SQLite's lock.
+ * Kysely on a SQLite file with libsql. Reads and writes use separate connections: in WAL mode
+ * readers never wait for a writer, so pages can be read while a transaction is open. Writes within
+ * a process queue; writes of several processes contend for SQLite's lock.
  *
- * libsql never resets a statement that SQLite calls busy. It stays active on its connection, and SQLite then commits
- * no later write of that connection, although libsql reports it as done. So the lock is always taken by `exec`, which
- * ends its statement, every write runs in a transaction that holds it, and a reader that was busy is replaced.
+ * libsql never resets a statement that fails with SQLITE_BUSY. It stays active on its connection,
+ * and SQLite then commits no later write on that connection, although libsql reports success. So
+ * the lock is always acquired through `exec`, which finalises its statement, every write runs in a
+ * transaction that holds the lock, and a read connection is replaced after it was busy.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -25,15 +26,15 @@ import { errorCode, openFile, type OpenFile } from './file.server';
 import { withUnavailable, type UnavailableReason } from './unavailable.server';
 
 export interface FileDialectOptions {
-  /** Absolute path of a file in an existing folder. */
+  /** Absolute path in an existing directory. */
   file: string;
-  /** Milliseconds that a write waits for another process's. */
+  /** Milliseconds to wait for another process's write. */
   patience: number;
-  /** For tests: `max_page_count` of SQLite, by which a disk can be full. */
+  /** For tests: SQLite's `max_page_count`, to simulate a full disk. */
   maxPages?: number;
 }
 
-/** Milliseconds between tries for SQLite's lock. SQLite itself would wait with the whole process. */
+/** Milliseconds between attempts to lock. SQLite's own busy handler would block the event loop. */
 const retryAfter = 10;
 
 export function fileDialect(options: FileDialectOptions): Dialect {
@@ -55,12 +56,15 @@ const reasons: Readonly<Partial<Record<string, UnavailableReason>>> = {
   FULL: 'full',
   IOERR: 'unreachable',
   CANTOPEN: 'unreachable',
-  // The disk, remounted: the reader's connection is never written to.
+  // A disk remounted read-only: the read connection is never written to.
   READONLY: 'unreachable',
 };
 
 class FileAdapter extends SqliteAdapter {
-  /** The migrator then runs all in one transaction. Beginning it takes SQLite's lock, so it is the migrator's too. */
+  /**
+   * Makes the migrator run everything in one transaction. Beginning it takes SQLite's lock, so the
+   * migrator needs none of its own.
+   */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -76,7 +80,7 @@ class FileDriver implements Driver {
 
   async init(): Promise<void> {
     const { file, patience, maxPages } = this.#options;
-    // Several processes may make the file at once.
+    // Several processes may create the file at once.
     const writer = await patiently(patience, () => openFile(file, 'writer'));
     if (maxPages !== undefined) writer.exec(`PRAGMA max_page_count = ${maxPages}`);
     const writes = new SqliteDriver({ database: writer });
@@ -129,7 +133,7 @@ interface FileHandles {
   file: string;
   patience: number;
   writer: OpenFile;
-  /** Its lock is the queue of this process's writes. */
+  /** Its connection lock queues this process's writes. */
   writes: SqliteDriver;
   reads: SqliteDriver;
 }
@@ -187,7 +191,10 @@ class FileConnection implements DatabaseConnection {
     }
   }
 
-  /** From a connection of its own: one that is being read shows the other reads nothing newer. */
+  /**
+   * Uses a separate connection: while a statement is open, its connection's snapshot would hide
+   * newer writes from other reads.
+   */
   async *streamQuery<Row>(
     query: CompiledQuery,
     chunkSize: number,
@@ -208,8 +215,9 @@ class FileConnection implements DatabaseConnection {
     const end = performance.now() + patience;
     const connection = await writes.acquireConnection();
     try {
-      // A transaction that first reads and then writes could otherwise fail half way, when another process wrote. Those
-      // that queued meanwhile have waited as long: one after another they would wait for minutes.
+      // Locks up front: a transaction that upgrades from reading to writing fails if another
+      // process wrote in between. The timeout includes the time in the queue; otherwise queued
+      // writes could wait for minutes, one after another.
       await patiently(end - performance.now(), () => {
         writer.exec('BEGIN IMMEDIATE');
       });
@@ -222,7 +230,7 @@ class FileConnection implements DatabaseConnection {
 
   end(how: 'commit' | 'rollback'): Promise<void> {
     const { writer } = this.#handles;
-    // A full disk makes SQLite roll back by itself.
+    // SQLite rolls back by itself when the disk is full.
     if (how === 'commit' || writer.isInTransaction()) writer.exec(how);
     return Promise.resolve();
   }
@@ -234,7 +242,7 @@ class FileConnection implements DatabaseConnection {
   }
 }
 
-/** What SQLite's read-only connection can run. */
+/** Whether a query can run on the read-only connection. */
 function isRead({ query, sql }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*select\b/i.test(sql));
 }
@@ -248,7 +256,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Does what SQLite may be too busy for, again and again for a while. */
+/** Retries while SQLite is busy, up to a deadline. */
 async function patiently<Result>(
   milliseconds: number,
   work: () => Result | Promise<Result>,

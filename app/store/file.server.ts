@@ -1,30 +1,33 @@
-/** One connection to a SQLite file by libsql, with the settings by which an acknowledged write is kept. */
+/**
+ * A connection to a SQLite file with libsql, configured so that acknowledged writes are durable.
+ */
 import Libsql from 'libsql';
 import type { SqliteDatabase } from 'kysely';
 
-/** A connection, as Kysely's SQLite driver wants it. */
+/** A connection with the interface of Kysely's SQLite driver. */
 export interface OpenFile extends SqliteDatabase {
-  /** Runs statements that have no parameters and no rows. */
+  /** Runs statements without parameters or rows. */
   exec: (sql: string) => void;
-  /** Whether SQLite has ended the transaction by itself, as it does when the disk is full. */
+  /** False once SQLite has ended the transaction by itself, as it does when the disk is full. */
   isInTransaction: () => boolean;
 }
 
-/** Prepared statements that a connection keeps. libsql frees one only when JavaScript's garbage is collected. */
+/** Prepared statements to cache per connection. libsql frees one only on garbage collection. */
 const mostStatements = 200;
 
 /**
- * @param file path of a file that is made when it is not there; its folder must be.
- * @param role a `reader` can change nothing.
+ * @param file created if missing; its directory must exist.
+ * @param role a `reader` cannot change anything.
  */
 export function openFile(file: string, role: 'reader' | 'writer'): OpenFile {
   const database = new Libsql(file);
   const statements = new Map<string, ReturnType<typeof database.prepare>>();
-  // SQLite waits for a lock with the whole process, so it waits for moments only.
+  // SQLite's wait for a lock blocks the event loop, so it is kept short.
   database.exec('PRAGMA busy_timeout = 20');
   if (role === 'writer') {
     database.exec('PRAGMA journal_mode = WAL');
-    // Each commit is on the disk before it is acknowledged: WAL's default loses the last ones with the power.
+    // Syncs each commit before it is acknowledged. WAL's default can lose the last commits on power
+    // loss.
     database.exec('PRAGMA synchronous = FULL');
     database.exec('PRAGMA journal_size_limit = 67108864');
   } else {
@@ -57,17 +60,19 @@ export function openFile(file: string, role: 'reader' | 'writer'): OpenFile {
   };
 }
 
-/** SQLite's code of an error, such as `SQLITE_BUSY`. */
+/** SQLite's error code, such as `SQLITE_BUSY`. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // What opening throws has no code.
+  // Errors from opening a file have no code.
   return error.message.includes('Unable to open connection') ? 'SQLITE_CANTOPEN' : undefined;
 }
 
 /**
- * What SQLite can keep. libsql ends the whole process at a boolean, so nothing else is passed on.
- * @throws {TypeError} for what has no place in a column.
+ * Converts parameters to types that SQLite stores. Strict, because libsql aborts the process on a
+ * boolean.
+ *
+ * @throws {TypeError} for a value that no column can store.
  */
 function bindable(
   parameters: readonly unknown[],
@@ -81,12 +86,12 @@ function bindable(
     if (value instanceof Uint8Array) return value;
     if (value instanceof Date) return value.toISOString();
     throw new TypeError(
-      'A column keeps text, numbers, booleans, dates and bytes; JSON is kept as text.',
+      'A column stores text, numbers, booleans, dates and bytes; store JSON as text.',
     );
   });
 }
 
-/** libsql gives bytes as an `ArrayBuffer`, and PostgreSQL's client as a `Buffer`. */
+/** libsql returns bytes as an `ArrayBuffer`; PostgreSQL's client returns a `Buffer`. */
 function withBuffers(row: unknown): unknown {
   if (typeof row !== 'object' || row === null) return row;
   for (const [name, value] of Object.entries(row)) {

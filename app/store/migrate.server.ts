@@ -1,22 +1,23 @@
-/** Brings the store's tables up to date at the start, all or nothing. */
+/** Runs pending migrations at startup, all or nothing. */
 import { Migrator, type Kysely, type Migration } from 'kysely';
 import { StoreStartError } from './start-error.server';
 import { StoreUnavailable } from './unavailable.server';
 
-/** By name. Names sort by time, such as `2026_11_01_accounts`. */
+/** By name. Names sort chronologically, such as `2026_11_01_accounts`. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Runs the migrations that have not been run, in one transaction, under a lock that processes starting at once wait
- * for.
- * @throws {StoreStartError} naming the migration that failed. The store is then as it was.
+ * Runs the pending migrations in one transaction, under a lock that concurrently starting processes
+ * wait for.
+ *
+ * @throws {StoreStartError} naming the migration that failed. The store is then unchanged.
  * @throws {StoreUnavailable}
  */
 export async function migrate(db: Kysely<unknown>, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-    // Each product has migrations of its own, and one may come when another's are further.
+    // Products are independent: one may be added after newer migrations of another have run.
     allowUnorderedMigrations: true,
   });
   const { error, results } = await migrator.migrateToLatest();

@@ -1,4 +1,4 @@
-/** Kysely on PostgreSQL: a pool whose waits are all bounded, and what its errors mean. */
+/** Kysely on PostgreSQL: a pool in which every wait has a timeout, and a mapping of its errors. */
 import { Socket } from 'node:net';
 import { PostgresDialect, type Dialect } from 'kysely';
 import pg from 'pg';
@@ -7,13 +7,13 @@ import { withUnavailable, type UnavailableReason } from './unavailable.server';
 export interface PostgresDialectOptions {
   /** `postgres://…`, with credentials. */
   url: string;
-  /** Connections at most. */
+  /** Maximum connections. */
   connections: number;
-  /** Milliseconds for one statement, 0 for as long as it takes. */
+  /** Milliseconds for one statement; 0 means no limit. */
   statementTimeout: number;
-  /** Milliseconds to wait for a connection, whether all are taken or none can be made. */
+  /** Milliseconds to wait for a free or new connection. */
   connectTimeout: number;
-  /** Told what happens to a connection that nobody uses at the time. */
+  /** Called for an error on an idle connection. */
   onProblem: (error: Error) => void;
 }
 
@@ -23,20 +23,20 @@ export function postgresDialect(options: PostgresDialectOptions): Dialect {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectTimeout,
-    // A deadlock or a lock that is never given up ends here too.
+    // Also ends waits for locks and deadlocks.
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: statementTimeout * 2,
     application_name: 'site',
     types: { getTypeParser },
   });
-  // An error without a listener ends the process: that of a connection while no statement runs on it, in a
-  // transaction too, and of the pool, which tells the same of its idle ones.
+  // An 'error' event without a listener ends the process. Clients emit it when no statement is
+  // running, also within a transaction; the pool repeats those of its idle clients.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', options.onProblem);
     if (statementTimeout === 0) return;
-    // A server that is there answers every statement within its timeout. Where it is silent for longer, the network
-    // has lost it, and TCP would wait for a quarter of an hour.
+    // A reachable server answers every statement within its timeout. If it is silent for longer,
+    // the connection is dead, and TCP would take a quarter of an hour to notice.
     const connection: unknown = Reflect.get(client, 'connection');
     if (!(connection instanceof pg.Connection)) return;
     const { stream } = connection;
@@ -45,27 +45,30 @@ export function postgresDialect(options: PostgresDialectOptions): Dialect {
   return withUnavailable(new PostgresDialect({ pool }), reasonOf);
 }
 
-/** Counts come as numbers, as from the file store. pg's default is text. */
+/** Returns counts as numbers, as the file store does. pg's default is strings. */
 const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format): unknown =>
   oid === pg.types.builtins.INT8 && format !== 'binary'
     ? Number
     : pg.types.getTypeParser(oid, format);
 
-/** By SQLSTATE, its class, or Node's code. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * By SQLSTATE, SQLSTATE class or Node's error code.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const reasons: Readonly<Partial<Record<string, UnavailableReason>>> = {
   '08': 'unreachable',
-  // Too many connections, out of memory.
+  // Too many connections, or out of memory.
   '53': 'unreachable',
   '53100': 'full',
-  // The server goes, comes, or has crashed.
+  // The server is shutting down, starting up, or has crashed.
   '57P01': 'unreachable',
   '57P02': 'unreachable',
   '57P03': 'unreachable',
   '57P05': 'unreachable',
-  // A statement's timeout.
+  // A statement timed out.
   '57014': 'timeout',
   '25P03': 'timeout',
-  // Deadlock, serialization, a lock that is taken: the same again may well pass.
+  // Deadlock, serialisation failure, or a lock that is taken: a retry may well succeed.
   '40': 'locked',
   '55P03': 'locked',
   // The primary has become a replica.
@@ -83,7 +86,7 @@ const reasons: Readonly<Partial<Record<string, UnavailableReason>>> = {
   ENOENT: 'unreachable',
 };
 
-/** What pg and its pool throw without a code. */
+/** Errors that pg and its pool throw without a code. */
 const messages: readonly [RegExp, UnavailableReason][] = [
   [
     /timeout exceeded when trying to connect|Connection terminated due to connection timeout/,

@@ -1,6 +1,6 @@
-/** Why the site cannot start with its store. Each is one sentence for whoever runs it. */
+/** Why the site cannot start with its store. The message is one sentence for the operator. */
 export class StoreStartError extends Error {
-  /** The server prints its message alone, and ends. */
+  /** Makes the server print only the message, and exit. */
   override name = 'StartError';
 
   constructor(message: string, cause?: unknown) {

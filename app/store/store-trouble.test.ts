@@ -1,4 +1,4 @@
-/** What a store on a file does in trouble: clear errors, nothing lost, and it goes on by itself afterwards. */
+/** The file store in trouble: clear errors, no data loss, and automatic recovery. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,14 +23,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is thrown is told without a word of the database's. */
+/** The message contains none of the database's own text. */
 const unavailable = (reason: string) => ({
   name: 'StoreUnavailable',
   reason,
   message: expect.not.stringMatching(/database|SQL/i) as string,
 });
 
-test('a full disk refuses a write, keeps what was there, and takes the next one when there is room', async () => {
+test('on a full disk, writes fail and nothing is lost, and they succeed once there is space', async () => {
   const { db } = await openStore(settings);
   await addThing('before');
   await sql`pragma max_page_count = 1`.execute(db);
@@ -57,7 +57,7 @@ test('a full disk refuses a write, keeps what was there, and takes the next one 
   expect(await thingNames()).toEqual(['before', 'big']);
 });
 
-test('a store that another process holds for too long refuses a write, still reads, and goes on after it', async () => {
+test('while another process holds the lock for too long, writes fail and reads work, and writes recover afterwards', async () => {
   await openStore(settings);
   await addThing('before');
   const other = openFile(file, 'writer');
@@ -71,7 +71,7 @@ test('a store that another process holds for too long refuses a write, still rea
   expect(await thingNames()).toEqual(['before']);
   other.exec('COMMIT');
   await addThing('a');
-  // Acknowledged is kept: another connection sees it too.
+  // Acknowledged writes are visible to another connection.
   expect(await thingNames()).toEqual(['a', 'before']);
   await addThing('b');
   await closeStore();
@@ -79,7 +79,7 @@ test('a store that another process holds for too long refuses a write, still rea
   expect(await thingNames()).toEqual(['a', 'b', 'before']);
 });
 
-test('writes that queue while another process holds the store are all refused when the first one is', async () => {
+test('writes that queue behind another process’s lock all fail at the same time', async () => {
   await openStore({ ...settings, patience: 300 });
   const other = openFile(file, 'writer');
   other.exec('BEGIN IMMEDIATE');
@@ -92,7 +92,7 @@ test('writes that queue while another process holds the store are all refused wh
   expect(await thingNames()).toEqual(['a']);
 });
 
-test('a write waits for another process’s, and the site answers meanwhile', async () => {
+test('a write waits for another process’s, without blocking the event loop', async () => {
   await openStore({ ...settings, patience: 20_000 });
   const other = openFile(file, 'writer');
   other.exec('BEGIN IMMEDIATE');
@@ -103,7 +103,7 @@ test('a write waits for another process’s, and the site answers meanwhile', as
   expect(await thingNames()).toEqual(['a']);
 });
 
-test('a store that cannot serve is a 503 that may be tried again, and says nothing of the database', async () => {
+test('an unavailable store is a retryable 503 that reveals nothing about the database', async () => {
   const response = storeUnavailableResponse();
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
@@ -114,7 +114,7 @@ const add = (table: string) => async (db: Kysely<unknown>) => {
   await db.schema.createTable(table).addColumn('id', 'text').execute();
 };
 
-test('a migration that fails half way leaves the store as it was, and mended it passes at the next start', async () => {
+test('a failed migration leaves the store unchanged, and succeeds at the next start once it is fixed', async () => {
   const broken: Migrations = {
     ...thingMigrations,
     '2026_02_01_first': { up: add('first') },
@@ -148,7 +148,7 @@ test('a migration that fails half way leaves the store as it was, and mended it 
   expect(await tables(mended.db)).toEqual(['first', 'half', 'thing']);
 });
 
-test('a build that does not know the store’s migrations does not start', async () => {
+test('a build without some of the store’s migrations does not start', async () => {
   await openStore(settings);
   await closeStore();
   await expect(openStore({ ...settings, migrations: {} })).rejects.toThrow(
@@ -156,7 +156,7 @@ test('a build that does not know the store’s migrations does not start', async
   );
 });
 
-test('a product may come when another one’s migrations are further', async () => {
+test('a product can be added after newer migrations of another one', async () => {
   await openStore(settings);
   await closeStore();
   const migrations = { ...thingMigrations, '2025_12_01_older': { up: add('older') } };
@@ -164,7 +164,7 @@ test('a product may come when another one’s migrations are further', async () 
   expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual(['older', 'thing']);
 });
 
-test('a file that is no store, or a place where none can be, stops the start with a sentence', async () => {
+test('an invalid file or path fails the start with one sentence', async () => {
   await writeFile(file, 'this is no database\n'.repeat(1_000));
   await expect(openStore(settings)).rejects.toMatchObject({
     name: 'StartError',

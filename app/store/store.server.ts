@@ -1,6 +1,7 @@
 /**
- * What the site keeps: one store a process, opened before the server listens. It names no product; each brings its
- * migrations (`app/migrations.server.ts`) and its own types of its tables:
+ * The site's store: one per process, opened before the server listens. It is independent of the
+ * products, each of which brings its migrations (`app/migrations.server.ts`) and the types of its
+ * tables:
  *
  *     const rows = await store<NotesTables>().selectFrom('note').selectAll().where('owner', '=', id).execute();
  */
@@ -15,18 +16,18 @@ import { StoreStartError } from './start-error.server';
 import { StoreUnavailable } from './unavailable.server';
 
 export interface StoreSettings {
-  /** `DATABASE_URL`: `file:` and a path, or a PostgreSQL address. */
+  /** `DATABASE_URL`: `file:` and a path, or a PostgreSQL URL. */
   url: string;
   migrations: Migrations;
-  /** Told of what goes wrong while nobody waits for it. Such a message may name the database's host. */
+  /** Called for background errors. Their messages may contain the database's host. */
   onProblem?: (problem: Error) => void;
-  /** Milliseconds that a PostgreSQL server is given to be there at the start. */
+  /** Milliseconds to wait for a PostgreSQL server at startup. */
   startPatience?: number;
-  /** PostgreSQL connections of this process at most. */
+  /** Maximum PostgreSQL connections of this process. */
   connections?: number;
   /** Milliseconds to wait for a connection, or for another process's write to a file. */
   patience?: number;
-  /** Milliseconds for one statement on PostgreSQL. */
+  /** Milliseconds for one PostgreSQL statement. */
   statementTimeout?: number;
 }
 
@@ -36,16 +37,17 @@ export interface Store {
 }
 
 declare global {
-  // Beside the modules: in development Vite loads them anew after an edit, and the store stays open.
+  // Global rather than module state: in development Vite reloads modules, and the store stays open.
   var siteStore: Store | undefined;
 }
 
 /**
- * Opens the process's store and brings its tables up to date.
- * @throws {StoreStartError} with one sentence, where it cannot be had.
+ * Opens the process's store and runs its migrations.
+ *
+ * @throws {StoreStartError} with one sentence, if it cannot be opened.
  */
 export async function openStore(settings: StoreSettings): Promise<Store> {
-  if (globalThis.siteStore) throw new Error('The store is open already.');
+  if (globalThis.siteStore) throw new Error('The store is already open.');
   const { url, migrations, startPatience = 30_000, onProblem = () => undefined } = settings;
   const kind = url.startsWith('file:') ? 'sqlite' : 'postgres';
   const dialects =
@@ -74,40 +76,41 @@ export async function openStore(settings: StoreSettings): Promise<Store> {
 }
 
 /**
- * The process's store, for a loader or an action.
- * @throws {Error} where none is open: the site has no migrations, or a test has not opened one.
+ * The process's store, for loaders and actions.
+ *
+ * @throws {Error} if none is open: the site has no migrations, or a test has not opened one.
  */
 export function store<Tables>(): Kysely<Tables> {
   if (!globalThis.siteStore) {
     throw new Error(
-      'No store is open. The server opens it at the start where app/migrations.server.ts has migrations; a test calls openStore().',
+      'No store is open. The server opens it at startup if app/migrations.server.ts has migrations; a test must call openStore().',
     );
   }
-  // Which tables there are is the caller's word, as it is with `new Kysely<Tables>()`.
+  // The caller declares the tables, as with `new Kysely<Tables>()`.
   return globalThis.siteStore.db as Kysely<Tables>;
 }
 
-/** Waits for what is under way. To be called after the last request. */
+/** Waits for running queries. Call it after the last request. */
 export async function closeStore(): Promise<void> {
   const open = globalThis.siteStore;
   globalThis.siteStore = undefined;
   await open?.db.destroy();
 }
 
-/** The file that a `file:` address names. */
+/** The path in a `file:` URL. */
 export function storeFile(url: string): string {
   return url.startsWith('file:///') ? fileURLToPath(url) : path.resolve(url.slice('file:'.length));
 }
 
 interface Dialects {
-  /** Waits long: a migration may take its time, and another process's too. */
+  /** With long timeouts, for migrations that take a while, here or in another process. */
   migrating: () => Dialect;
   serving: () => Dialect;
 }
 
 const migrationPatience = 300_000;
 
-// Each client is loaded where it is used: the file's is native code.
+// Clients are imported on demand: the file store's is native code.
 
 async function fileDialects({ url, patience = 5_000 }: StoreSettings): Promise<Dialects> {
   const file = storeFile(url);
@@ -134,7 +137,7 @@ async function postgresDialects(
   };
 }
 
-/** Neither the address nor its password is told. */
+/** The message contains neither the URL nor its password. */
 function refusedAtStart(url: string, error: unknown): StoreStartError {
   const words = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it failed';
   const where = url.startsWith('file:') ? `the file ${storeFile(url)}` : 'a database';

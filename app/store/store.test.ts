@@ -1,4 +1,4 @@
-/** The store on a file: what every product may rely on. */
+/** The file store: what every product can rely on. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('makes its folder, and keeps what it is given when it is closed and opened again', async () => {
+test('creates its directory, and keeps its data when closed and reopened', async () => {
   await openStore({ url, migrations: thingMigrations });
   await addThing('a');
   await closeStore();
@@ -30,7 +30,7 @@ test('makes its folder, and keeps what it is given when it is closed and opened 
   expect(readFlag(row.done)).toBe(true);
 });
 
-test('syncs each commit to the disk, and keeps foreign keys', async () => {
+test('syncs each commit to disk, and enforces foreign keys', async () => {
   const { db } = await openStore({ url, migrations: thingMigrations });
   const pragma = async (name: string): Promise<unknown> => {
     const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db);
@@ -41,11 +41,11 @@ test('syncs each commit to the disk, and keeps foreign keys', async () => {
   expect(await pragma('foreign_keys')).toEqual([{ foreign_keys: 1 }]);
 });
 
-test('a route that runs where no store is open is told so', () => {
+test('using a store that is not open throws', () => {
   expect(() => store()).toThrow(/^No store is open\./);
 });
 
-test('a transaction is kept whole or not at all', async () => {
+test('a transaction is atomic', async () => {
   await openStore({ url, migrations: thingMigrations });
   await addThing('a');
   const two = things()
@@ -60,7 +60,7 @@ test('a transaction is kept whole or not at all', async () => {
   expect(await thingNames()).toEqual(['a']);
 });
 
-test('reads go on while a transaction is open, and see nothing of it', async () => {
+test('reads proceed while a transaction is open, and do not see its changes', async () => {
   await openStore({ url, migrations: thingMigrations });
   await things()
     .transaction()
@@ -71,7 +71,7 @@ test('reads go on while a transaction is open, and see nothing of it', async () 
   expect(await thingNames()).toEqual(['a']);
 });
 
-test('writers at once queue, and none sees another one half done', async () => {
+test('concurrent writers queue, and see no partial transaction', async () => {
   await openStore({ url, migrations: thingMigrations });
   const rename = (to: string) =>
     things()
@@ -93,7 +93,7 @@ test('writers at once queue, and none sees another one half done', async () => {
   expect(Array.from((await thingNames())[0] ?? '').sort()).toEqual(letters);
 });
 
-test('a savepoint can be gone back to', async () => {
+test('a transaction can roll back to a savepoint', async () => {
   await openStore({ url, migrations: thingMigrations });
   const transaction = await things().startTransaction().execute();
   await transaction.insertInto('thing').values(thing('a')).execute();
@@ -104,7 +104,7 @@ test('a savepoint can be gone back to', async () => {
   expect(await thingNames()).toEqual(['a']);
 });
 
-test('a long answer can be streamed, and what is written meanwhile is seen at once by everybody else', async () => {
+test('a long result can be streamed, while other reads see new writes immediately', async () => {
   await openStore({ url, migrations: thingMigrations });
   await Promise.all(Array.from({ length: 250 }, (_, index) => addThing(`${index}`)));
   let seen = 0;
@@ -116,8 +116,8 @@ test('a long answer can be streamed, and what is written meanwhile is seen at on
   expect(seen).toBe(250);
 });
 
-test('a value that no column can hold is refused, and the process lives', async () => {
+test('a value that no column can store is rejected without ending the process', async () => {
   await openStore({ url, migrations: thingMigrations });
   const query = sql`insert into thing (id) values (${{ an: 'object' }})`.execute(store());
-  await expect(query).rejects.toThrow(/^A column keeps text, numbers/);
+  await expect(query).rejects.toThrow(/^A column stores text, numbers/);
 });

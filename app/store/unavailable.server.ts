@@ -1,20 +1,23 @@
-/** A store that cannot serve for now: one error for both databases, without their words. */
+/**
+ * The error of a store that is temporarily unavailable, the same for both databases and without
+ * their messages.
+ */
 import type { Dialect, Driver, DatabaseConnection, CompiledQuery, QueryResult } from 'kysely';
 
-/** What a visitor's request could not have, and why, as far as the log may be told. */
+/** Why the store is unavailable, as far as the log may say. */
 export type UnavailableReason = 'locked' | 'full' | 'unreachable' | 'timeout';
 
 const sentences: Readonly<Record<UnavailableReason, string>> = {
   locked: 'The store is locked by another process.',
   full: 'The store’s disk is full.',
   unreachable: 'The store cannot be reached.',
-  timeout: 'The store did not answer in time.',
+  timeout: 'The store timed out.',
 };
 
 /**
- * The store cannot serve for now, and nobody's request is at fault: a route answers 503, and the same request may
- * be sent again. The database's own error is the `cause`, for the log alone. A write whose commit was under way when
- * a connection was lost may have been kept.
+ * The store is temporarily unavailable, through no fault of the request: a route answers 503, and
+ * the request may be retried. The database's own error is the `cause`, for the log only. If the
+ * connection was lost during a commit, the write may have been saved.
  */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
@@ -26,12 +29,15 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Whether an error says so. Libraries may throw one of their own, with the store's as its cause. */
+/**
+ * Whether an error means that the store is unavailable. Libraries may wrap the store's error as a
+ * cause.
+ */
 export function isStoreUnavailable(error: unknown): boolean {
   return unavailableIn(error) !== undefined;
 }
 
-/** Why the store cannot serve, where that is what an error says. */
+/** The store's error within an error's chain of causes. */
 export function unavailableIn(error: unknown): StoreUnavailable | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof StoreUnavailable) return cause;
@@ -39,7 +45,7 @@ export function unavailableIn(error: unknown): StoreUnavailable | undefined {
   return undefined;
 }
 
-/** The 503 of a store that cannot serve for now. It says nothing of the database. */
+/** The 503 for an unavailable store. Reveals nothing about the database. */
 export function storeUnavailableResponse(): Response {
   return Response.json(
     { error: 'store_unavailable' },
@@ -47,10 +53,10 @@ export function storeUnavailableResponse(): Response {
   );
 }
 
-/** What tells a database's error that another try may mend from one that it may not. */
+/** Maps a database error to a reason if it is temporary; otherwise undefined. */
 export type ReasonOf = (error: unknown) => UnavailableReason | undefined;
 
-/** A dialect whose connections throw `StoreUnavailable` where the database's own error has a reason for it. */
+/** Wraps a dialect so that temporary errors are thrown as `StoreUnavailable`. */
 export function withUnavailable(dialect: Dialect, reasonOf: ReasonOf): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -85,7 +91,7 @@ class TranslatingDriver implements Driver {
     try {
       await this.driver.rollbackTransaction(inner(connection));
     } catch (error) {
-      // The database rolls back what a lost connection began. What lost it is thrown already.
+      // The database rolls back on a lost connection. The error that lost it was already thrown.
       if (!this.reasonOf(error)) throw error;
     }
   };

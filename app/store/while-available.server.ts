@@ -1,7 +1,7 @@
-/** What a form asks of the store, which may be unable to serve for a moment. */
+/** Running a form's work on a store that may be temporarily unavailable. */
 import { isStoreUnavailable } from './unavailable.server';
 
-/** What is told beside the form. */
+/** The message and status for the form. */
 export interface NotNow {
   message: string;
   status: 503;
@@ -9,17 +9,17 @@ export interface NotNow {
 }
 
 const notNow: NotNow = {
-  message: 'That cannot be done right now. Nothing has changed: try again in a moment.',
+  message: 'That is not possible right now. Nothing was changed. Try again in a moment.',
   status: 503,
   headers: { 'retry-after': '5' },
 };
 
 /**
- * Does the work of a form. An error that passes by itself becomes an answer, so that the page stays with all that was
- * typed into it.
+ * Runs a form's work. A temporary error becomes a response, so that the page keeps everything that
+ * was typed.
  *
- * @param refuse answers with that page.
- * @param passes whether an error is such a one: the store's, unless told otherwise.
+ * @param refuse responds with that page.
+ * @param passes whether an error is temporary; by default the store's are.
  */
 export async function whileAvailable<Answer, Refusal>(
   work: () => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** The studio's resources: JSON. */
+/** The studio's JSON routes. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done } from '~/testing/upstream-data';
@@ -11,7 +11,7 @@ const post = (value: unknown, headers: Record<string, string> = {}) =>
 
 const { platform, site, signIn, operations } = await startSiteOnPlatform();
 
-test('another person’s picture is 404, as one that never was [W13] [W20]', async () => {
+test('another person’s picture is 404, like a missing one [W13] [W20]', async () => {
   signIn();
   platform.on('/generations/theirs', json(404, { error: 'canary' }));
   for (const path of ['/api/generations/theirs', '/api/generations/never-was']) {
@@ -20,14 +20,14 @@ test('another person’s picture is 404, as one that never was [W13] [W20]', asy
   }
 });
 
-test('a list at a cursor the platform does not know says so', async () => {
+test('a list with a cursor that the platform does not know is refused', async () => {
   signIn();
   platform.on('/generations', json(422, { error: 'canary' }));
   const response = await site.ask('/api/generations?cursor=zzz');
   expect([response.status, await response.json()]).toEqual([422, { error: 'invalid_cursor' }]);
 });
 
-test('starts what is ordered as JSON, by its key, in its workspace: 201, with safe data [W20]', async () => {
+test('a JSON order is submitted with its key in its workspace: 201, with safe data [W20]', async () => {
   signIn();
   const order = { prompts: [' a fox\r\n'], aspectRatio: '16:9', references: ['m1'], model: 'x' };
   const response = await site.ask('/api/generations?workspace=w1', post(order));
@@ -46,7 +46,7 @@ test('starts what is ordered as JSON, by its key, in its workspace: 201, with sa
 });
 
 test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(
-  'an order under the key %j could count twice: 400, and no operation',
+  'an order with the idempotency key %j is 400, without an operation',
   async (key) => {
     signIn();
     const headers = key === null ? {} : { 'idempotency-key': key };
@@ -69,7 +69,7 @@ test.each([
   ['application/json; charset=utf-8', 201],
   ['application/json;charset=utf-8', 201],
   ['APPLICATION/JSON', 201],
-])('JSON sent as %j is %i', async (type, status) => {
+])('JSON with the content type %j is %i', async (type, status) => {
   signIn();
   const init = post({ prompts: ['a fox'] }, { 'content-type': type });
   const response = await site.ask('/api/generations', init);
@@ -78,11 +78,11 @@ test.each([
 });
 
 test.each([
-  ['nothing', ''],
-  ['cut JSON', '{"prompt":'],
-  ['two values', '{}{}'],
-  ['a nested bomb', '['.repeat(50_000)],
-])('a body with %s is no JSON: 400, and no operation', async (_, body) => {
+  ['no content', ''],
+  ['truncated JSON', '{"prompt":'],
+  ['two JSON values', '{}{}'],
+  ['deep nesting', '['.repeat(50_000)],
+])('a body with %s is 400, without an operation', async (_, body) => {
   signIn();
   const response = await site.ask('/api/generations', post(body));
   expect([response.status, await response.json()]).toEqual([400, { error: 'malformed_json' }]);
@@ -94,7 +94,7 @@ const words = (...prompts: unknown[]) => ({ prompts });
 test.each<[string, unknown, string]>([
   ['null', 'null', 'invalid_order'],
   ['a list', '[]', 'invalid_order'],
-  ['a text', '"a fox"', 'invalid_order'],
+  ['a string', '"a fox"', 'invalid_order'],
   ['no prompts', '{}', 'invalid_prompt'],
   ['an empty list of prompts', words(), 'invalid_prompt'],
   ['one prompt too many', words('1', '2', '3', '4', '5', '6', '7'), 'invalid_prompt'],
@@ -103,17 +103,17 @@ test.each<[string, unknown, string]>([
   ['an invisible prompt', words('\u200b'), 'invalid_prompt'],
   ['a huge prompt', words('x'.repeat(100_000)), 'invalid_prompt'],
   ['a control character', words('a\u0007'), 'invalid_prompt'],
-  ['half a character', '{"prompts":["\\ud83e"]}', 'invalid_prompt'],
+  ['a lone surrogate', '{"prompts":["\\ud83e"]}', 'invalid_prompt'],
   ['a number', words(7), 'invalid_prompt'],
   ['an unknown kind', { ...words('a fox'), kind: 'statue' }, 'invalid_order'],
   ['an unknown format', { ...words('a fox'), aspectRatio: '2:1' }, 'invalid_order'],
   [
-    'a reference too many',
+    'one reference too many',
     { ...words('a'), references: ['1', '2', '3', '4', '5'] },
     'invalid_order',
   ],
-  ['a reference that is none', { ...words('a'), references: [7] }, 'invalid_order'],
-])('JSON with %s is 422, and no operation', async (_, body, code) => {
+  ['an invalid reference', { ...words('a'), references: [7] }, 'invalid_order'],
+])('JSON with %s is 422, without an operation', async (_, body, code) => {
   signIn();
   const response = await site.ask('/api/generations', post(body));
   expect([response.status, await response.json()]).toEqual([422, { error: code }]);
@@ -121,7 +121,7 @@ test.each<[string, unknown, string]>([
 });
 
 test.each(['PUT', 'PATCH', 'DELETE'])(
-  '%s on a list or a picture is refused, and no operation',
+  '%s on a list or a picture is refused without an operation',
   async (method) => {
     signIn();
     const init = { ...post({ prompts: ['a fox'] }), method };
@@ -135,14 +135,14 @@ test.each(['PUT', 'PATCH', 'DELETE'])(
   },
 );
 
-test('half a character in a cursor of the platform’s breaks no page', async () => {
+test('a lone surrogate in a platform’s cursor breaks no page', async () => {
   platform.on('/user', json(200, ada));
   platform.on('/generations', json(200, { items: [done], next_cursor: '\ud800' }));
   expect((await site.ask('/api/generations')).status).toBe(502);
   expect((await site.ask('/studio')).status).toBe(200);
 });
 
-test('filters and the workspace of a list are asked for, and what is no filter is not', async () => {
+test('a list’s filters and workspace are passed on, and invalid filters are not', async () => {
   signIn();
   await site.ask('/api/generations?kind=clip&status=failed&workspace=w%261');
   await site.ask('/api/generations?kind=statue&status=late');

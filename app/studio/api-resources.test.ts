@@ -1,4 +1,4 @@
-/** The studio's other resources: what they ask of the platform, and what they refuse. */
+/** The studio's other resources: what they request from the platform, and what they refuse. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '~/platform/profile';
@@ -38,7 +38,7 @@ const upload = (body: string | Buffer, query = '') =>
     body: new Uint8Array(Buffer.from(body)),
   });
 
-test('workspaces come as safe data, without what nobody knows, and one can be chosen [W20]', async () => {
+test('workspaces are safe data without unreadable items, and one can be chosen [W20]', async () => {
   signIn();
   platform.on('/workspaces', json(200, workspaces));
   platform.on('/workspaces/w%2F1/choose', bytes(204, ''));
@@ -52,7 +52,7 @@ test('workspaces come as safe data, without what nobody knows, and one can be ch
   expect(await seen(nothing)).toEqual(refusal(422, 'invalid_body'));
 });
 
-test('a workspace that is gone is 409, whatever acts in it', async () => {
+test('a workspace that no longer exists is 409 for every operation', async () => {
   signIn();
   platform.on('*', json(409, { error: 'workspace_gone', said: 'canary' }));
   for (const path of ['/workspaces/w9/choose', '/generations', '/media', '/credits', '/estimate']) {
@@ -71,7 +71,7 @@ test('a workspace that is gone is 409, whatever acts in it', async () => {
   }
 });
 
-test('credits come as safe data, and an estimate says whether they are enough [W20]', async () => {
+test('credits are safe data, and an estimate says whether they suffice [W20]', async () => {
   signIn();
   platform.on('/credits', json(200, credits));
   platform.on('/estimate', json(200, { total: 10, each: 5, balance: 7, internal: 'canary' }));
@@ -95,7 +95,7 @@ test('credits come as safe data, and an estimate says whether they are enough [W
 });
 
 test.each(['kind=statue', 'aspectRatio=2:1', 'count=7', 'count=x', 'references=5', 'count=1.5'])(
-  'no estimate is made of %s: 422, and no operation',
+  'an estimate of %s is 422, without an operation',
   async (query) => {
     signIn();
     const response = await site.ask(`/api/generations/estimate?${query}`);
@@ -104,7 +104,7 @@ test.each(['kind=statue', 'aspectRatio=2:1', 'count=7', 'count=x', 'references=5
   },
 );
 
-test('one is canceled, taken away and put back', async () => {
+test('a generation can be canceled, removed and restored', async () => {
   signIn();
   platform.on('/generations/g1/cancel', json(200, { ...done, status: 'canceled', output: null }));
   platform.on('/generations/g1/restore', json(200, done));
@@ -127,7 +127,7 @@ test('one is canceled, taken away and put back', async () => {
   );
 });
 
-test('what is another person’s is 404 in every operation, as what never was [W13]', async () => {
+test('another person’s resources are 404 for every operation, like missing ones [W13]', async () => {
   signIn();
   platform.on('*', json(404, { error: 'canary' }));
   for (const [method, path] of [
@@ -147,7 +147,7 @@ test('what is another person’s is 404 in every operation, as what never was [W
   }
 });
 
-test('a file goes through to the platform, and comes back as what it is [W20 W27]', async () => {
+test('an uploaded file reaches the platform, and is served with its own type [W20 W27]', async () => {
   signIn();
   const sha256 = createHash('sha256').update(png).digest('hex');
   platform.on('/media', json(201, { id: 'm1', bytes: png.length, sha256, storage: 'canary' }));
@@ -173,16 +173,16 @@ test('a file goes through to the platform, and comes back as what it is [W20 W27
 
 test.each([
   [
-    'a page called a picture',
+    'a page declared a picture',
     '<!doctype html><script>alert(1)</script>',
     '',
     415,
     'unsupported_media_type',
   ],
   ['an archive', Buffer.from('504b0304140000000800', 'hex'), '', 415, 'unsupported_media_type'],
-  ['nothing', '', '', 415, 'unsupported_media_type'],
-  ['a file that somebody else chose', png, '?account=another', 409, 'account_changed'],
-])('%s is refused, and nothing of it is sent', async (_, body, query, status, code) => {
+  ['an empty file', '', '', 415, 'unsupported_media_type'],
+  ['a file chosen by another account', png, '?account=another', 409, 'account_changed'],
+])('%s is refused without a call', async (_, body, query, status, code) => {
   signIn();
   expect(await seen(await upload(body, query))).toEqual(refusal(status, code));
   expect(operations()).toEqual([]);
@@ -197,7 +197,7 @@ test.each([
   [429, { error: 'too_many_running' }, 'too_many_running'],
   [429, { error: 'canary' }, 'rate_limited'],
 ])(
-  'an order that the platform refuses by %i %j is said in our words: %s',
+  'an order that the platform refuses with %i %j gets the site’s code %s',
   async (status, body, code) => {
     signIn();
     platform.on('/generations', json(status, { ...body, message: 'canary' }));
@@ -219,7 +219,7 @@ const resources = [
 ] as const;
 
 test.each(resources)(
-  'signed out, %s does nothing; signed in, it takes %s alone [W09 W10]',
+  'signed out, %s does nothing; signed in, it allows only %s [W09 W10]',
   async (path, taken) => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
     const ask = (method: string) => {
@@ -228,7 +228,7 @@ test.each(resources)(
     };
     signOut();
     for (const method of methods) {
-      // Which methods an address has is no secret.
+      // Which methods an address allows is public.
       const { status } = await ask(method);
       expect([method, [401, 405].includes(status)]).toEqual([method, true]);
       if ((taken as readonly string[]).includes(method)) expect(status).toBe(401);

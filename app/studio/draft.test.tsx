@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Words typed in the studio, over a sign-in that leaves the page. */
+/** Studio drafts, kept through a sign-in that leaves the page. */
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ const storageIsEmpty = () =>
     expect(sessionStorage).toHaveLength(0);
   });
 
-/** The studio as the server gives it to somebody, once the browser knows whose it is. */
+/** The studio as the server renders it, once the browser has confirmed the account. */
 async function arrive(person: typeof ada | null) {
   cleanup();
   const loaderData = {
@@ -53,9 +53,9 @@ async function arrive(person: typeof ada | null) {
 const keyOf = (state: UserState) => (state.status === 'signed-in' ? state.profile.key : '');
 
 /**
- * Types, loses the session, and goes to sign in.
+ * Types, loses the session, and leaves for sign-in.
  *
- * @param hasKept tells that the page has tried to keep the words.
+ * @param hasKept resolves when the page has tried to store the draft.
  */
 async function leave(typed: string, hasKept = () => sessionStorage.length === 1) {
   const world = await arrive(ada);
@@ -66,21 +66,21 @@ async function leave(typed: string, hasKept = () => sessionStorage.length === 1)
   window.dispatchEvent(new Event('focus'));
   await screen.findByRole('region', { name: 'Signed out' });
   expect(words().value).toBe(typed);
-  // React runs effects some time after it has rendered: only then does the page listen.
+  // React runs effects some time after rendering: only then does the page listen.
   await waitFor(() => {
     window.dispatchEvent(new Event('pagehide'));
     expect(hasKept()).toBe(true);
   });
 }
 
-test('words come back to who typed them', async () => {
+test('a draft is restored for the account that typed it', async () => {
   await leave('a fox\nin the snow');
   await arrive(ada);
   await storageIsEmpty();
   expect(words().value).toBe('a fox\nin the snow');
 });
 
-test('words wait for a sign-in that was given up', async () => {
+test('a draft survives an abandoned sign-in', async () => {
   await leave('a fox');
   await arrive(null);
   expect(words().value).toBe('');
@@ -90,7 +90,7 @@ test('words wait for a sign-in that was given up', async () => {
   expect(words().value).toBe('a fox');
 });
 
-test('words are never another person’s: they are gone, and not shown', async () => {
+test('a draft is deleted and never shown to another account', async () => {
   await leave('a fox');
   await arrive(bob);
   await storageIsEmpty();
@@ -99,11 +99,11 @@ test('words are never another person’s: they are gone, and not shown', async (
   expect(words().value).toBe('');
 });
 
-test('words are cleared when another person signs in while the page is open', async () => {
+test('the form is cleared when another account signs in while the page is open', async () => {
   const world = await arrive(ada);
   await userEvent.click(words());
   await userEvent.paste('x'.repeat(promptMaxLength));
-  expect(screen.getByText(/all that fits/)).toBeDefined();
+  expect(screen.getByText(/Limit reached/)).toBeDefined();
   world.user = bob;
   world.loaded = signedIn(bob);
   window.dispatchEvent(new Event('focus'));
@@ -111,7 +111,7 @@ test('words are cleared when another person signs in while the page is open', as
     expect(words().value).toBe('');
   });
   await waitFor(() => {
-    expect(screen.queryByText(/all that fits/)).toBeNull();
+    expect(screen.queryByText(/Limit reached/)).toBeNull();
   });
   await waitFor(() => {
     expect(words().closest('fieldset:disabled')).toBeNull();
@@ -121,7 +121,7 @@ test('words are cleared when another person signs in while the page is open', as
   expect(words().value).toBe('a hen');
 });
 
-test('a reload loses nothing: kind, format and every prompt come back', async () => {
+test('a reload restores kind, format and every prompt', async () => {
   await arrive(ada);
   await userEvent.type(words(), 'a fox');
   await userEvent.click(screen.getByRole('button', { name: 'Add a prompt' }));
@@ -136,7 +136,7 @@ test('a reload loses nothing: kind, format and every prompt come back', async ()
     expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
 });
 
-test('whoever signs out leaves nothing behind', async () => {
+test('signing out leaves no draft', async () => {
   await arrive(ada);
   await userEvent.type(words(), 'a fox');
   tellSigningOut();
@@ -145,7 +145,7 @@ test('whoever signs out leaves nothing behind', async () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('no more comes back than can be sent', async () => {
+test('a draft is truncated to the limits of an order', async () => {
   const order = { prompts: ['x'.repeat(promptMaxLength + 100)] };
   const draft = { account: keyOf(signedIn(ada)), words: JSON.stringify(order) };
   sessionStorage.setItem('draft:studio', JSON.stringify(draft));
@@ -155,7 +155,7 @@ test('no more comes back than can be sent', async () => {
 });
 
 test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])(
-  'what else is found in storage is thrown away: %s',
+  'an invalid draft in storage is discarded: %s',
   async (kept) => {
     sessionStorage.setItem('draft:studio', kept);
     await arrive(ada);
@@ -164,7 +164,7 @@ test.each(['[]', 'null', '{', '{"account":"u1"}', '{"account":"u1","words":7}'])
   },
 );
 
-test('where storage is denied the words are lost, and nothing breaks', async () => {
+test('with storage denied the draft is lost, and nothing breaks', async () => {
   const asked: string[] = [];
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     asked.push(screen.queryByRole<HTMLTextAreaElement>('textbox')?.value ?? '');

@@ -1,4 +1,7 @@
-/** The studio in the offline demo. That the demo calls nobody is seen for every route in `offline-demo.test.ts`. */
+/**
+ * The studio in the offline demo. `offline-demo.test.ts` checks for every route that the demo opens
+ * no connection.
+ */
 import { expect, test, vi } from 'vitest';
 import { post, postJson, startSite } from '~/testing/whole-site';
 
@@ -7,7 +10,7 @@ vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
 
 const site = await startSite();
 
-/** What a browser keeps of the first page that it opens. */
+/** The cookie and page that a browser keeps from its first request. */
 async function newCookie(): Promise<string> {
   const page = await site.ask('/studio');
   const [cookie = ''] = page.headers.getSetCookie()[0]?.split(';') ?? [];
@@ -20,7 +23,7 @@ const withCookie = ({ headers, ...init }: RequestInit, cookie: string): RequestI
   headers: { ...(headers as Record<string, string>), cookie },
 });
 
-test('the demo makes pictures in memory, and refuses what the platform would [W31]', async () => {
+test('the demo makes pictures in memory, and refuses what the platform would refuse [W31]', async () => {
   const cookie = await newCookie();
   const ask = (path: string, init: RequestInit = {}) => site.ask(path, withCookie(init, cookie));
   const order = postJson({ prompts: ['a fox'] }, { 'idempotency-key': 'a-key-of-a-test' });
@@ -36,10 +39,10 @@ test('the demo makes pictures in memory, and refuses what the platform would [W3
   expect((await ask('/studio', post({ prompt: 'an owl' }))).status).toBe(303);
   expect((await ask('/studio', post({ prompt: '' }))).status).toBe(422);
 
-  // Another browser is another person, and one that keeps no cookie is nobody.
+  // Another browser is another visitor, and one without cookies is signed out.
   const another = withCookie({}, await newCookie());
   expect((await site.ask(`/api/generations/${id}`, another)).status).toBe(404);
   expect((await site.ask('/api/generations')).status).toBe(401);
-  // Who is known gets no other cookie.
+  // A returning visitor gets no new cookie.
   expect((await ask('/studio')).headers.getSetCookie()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The studio's URLs, spread into those of the site. */
+/** The studio's routes, spread into the site's. */
 import { route } from '@remix-run/route-config';
 
 export default [

@@ -1,4 +1,6 @@
-/** The studio's routes ask first who it is, stop when the answer is no, and tell no more than they may. */
+/**
+ * The studio's routes run the guard first, stop when it fails, and reveal no more than they may.
+ */
 import { expect, test } from 'vitest';
 import { signedOutBody, startSiteOnPlatform, visible } from '~/testing/site-on-platform';
 import { ada, done } from '~/testing/upstream-data';
@@ -27,7 +29,7 @@ const pages: Asked[] = [
 ];
 
 test.each([...resources, ...pages])(
-  'signed out, %s asks who it is once, and does nothing else [W09] [W13] [W19]',
+  'signed out, %s runs the guard once, and does nothing else [W09] [W13] [W19]',
   async (path, init) => {
     signIn();
     signOut();
@@ -37,21 +39,21 @@ test.each([...resources, ...pages])(
 );
 
 test.each([...resources, ...pages])(
-  'with the platform lost, %s does nothing else either [W09] [W19]',
+  'with the platform unavailable, %s does nothing else either [W09] [W19]',
   async (path, init) => {
     for (const reply of [json(503, {}), json(302, {}), reset]) {
       platform.forget();
       signIn();
       platform.on('/user', reply);
       await (await site.ask(path, init)).text();
-      // A connection that is reset is asked once more.
+      // A GET on a reset connection is retried once.
       expect(asked()).toEqual(reply === reset ? ['GET /user', 'GET /user'] : ['GET /user']);
     }
   },
 );
 
 test.each([...resources, ...pages])(
-  'signed in, %s asks who it is first, and once [W09]',
+  'signed in, %s runs the guard first, and once [W09]',
   async (path, init) => {
     signIn();
     await (await site.ask(path, init)).text();
@@ -60,16 +62,19 @@ test.each([...resources, ...pages])(
   },
 );
 
-test.each(resources)('signed out, %s answers as the platform did [W10]', async (path, init) => {
-  signOut();
-  const response = await site.ask(path, init);
-  expect(response.status).toBe(401);
-  expect(response.headers.get('content-type')).toBe('application/json');
-  expect(await response.json()).toEqual(signedOutBody);
-});
+test.each(resources)(
+  'signed out, %s answers with the platform’s response [W10]',
+  async (path, init) => {
+    signOut();
+    const response = await site.ask(path, init);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual(signedOutBody);
+  },
+);
 
 test.each([300, 403, 404, 429, 500, 503])(
-  'a check that fails with %i is every resource’s answer [W10] [W32]',
+  'a guard that fails with %i is every resource’s response [W10] [W32]',
   async (status) => {
     for (const [path, init] of resources) {
       platform.on('/user', json(status, { said: status }));
@@ -83,14 +88,14 @@ test.each([300, 403, 404, 429, 500, 503])(
   },
 );
 
-test('a failed check without JSON is answered with null [W10]', async () => {
+test('a failed guard without JSON is answered with null [W10]', async () => {
   platform.on('/user', bytes(401, '<p>canary</p>', { 'content-type': 'text/html' }));
   const response = await site.ask('/api/generations');
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(await response.text()).toBe('null');
 });
 
-test('a guard’s body that is nested without end, and a redirect, are answered as failures [W10]', async () => {
+test('a guard’s deeply nested body, and a redirect, are answered as failures [W10]', async () => {
   platform.on('/user', bytes(403, '['.repeat(150_000) + ']'.repeat(150_000), {}));
   expect((await site.ask('/api/generations')).status).toBe(403);
   platform.on('/user', bytes(302, '{}', { location: 'https://evil.test/' }));
@@ -98,7 +103,7 @@ test('a guard’s body that is nested without end, and a redirect, are answered 
   expect([redirected.status, redirected.headers.get('location')]).toEqual([502, null]);
 });
 
-test('a profile’s other fields reach no page and no data of one [W20]', async () => {
+test('a profile’s other fields reach neither pages nor their data [W20]', async () => {
   signIn();
   platform.on('/user', json(200, { ...ada, token: 'canary', internal: { host: 'canary' } }));
   platform.on('/generations', json(200, { items: [{ ...done, cost: 'canary' }], debug: 'canary' }));
@@ -109,7 +114,7 @@ test('a profile’s other fields reach no page and no data of one [W20]', async 
   }
 });
 
-test('a page shows hostile words as words [W33]', async () => {
+test('a page renders hostile text as text [W33]', async () => {
   const hostile = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
   signIn();
   platform.on('/user', json(200, { id: 'u1', name: hostile }));
@@ -132,13 +137,13 @@ const leaks: [string, Reply, number][] = [
   ['500', json(500, canary, { 'x-trace': 'canary', 'set-cookie': 'c=canary' }), 502],
   ['503 as a page', bytes(503, '<h1>canary</h1>', { 'content-type': 'text/html' }), 502],
   ['302', bytes(302, 'canary', { location: 'http://canary.internal/' }), 502],
-  ['200 without sense', json(200, canary), 502],
-  ['200 that is no JSON', bytes(200, 'canary'), 502],
+  ['200 with unexpected JSON', json(200, canary), 502],
+  ['200 with invalid JSON', bytes(200, 'canary'), 502],
   ['a reset', reset, 502],
 ];
 
 test.each(leaks)(
-  'a failed operation (%s) tells the browser its code and no word more [W20] [W33] [W02]',
+  'a failed operation (%s) reveals only its code to the browser [W20] [W33] [W02]',
   async (_, reply, status) => {
     for (const [path, init] of resources) {
       platform.forget();
@@ -155,7 +160,7 @@ test.each(leaks)(
 );
 
 test.each(leaks)(
-  'a page whose operation fails (%s) says it in our words [W20] [W33] [W02]',
+  'a page whose operation fails (%s) shows the site’s own message [W20] [W33] [W02]',
   async (_, reply) => {
     for (const [path, init] of pages) {
       platform.forget();

@@ -1,4 +1,4 @@
-/** The studio's page and its form as a browser gets and posts them before any script runs. */
+/** The studio's page and form over HTTP, as a browser without JavaScript requests them. */
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '~/platform/profile';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
@@ -8,7 +8,7 @@ import { post } from '~/testing/whole-site';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 
-test('signed out, the studio’s page has no usable control, with or without a script [W18]', async () => {
+test('signed out, the studio’s page has no enabled control, with or without JavaScript [W18]', async () => {
   signOut();
   const page = await (await site.ask('/studio')).text();
   expect(page).toContain('<fieldset disabled');
@@ -23,11 +23,11 @@ test('signed out, the studio’s page has no usable control, with or without a s
   expect(page).not.toContain('Your pictures and clips');
 });
 
-test('signed in, the page comes with its controls off until the browser has asked [W16]', async () => {
+test('signed in, the page’s controls are disabled until the browser has confirmed the visitor [W16]', async () => {
   signIn();
   const page = await (await site.ask('/studio')).text();
   expect(page).toContain('<fieldset disabled');
-  // The way for a browser without a script is inert for every other one.
+  // The form in `<noscript>` is inert in every other browser.
   expect(page.replaceAll(/<noscript>.*?<\/noscript>/gs, '')).not.toContain('plain-prompt');
   expect(page).toContain('id="plain-prompt"');
   const buttons = page
@@ -37,7 +37,7 @@ test('signed in, the page comes with its controls off until the browser has aske
   for (const button of buttons ?? []) expect(button).toContain('disabled');
 });
 
-test('the studio’s form orders by its key, where it says, and a document goes back to the studio [W13]', async () => {
+test('the studio’s form submits with its key in its workspace, and a document request is redirected to the studio [W13]', async () => {
   signIn();
   const response = await site.ask(
     '/studio',
@@ -58,14 +58,14 @@ test('the studio’s form orders by its key, where it says, and a document goes 
   });
 });
 
-test('the studio’s form answers a script with data', async () => {
+test('the studio’s form answers a fetch with data', async () => {
   signIn();
   const response = await site.ask('/studio.data', post({ prompt: 'a fox' }));
   expect(response.status).toBe(200);
   expect(await response.text()).toMatch(/"ok":true/);
 });
 
-test('signed out, the studio’s form gets a typed refusal, and its words back [W11] [W19]', async () => {
+test('signed out, the studio’s form gets a typed refusal, and its prompts back [W11] [W19]', async () => {
   signOut();
   const data = await site.ask('/studio.data', post({ prompt: 'my dear words' }));
   expect(data.status).toBe(401);
@@ -81,22 +81,19 @@ test('signed out, the studio’s form gets a typed refusal, and its words back [
 });
 
 test.each([
-  ['', 'Write what you want to see.'],
-  [' \r\n ', 'Write what you want to see.'],
+  ['', 'Describe what you want to see.'],
+  [' \r\n ', 'Describe what you want to see.'],
   ['x'.repeat(2_001), 'Use at most 2000 characters.'],
-  ['a\u0000', 'Remove the characters that cannot be shown.'],
-])(
-  'a prompt the form cannot take (%#) is 422, says why, and starts nothing',
-  async (prompt, words) => {
-    signIn();
-    const response = await site.ask('/studio', post({ prompt }));
-    expect(response.status).toBe(422);
-    expect(await response.text()).toContain(words);
-    expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
-  },
-);
+  ['a\u0000', 'Remove the invisible control characters.'],
+])('an invalid prompt (%#) is 422 with its reason, and starts nothing', async (prompt, words) => {
+  signIn();
+  const response = await site.ask('/studio', post({ prompt }));
+  expect(response.status).toBe(422);
+  expect(await response.text()).toContain(words);
+  expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
 
-test('markup in a refused prompt comes back as words', async () => {
+test('markup in a refused prompt is returned as text', async () => {
   signIn();
   platform.on('/generations', json(422, {}));
   const response = await site.ask(
@@ -110,13 +107,13 @@ test('markup in a refused prompt comes back as words', async () => {
 });
 
 test.each([
-  ['no form', { headers: { 'content-type': 'text/plain' }, body: 'prompt=a' }],
+  ['plain text', { headers: { 'content-type': 'text/plain' }, body: 'prompt=a' }],
   [
     'a broken form',
     { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: 'zzz' },
   ],
   ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"prompt":"a"}' }],
-])('a post to the studio with %s is 400, and starts nothing', async (_, { headers, body }) => {
+])('a POST to the studio with %s is 400, and starts nothing', async (_, { headers, body }) => {
   signIn();
   const response = await site.ask('/studio', {
     method: 'POST',
@@ -124,11 +121,11 @@ test.each([
     body,
   });
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain('That request cannot be read');
+  expect(await response.text()).toContain('Invalid request');
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
 });
 
-test('a form with too many prompts or references, an unknown kind, or a file for words, starts nothing', async () => {
+test('a form with too many prompts or references, an unknown kind, or a file as prompt, starts nothing', async () => {
   signIn();
   const file = new FormData();
   file.set('prompt', new File(['a fox'], 'fox.txt'));
@@ -151,7 +148,7 @@ test('a form with too many prompts or references, an unknown kind, or a file for
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
 });
 
-test('a page goes on without workspaces that cannot be had [W33]', async () => {
+test('the page works when workspaces cannot be loaded [W33]', async () => {
   signIn();
   platform.on('/workspaces', json(500, { error: 'canary' }));
   for (const path of ['/studio', '/credits']) {
@@ -163,7 +160,7 @@ test('a page goes on without workspaces that cannot be had [W33]', async () => {
   }
 });
 
-test('what a page was loaded for one person sends is not done for another [W09] [W13]', async () => {
+test('a form from a page loaded by another account is refused [W09] [W13]', async () => {
   signIn();
   const send = (account: string) =>
     site.ask('/studio', {
@@ -173,7 +170,7 @@ test('what a page was loaded for one person sends is not done for another [W09] 
     });
   const response = await send('somebody else');
   expect(response.status).toBe(409);
-  expect(await response.text()).toContain('Somebody else is signed in by now.');
+  expect(await response.text()).toContain('A different account is signed in now.');
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
   expect((await send(toSafeProfile(ada).key)).status).toBe(303);
 });
@@ -186,7 +183,7 @@ test.each([
     { name: 'Kim', handle: '@kim' },
     { name: 'Kim', handle: '@other' },
   ],
-])('two people whom only part of the profile tells apart stay two [W13]', async (one, other) => {
+])('two people who differ in only part of the profile stay distinct [W13]', async (one, other) => {
   signIn();
   platform.on('/user', json(200, one));
   const page = await (await site.ask('/studio')).text();
@@ -204,7 +201,7 @@ test.each([
 });
 
 test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(20_000) + 'a=x'])(
-  'a form with fields of another’s making is read no further than its own (%#)',
+  'unknown form fields are not parsed (%#)',
   async (fields) => {
     platform.on('/user', json(401, { error: 'signed out' }));
     const response = await site.ask('/studio', {
@@ -220,11 +217,11 @@ test.each(['a[100000000]=x', 'a=&'.repeat(60_000), '__intent__=x', 'a.'.repeat(2
   },
 );
 
-test('with the platform lost, the studio shows a page and never sends to sign in [W15] [W33]', async () => {
+test('with the platform unavailable, the studio shows its page without a redirect to sign-in [W15] [W33]', async () => {
   platform.on('/user', json(503, { error: 'canary' }));
   const response = await site.ask('/studio');
   expect([response.status, response.headers.has('location')]).toEqual([200, false]);
   const page = await response.text();
-  expect(page).toContain('Sign-in is not reachable');
+  expect(page).toContain('Sign-in is unavailable');
   expect(page).not.toContain('canary');
 });

@@ -1,4 +1,6 @@
-/** How much of a stranger's form the studio reads: it goes back with the refusal, so that no words are lost. */
+/**
+ * How much of a signed-out visitor's form the studio reads: prompts are returned with the refusal.
+ */
 import { expect, test, vi } from 'vitest';
 import { promptMaxLength, promptsMax } from '~/platform/sdk/generations/generations';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
@@ -19,7 +21,7 @@ const send = (prompts: readonly string[], padding = '') =>
     ]),
   });
 
-test('signed out, the longest order there is comes to its refusal, and its first words back', async () => {
+test('signed out, the longest possible order is read, and its first prompt returned', async () => {
   signOut();
   const words = '界'.repeat(promptMaxLength);
   const refused = await send(Array.from({ length: promptsMax }, () => words));
@@ -27,7 +29,7 @@ test('signed out, the longest order there is comes to its refusal, and its first
   expect(await refused.text()).toContain(words);
 });
 
-test('signed out, a form that no prompt can fill is not read', async () => {
+test('signed out, a form larger than any order is not read', async () => {
   signOut();
   const refused = await send(['a fox'], 'x'.repeat(140_000));
   expect(refused.status).toBe(413);

@@ -19,7 +19,7 @@ import Studio from './routes/studio';
 beforeEach(() => {
   sessionStorage.clear();
   vi.spyOn(toast, 'success').mockReturnValue(1);
-  // Nothing loads pictures here.
+  // Pictures do not load here.
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
 });
 
@@ -64,7 +64,7 @@ const openStudio = (options: PageOptions = {}) =>
 
 type Control = HTMLButtonElement | HTMLTextAreaElement;
 
-/** Every control of the page that could be used, by name. Sign-in is none of them. */
+/** Every enabled control of the page, by name, except sign-in. */
 function usable(): string[] {
   const controls = document.querySelectorAll<Control>('button, textarea, input, select');
   return [...controls]
@@ -90,7 +90,7 @@ const becomesUsable = () =>
     );
   });
 
-test('nothing of the studio is usable before /api/user has answered [W16]', async () => {
+test('no studio control is enabled before /api/user has responded [W16]', async () => {
   let answer: (profile: object) => void = () => undefined;
   openStudio({ user: new Promise<object>((resolve) => (answer = resolve)) });
   expect(usable()).toEqual([]);
@@ -99,7 +99,7 @@ test('nothing of the studio is usable before /api/user has answered [W16]', asyn
   await becomesUsable();
 });
 
-test('signed out, the studio shows the panel, no feed, and nothing usable [W17] [W18]', async () => {
+test('signed out, the studio shows the panel, no feed, and no enabled control [W17] [W18]', async () => {
   openStudio({ loaded: signedOut, user: 401, loaderData: nothing });
   expect(screen.getByRole('region', { name: 'Signed out' })).toBeDefined();
   expect(screen.queryByText('Your pictures and clips')).toBeNull();
@@ -109,7 +109,7 @@ test('signed out, the studio shows the panel, no feed, and nothing usable [W17] 
   expect(usable()).toEqual([]);
 });
 
-test('when the session ends while the studio is open, its controls and its feed go [W18]', async () => {
+test('when the session ends while the studio is open, its controls are disabled and its feed is removed [W18]', async () => {
   const world = openStudio();
   await becomesUsable();
   world.user = 401;
@@ -120,7 +120,7 @@ test('when the session ends while the studio is open, its controls and its feed 
   expect(screen.queryByText('a fox')).toBeNull();
 });
 
-test('another person’s studio is not usable until its feed is theirs [W16] [W18]', async () => {
+test('after a change of account, the studio is disabled until its feed is the new account’s [W16] [W18]', async () => {
   const world = openStudio();
   await becomesUsable();
   world.user = bob;
@@ -133,17 +133,19 @@ test('another person’s studio is not usable until its feed is theirs [W16] [W1
   await becomesUsable();
 });
 
-test('with the platform lost, the studio says so, and nothing is usable [W18] [W33]', async () => {
+test('with the platform unavailable, the studio says so, and no control is enabled [W18] [W33]', async () => {
   openStudio({ loaded: unavailable, user: 503, loaderData: nothing });
-  expect(screen.getByRole('status').textContent).toContain('The platform does not answer');
+  expect(screen.getByRole('status').textContent).toContain('The platform is not responding');
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
   expect(usable()).toEqual([]);
   await Promise.resolve();
 });
 
-test('an empty feed says so, a filtered one leads to all, a long one goes on, a failed one gives the reason in our words [W33]', async () => {
+test('an empty feed says so, a filtered one links to all, a long one has a next page, a failed one shows the site’s message [W33]', async () => {
   openStudio({ loaderData: feedOf([]) });
-  expect(screen.getByText('Nothing yet. What you generate will be here.')).toBeDefined();
+  expect(
+    screen.getByText('Nothing here yet. Your pictures and clips will appear here.'),
+  ).toBeDefined();
   cleanup();
 
   openStudio({ loaderData: { ...feedOf([]), view: { cursor: '', kind: 'clip' } } });
@@ -159,10 +161,10 @@ test('an empty feed says so, a filtered one leads to all, a long one goes on, a 
   cleanup();
 
   openStudio({ loaderData: { ...nothing, error: 'rate_limited' } });
-  expect(await screen.findByText(/That was a lot at once/)).toBeDefined();
+  expect(await screen.findByText(/Too many requests/)).toBeDefined();
 });
 
-test('a page of the feed that is not there leads to the newest, and is not asked for again', async () => {
+test('a missing page of the feed links to the newest, and is not polled', async () => {
   const asked = vi.spyOn(window, 'setInterval');
   const pauses = async (error: string) => {
     cleanup();
@@ -181,11 +183,11 @@ test('a page of the feed that is not there leads to the newest, and is not asked
   expect(screen.getByRole('link', { name: 'Newest' }).getAttribute('href')).toBe('/studio');
 });
 
-test('where no events come, what is on its way is looked after each second, until it is there', async () => {
+test('without events, pending generations are polled every second until they finish', async () => {
   const loader = vi.fn(() => Response.json(feedOf([done])));
   openStudio({ loaderData: feedOf([running]), loader });
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
-  // Nobody asks before it is known whose it is.
+  // No polling before the visitor is confirmed.
   expect(loader).not.toHaveBeenCalled();
   await waitFor(
     () => {
@@ -194,10 +196,10 @@ test('where no events come, what is on its way is looked after each second, unti
     { timeout: 4_000 },
   );
   expect(loader).toHaveBeenCalledTimes(1);
-  expect(screen.getByText('Everything is finished.')).toBeDefined();
+  expect(screen.getByText('All generations have finished.')).toBeDefined();
 });
 
-test('an order from an older page is among the newest, costs what the button says, and leaves the form empty', async () => {
+test('an order from an older page appears among the newest, costs what the button says, and empties the form', async () => {
   const sent: FormData[] = [];
   const action = vi.fn<ActionFunction>(async ({ request }) => {
     sent.push(await request.formData());
@@ -216,7 +218,7 @@ test('an order from an older page is among the newest, costs what the button say
   });
   await becomesUsable();
   await userEvent.click(generate());
-  expect(screen.getByText('Write what you want to see.')).toBeDefined();
+  expect(screen.getByText('Describe what you want to see.')).toBeDefined();
   expect(action).not.toHaveBeenCalled();
 
   await userEvent.type(words(), 'a hen');
@@ -231,7 +233,7 @@ test('an order from an older page is among the newest, costs what the button say
   });
   await userEvent.click(generate());
   await waitFor(() => {
-    expect(toast.success).toHaveBeenCalledWith('It is on its way.');
+    expect(toast.success).toHaveBeenCalledWith('Submitted.');
   });
   expect(sent.map((form) => form.getAll('prompt'))).toEqual([['a hen']]);
   expect(sent[0]?.get('key')).toMatch(/^[\da-f-]{36}$/);
@@ -242,7 +244,7 @@ test('an order from an older page is among the newest, costs what the button say
   expect(screen.queryByRole('link', { name: 'Newest' })).toBeNull();
 });
 
-test('what is sent again after no answer has the key of the first time, and what was changed has another', async () => {
+test('a resubmission without a response keeps its key, and a changed order gets a new one', async () => {
   const keys: unknown[] = [];
   const action = vi.fn<ActionFunction>(async ({ request }) => {
     keys.push((await request.formData()).get('key'));
@@ -270,14 +272,14 @@ test('what is sent again after no answer has the key of the first time, and what
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a session that ended at the click says so, keeps the words, and looks who it is [W11] [W18]', async () => {
+test('a submission after the session ended says so, keeps the prompt, and checks who is signed in [W11] [W18]', async () => {
   const action = vi.fn(() => ({
     ok: false as const,
     code: 'unauthorized',
     result: {
       status: 'error' as const,
       initialValue: { prompts: ['my dear words'] },
-      error: { '': ['Your session has ended. Sign in again to go on.'] },
+      error: { '': ['Your session has ended. Sign in again to continue.'] },
     },
   }));
   const world = openStudio({ action });
@@ -293,7 +295,7 @@ test('a session that ended at the click says so, keeps the words, and looks who 
   expect(action).toHaveBeenCalledTimes(1);
 });
 
-test('what was wrong with the words goes as they are mended, and what does not fit is told', async () => {
+test('a prompt’s error disappears as it is edited, and its length limit is announced', async () => {
   const action = () => ({
     ok: false as const,
     code: null,
@@ -312,17 +314,17 @@ test('what was wrong with the words goes as they are mended, and what does not f
 
   await userEvent.paste('x'.repeat(promptMaxLength));
   expect(words().value).toHaveLength(promptMaxLength);
-  const hint = screen.getByText('That is all that fits: 2000 characters.');
+  const hint = screen.getByText('Limit reached: 2000 characters.');
   expect(words().getAttribute('aria-describedby')).toContain(hint.id);
 });
 
-test('what is deleted is gone at once, comes back where the site refuses, and by undo', async () => {
+test('a deletion is immediate, rolled back if refused, and can be undone', async () => {
   const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
   const world = openStudio();
   await becomesUsable();
   const remove = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   await remove();
-  // The page of a test has no such address: 404.
+  // The test page has no such route: 404.
   await screen.findByRole('heading', { name: 'a fox' });
   expect(shown).toHaveBeenCalledTimes(1);
 
@@ -337,7 +339,7 @@ test('what is deleted is gone at once, comes back where the site refuses, and by
   await screen.findByRole('heading', { name: 'a fox' });
 });
 
-test('reuse fills the form with what a generation was made from', async () => {
+test('reuse fills the form with a generation’s order', async () => {
   openStudio({ loaderData: feedOf([{ ...done, aspectRatio: '9:16', references: ['m1'] }]) });
   await becomesUsable();
   await userEvent.click(screen.getByRole('button', { name: 'Reuse' }));
@@ -349,16 +351,16 @@ test('reuse fills the form with what a generation was made from', async () => {
   expect(screen.getByText('Reference 1')).toBeDefined();
 });
 
-test('who may only look at a workspace is told so, and can order nothing in it', async () => {
+test('a viewer of a workspace is told so, and can order nothing in it', async () => {
   const gallery = { id: 'w2', name: 'Gallery', role: 'viewer', canGenerate: false, credits: 0 };
   openStudio({
     loaderData: { ...feedOf([done]), workspaces: { items: [gallery], chosen: 'w2' } },
   });
-  await screen.findByText('You may look at what is in Gallery, and make nothing there.');
+  await screen.findByText('You can view Gallery, but not generate in it.');
   expect(generate().disabled).toBe(true);
 });
 
-test('pictures open large, one after another by the arrow keys, and the focus comes back', async () => {
+test('pictures open at full size, arrow keys navigate, and focus returns', async () => {
   openStudio({ loaderData: feedOf([done, { ...done, id: 'g2', prompt: 'a hen' }]) });
   await becomesUsable();
   const [first] = screen.getAllByRole('button', { name: 'View' });

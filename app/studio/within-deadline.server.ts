@@ -1,10 +1,10 @@
-/** Parts of a page that it goes on without: workspaces, a price. */
+/** Optional parts of a page, such as workspaces and prices. */
 import { PlatformSdkError } from '~/platform/sdk/port.server';
 
 /** Milliseconds that a page waits for them. */
 const deadline = 1_500;
 
-/** Null where it cannot be had, or not in time: no page is worth less for that. */
+/** Null if the part fails or is late, since the page works without it. */
 export async function withinDeadline<T>(part: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

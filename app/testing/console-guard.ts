@@ -1,10 +1,10 @@
-/** A test that writes to the console by surprise fails. A test that expects it spies for itself. */
+/** Fails tests with unexpected console output. A test that expects some must spy on the console. */
 import type * as Testing from '@remix-run/testing';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 /**
- * Remix's stub makes its router without the flags that the site's own build sets, and cannot be told
- * them. Its warning is expected in a test that has made a stub, and nowhere else.
+ * Remix's stub creates its router without the future flags that the site's build sets, and cannot
+ * be given them. The resulting warning is ignored only in tests that have created a stub.
  */
 const ofTheStub = /React Router Future Flag Warning/;
 let stubMade = false;
@@ -37,7 +37,7 @@ afterEach(() => {
   if (written.length > 0) throw new Error(`Unexpected console output.\n${written.join('\n')}`);
 });
 
-// Node's own warnings, such as listeners that pile up.
+// Node's own warnings, such as listener leaks.
 process.on('warning', (warning) => {
   written.push(`warning: ${String(warning)}`);
 });

@@ -1,4 +1,4 @@
-/** A small product on the store, for the store's own tests. */
+/** A minimal product with a table, for the store's own tests. */
 import { columnsOf, newId, type Flag, type Timestamp } from '~/store/columns.server';
 import type { Migrations } from '~/store/migrate.server';
 import { store } from '~/store/store.server';

@@ -1,11 +1,14 @@
 // auth: platform
-/** The listener on a port as this site has it, with Remix left to the test, on a double of the platform. */
+/**
+ * The listener on a port, configured for this site, with a platform double. Remix is left to the
+ * test.
+ */
 import { vi } from 'vitest';
 import { startListener } from 'site-server/test/listening-site';
 import { site } from '~/server/site';
 import { startPlatformDouble } from './upstream-double';
 
-/** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
+/** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {
   const platform = await startPlatformDouble();
   vi.stubEnv('SITE_ORIGIN', 'https://site.example');

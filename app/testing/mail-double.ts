@@ -1,4 +1,7 @@
-/** Mail, kept for a test to read: `vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'))`. */
+/**
+ * A mail double for tests to read: `vi.mock('~/accounts/mail/mailer.server', () =>
+ * import('~/testing/mail-double'))`.
+ */
 import type { Mail } from '~/accounts/mail/mailer.server';
 
 export const sentMails: Mail[] = [];

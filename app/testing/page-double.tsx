@@ -1,5 +1,7 @@
 // auth: platform
-/** A page for tests: what the root loader says, what `/api/user` answers, and what stands in between. */
+/**
+ * A page for tests: the root loader's data, the responses of `/api/user`, and outages in between.
+ */
 import type { ActionFunction, LoaderFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { createRemixStub } from '@remix-run/testing';
@@ -22,17 +24,20 @@ export const signedIn = (profile: object = ada): UserState => ({
   profile: toSafeProfile(profile),
 });
 
-/** What the world outside the page says. A test changes it while the page is open. */
+/** The page's environment. A test can change it while the page is open. */
 export interface World {
-  /** What the root loader answers, now and when it is asked again. */
+  /** The root loader's data, initially and on revalidation. */
   loaded: UserState;
-  /** What `/api/user` answers: a profile, a status, or a `Response` of something other than the site. */
+  /**
+   * The response of `/api/user`: a profile, a status, or a `Response` from something other than the
+   * site.
+   */
   user: object | number | Response | Promise<object | number>;
-  /** How often each was asked. The root loader's first answer comes with the page. */
+  /** How often each was requested. The root loader's first data comes with the page. */
   asked: { user: number; root: number };
-  /** What went to other addresses. Answers are set by {@link World.fetch}. */
+  /** Requests to other addresses. {@link World.fetch} sets their responses. */
   fetch: ReturnType<typeof vi.fn<typeof fetch>>;
-  /** What `window.location.assign` was given. */
+  /** Arguments of `window.location.assign`. */
   assigned: string[];
 }
 
@@ -41,12 +46,12 @@ export interface PageOptions extends Partial<Pick<World, 'loaded' | 'user'>> {
   at?: string;
   loaderData?: unknown;
   actionData?: unknown;
-  /** Answers when the page is asked again. */
+  /** Resolves the page's revalidation. */
   loader?: LoaderFunction;
   action?: ActionFunction;
 }
 
-/** Shows a page as the server sent it, and lets the browser take over. */
+/** Renders a page as the server sent it, and hydrates it. */
 export function openPage(Page: ComponentType, options: PageOptions = {}): World {
   const { at = '/page', loaderData = null, actionData } = options;
   const world: World = {

@@ -1,10 +1,10 @@
 // auth: platform
-/** The whole site in memory, on a double of the platform: what a test of the routes begins with. */
+/** The whole site in memory, with a platform double, for tests of routes. */
 import { ada, done, png, running } from './upstream-data';
 import { file, json, startPlatformDouble } from './upstream-double';
 import { startSite } from './whole-site';
 
-/** Call it once, at the top of a test file. Between tests the double forgets. */
+/** Call once at the top of a test file. The double is reset between tests. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
   return { ...(await startPlatformWithAda()), site: await startSite(extra) };
 }
@@ -14,7 +14,7 @@ export async function startPlatformWithAda() {
   const platform = await startPlatformDouble();
   return {
     platform,
-    /** Ada, with one finished picture. What she starts is running. */
+    /** Ada, with one finished picture. New generations are running. */
     signIn: () => {
       platform.on('/user', json(200, ada));
       platform.on('/generations', (response, request) => {
@@ -30,14 +30,14 @@ export async function startPlatformWithAda() {
     signOut: () => {
       platform.on('/user', json(401, signedOutBody));
     },
-    /** All that was asked but who it is. */
+    /** All calls except the guard's. */
     operations: () => platform.requests.filter(({ path }) => path !== '/user'),
   };
 }
 
 export const signedOutBody = { error: 'signed out', hint: { of: 'the platform' } };
 
-/** All that a browser can see of an answer. */
+/** Everything in a response that a browser can see. */
 export async function visible(response: Response): Promise<string> {
   return JSON.stringify([response.status, [...response.headers], await response.text()]);
 }

@@ -1,5 +1,5 @@
 // sample: studio
-/** The whole site behind its own listener, for what only a request over the wire shows. */
+/** The whole site behind its own listener, for tests that need a real connection. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createListener } from 'site-server';
@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { site as options } from '~/server/site';
 import type { Site } from './whole-site';
 
-/** Call it once, at the top of a test file that has the log's double. Returns the site's address. */
+/** Call once at the top of a test file that mocks the log. Returns the site's address. */
 export async function listen(site: Site): Promise<string> {
   const server = createServer(
     createListener({

@@ -1,4 +1,4 @@
-/** The whole site in memory, on a store of its own, and browsers that sign in to site accounts. */
+/** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,13 +19,13 @@ export interface Visit {
   headers: Headers;
 }
 
-/** A browser: it keeps the cookies that it is given. */
+/** A browser with a cookie jar. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
     readonly site: Site,
-    /** Where it comes from. */
+    /** The browser's IP address. */
     readonly address = '203.0.113.7',
   ) {}
 
@@ -78,7 +78,7 @@ export class Browser {
     return this.post('/sign-in', { intent: 'sign-in', ...credentialsOf(person) });
   }
 
-  /** The id of the account whose settings this browser sees. */
+  /** The id of the signed-in account, from its settings page. */
   async accountId(): Promise<string> {
     const { text } = await this.get('/settings');
     const [, id = ''] = /name="account" value="([^"]+)"/.exec(text) ?? [];
@@ -98,9 +98,9 @@ function credentialsOf({ email, password }: Person) {
 }
 
 /**
- * Call it once, at the top of a test file that has the doubles of the log, of mail and of the hashes' cost.
+ * Call once at the top of a test file that mocks the log, mail and the cost of hashes.
  *
- * @param address gives the `DATABASE_URL` of an empty store, where it is no file.
+ * @param address returns the `DATABASE_URL` of an empty store, for stores that are not a file.
  */
 export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:9');
@@ -135,19 +135,19 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
     site,
     browser,
     // auth: platform
-    /** Signs in to the platform, which is another identity. */
+    /** Signs in to the platform, as a separate identity. */
     signInToPlatform: signIn,
     // /auth
-    /** Somebody who has no account yet. */
+    /** A visitor without an account. */
     person,
-    /** Somebody with an account whose address is confirmed. */
+    /** A visitor with a confirmed account. */
     member: async (from?: string): Promise<Person> => {
       const one = person();
       const visitor = browser(from);
       await visitor.post('/sign-up', { intent: 'sign-up', ...one });
       const token = await mailedToken(one.email);
       const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
-      expect(confirmed.text).toContain('is confirmed');
+      expect(confirmed.text).toContain('has been confirmed');
       sentMails.length = 0;
       return one;
     },
@@ -162,7 +162,7 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
 
 export type SiteWithAccounts = Awaited<ReturnType<typeof startSiteWithAccounts>>;
 
-/** The token of the newest link that was sent to an address. Mail is sent in the background. */
+/** The token of the newest link sent to an address. Mail is sent in the background. */
 export async function mailedToken(email: string): Promise<string> {
   const find = () => sentMails.findLast(({ to, text }) => to === email && text.includes('token='));
   await expect.poll(find, { interval: 5 }).toBeDefined();

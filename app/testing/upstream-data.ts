@@ -1,5 +1,5 @@
 // auth: platform
-/** What the platform says in tests: a person, and a picture before and after it is made. */
+/** The platform's data in tests: a person, and a picture before and after it is made. */
 export const ada = { id: 'u1', name: 'Ada', credits: 7 };
 
 export const running = {
@@ -21,13 +21,13 @@ export const done = {
   output: { content_type: 'image/png', width: 640, height: 480 },
 };
 
-/** The least that file-type takes for a PNG. */
+/** The shortest file that file-type detects as a PNG. */
 export const png = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
   'hex',
 );
 
-/** All of a file that is read as a stream. */
+/** Reads a file's stream completely. */
 export async function bytesOf({ body }: { body: ReadableStream<Uint8Array> }): Promise<Buffer> {
   return Buffer.from(await new Response(body).arrayBuffer());
 }

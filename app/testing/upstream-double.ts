@@ -1,5 +1,5 @@
 // auth: platform
-/** The platform's internal API for tests: answers as it is told, and remembers what it was asked. */
+/** A double of the platform's internal API: sends the replies it is given, and records requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import parseRange from 'range-parser';
@@ -7,36 +7,36 @@ import { afterAll, beforeEach, vi } from 'vitest';
 
 export interface UpstreamRequest {
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** How the exchange ended: answered in full, or cut by whoever asked. */
+  /** How the exchange ended: answered completely, or aborted by the client. */
   ended: Promise<'answered' | 'cut'>;
 }
 
-/** What the double does with a request. */
+/** Handles a request. */
 export type Reply = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export interface UpstreamDouble {
-  /** What `PLATFORM_INTERNAL_URL` is set to. */
+  /** The value of `PLATFORM_INTERNAL_URL`. */
   url: string;
-  /** All that was asked since the last {@link UpstreamDouble.forget}. */
+  /** All requests since the last {@link UpstreamDouble.forget}. */
   requests: UpstreamRequest[];
-  /** Answers a path (its query left out), or every path that has no reply of its own: `*`. */
+  /** Sets the reply for a path without its query, or, with `*`, for all other paths. */
   on(path: string, reply: Reply): void;
-  /** The requests for one path, its query left out. */
+  /** The requests for a path, ignoring queries. */
   to(path: string): UpstreamRequest[];
-  /** The next request to come. */
+  /** Resolves with the next request. */
   next(): Promise<UpstreamRequest>;
-  /** Back to the start: nothing asked, every path a 404. */
+  /** Resets: no requests, and every path a 404. */
   forget(): void;
   close(): Promise<void>;
 }
 
 /**
- * The platform that the site's settings name, for the whole of a test file: call it once, at the top.
- * Between tests it forgets.
+ * The platform in the site's settings, for a whole test file: call it once at the top. Reset
+ * between tests.
  */
 export async function startPlatformDouble(): Promise<UpstreamDouble> {
   const platform = await startUpstream();
@@ -118,7 +118,7 @@ export function bytes(
   };
 }
 
-/** A file as most servers give it: whole, or the part that is asked for. */
+/** Serves a file with range support, as most servers do. */
 export function file(whole: Buffer, headers: Record<string, string> = {}): Reply {
   return (response, request) => {
     const { range = '', 'if-range': validator } = request.headers;
@@ -143,7 +143,7 @@ export function file(whole: Buffer, headers: Record<string, string> = {}): Reply
   };
 }
 
-/** Writes to the connection as it is: for answers that a well-behaved server would not give. */
+/** Writes raw bytes to the connection, for responses that a well-behaved server would not send. */
 export function raw(
   text: string | Uint8Array,
   ending: 'close' | 'reset' | 'stay' = 'close',
@@ -157,15 +157,15 @@ export function raw(
   };
 }
 
-/** Answers never. */
+/** Never responds. */
 export const hang: Reply = () => undefined;
 
-/** Closes the connection without a word. */
+/** Resets the connection. */
 export const reset: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Headers and a first part at once; the rest never comes. */
+/** Sends headers and a first chunk, then stalls. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"id":');

@@ -1,4 +1,6 @@
-/** The whole site for tests: the real routes, root and Remix, without Vite and without a listener. */
+/**
+ * The whole site for tests: the real routes, root and Remix, without Vite and without a listener.
+ */
 import type { ServerBuild } from '@remix-run/node';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { createRemixHandler, createRequestContext, type RemixSite } from 'site-server';
@@ -16,9 +18,12 @@ const modules = import.meta.glob<Module>(['../**/routes/**/*.{ts,tsx}', '!../**/
 export const siteOrigin = 'https://site.example';
 
 export interface Site extends RemixSite {
-  /** Asks as the listener does: one context a request, the address on the site's own origin. */
+  /**
+   * Sends a request as the listener does: one context per request, with the address on the site's
+   * origin.
+   */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** Every route of `routes.ts` as a browser can ask for it: pages, their data and their forms, resources. */
+  /** Every request for every route of `routes.ts`: pages, their data and forms, resources. */
   everyRequest: Asked[];
 }
 
@@ -44,7 +49,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
   const addAll = async (entries: RouteConfigEntry[], parentId: string, parentPath: string) => {
     for (const { file, id = file.replace(/\.tsx?$/, ''), path, index, children } of entries) {
       const load = modules[`../${file}`];
-      if (!load) throw new Error(`no such file: ${file}`);
+      if (!load) throw new Error(`No such file: ${file}`);
       const module = await load();
       add(id, module, {
         parentId,
@@ -87,7 +92,7 @@ function requestsFor(route: string, isPage: boolean): Asked[] {
   return [[path], [data], [path, post({ text: 'x' })], [data, post({ text: 'x' })]];
 }
 
-/** The body of a form as a browser posts it from the site's own page. */
+/** The body of a form, as a browser posts it from the site's own page. */
 export function post(fields: Record<string, string>): RequestInit {
   return {
     method: 'POST',
@@ -96,7 +101,7 @@ export function post(fields: Record<string, string>): RequestInit {
   };
 }
 
-/** A JSON body as a script of the site's own page posts it. */
+/** A JSON body, as a script on the site's own page posts it. */
 export function postJson(value: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',

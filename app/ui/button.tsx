@@ -16,7 +16,7 @@ const look = cva(
           'text-muted hover:text-ink border-transparent enabled:hover:bg-sunken [a&]:hover:bg-sunken',
       },
       size: {
-        /** Holds an icon alone, which needs an `aria-label`. */
+        /** For a single icon, with an `aria-label`. */
         icon: 'size-9',
         small: 'min-h-9 px-4 text-sm',
         medium: 'min-h-11 px-6 text-base',
@@ -27,11 +27,11 @@ const look = cva(
 );
 
 export interface ButtonProps extends ComponentPropsWithoutRef<'button'>, VariantProps<typeof look> {
-  /** Gives the look to the one child, such as a link. */
+  /** Applies the look to the single child, such as a link. */
   asChild?: boolean;
 }
 
-/** Takes a ref, as the triggers of Radix need. */
+/** Forwards a ref, as Radix triggers require. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   { asChild, tone, size, className, type, ...props },
   ref,

@@ -1,4 +1,4 @@
-/** A raised surface with an edge. */
+/** A raised surface with a border. */
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 

@@ -1,4 +1,7 @@
-/** One of a few, all in view. Radio buttons: a form sends them, arrow keys move among them, and no script is needed. */
+/**
+ * A choice among a few visible options. Radio buttons, so it submits with a form, supports arrow
+ * keys and needs no JavaScript.
+ */
 import type { ReactNode } from 'react';
 
 export interface ChoiceProps<Value extends string> {

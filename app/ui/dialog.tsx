@@ -6,19 +6,19 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button';
 
 export interface DialogProps {
-  /** Called when the visitor closes it. It is open as long as it is rendered. */
+  /** Called when the visitor closes it. It is open while rendered. */
   onClose: () => void;
-  /** Where the focus goes then. */
+  /** The element to focus after closing. */
   returnFocus: () => HTMLElement | null;
-  /** A few words: it is read out when the dialog opens. */
+  /** A short title, announced when the dialog opens. */
   title: string;
-  /** Keys that do something in all of it. */
+  /** Keyboard shortcuts within the dialog. */
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
 export function Dialog({ onClose, returnFocus, title, onKeyDown, children }: DialogProps) {
-  // Before Radix renders anything.
+  // Must run before Radix renders.
   useState(allowItsStyles);
   return (
     <Radix.Root
@@ -55,7 +55,7 @@ export function Dialog({ onClose, returnFocus, title, onKeyDown, children }: Dia
   );
 }
 
-/** Radix stops the page behind from scrolling with a `<style>`, which needs the page's nonce. */
+/** Radix prevents background scrolling with a `<style>` element, which needs the page's nonce. */
 function allowItsStyles() {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
   if (nonce) setNonce(nonce);

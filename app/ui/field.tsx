@@ -1,9 +1,9 @@
-/** A labelled control, with its hint and its error tied to it. */
+/** A labelled control, with its hint and error associated. */
 import { Label } from '@radix-ui/react-label';
 import type { ReactNode } from 'react';
 
 export interface FieldProps {
-  /** The control's id. Its hint is `<id>-hint`, its error `<id>-error`. */
+  /** The control's id. The hint is `<id>-hint`, the error `<id>-error`. */
   id: string;
   label: string;
   hint?: string | undefined;
@@ -32,6 +32,6 @@ export function Field({ id, label, hint, errors, children }: FieldProps) {
   );
 }
 
-/** For a `textarea` or an `input` inside a {@link Field}. */
+/** The look of a `textarea` or `input` inside a {@link Field}. */
 export const controlLook =
   'border-line-strong bg-surface placeholder:text-muted aria-invalid:border-danger w-full rounded-xl border px-4 py-3 disabled:cursor-not-allowed disabled:opacity-60';

@@ -1,10 +1,13 @@
-/** Takes files that are dropped on what it holds, or pasted into it. A way beside a button, never the only one. */
+/**
+ * Accepts files that are dropped on or pasted into its children. An alternative to a button, never
+ * a replacement.
+ */
 import { useState, type ReactNode } from 'react';
 
 export interface FileDropProps {
   disabled: boolean;
   onFiles: (files: File[]) => void;
-  /** Shown over the whole while files are dragged across. */
+  /** Shown as an overlay while files are dragged over it. */
   hint: string;
   children: ReactNode;
 }
@@ -17,13 +20,13 @@ export function FileDrop({ disabled, onFiles, hint, children }: FileDropProps) {
     return files.length > 0;
   };
   return (
-    // What is dragged comes to whatever is under it: for a keyboard there is the button.
+    // `presentation`: drag and drop is for the pointer; the button serves the keyboard.
     <div
       role="presentation"
       className="relative"
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
-        // Also where nothing may be dropped: the browser would leave the page for the file.
+        // Also when disabled: otherwise the browser would navigate to the dropped file.
         event.preventDefault();
         event.dataTransfer.dropEffect = disabled ? 'none' : 'copy';
         setOver(!disabled);

@@ -1,4 +1,6 @@
-/** The nonce of this page's scripts. Known to the server alone: a browser hides it from scripts. */
+/**
+ * The nonce of this page's scripts. Available only on the server: browsers hide it from scripts.
+ */
 import { createContext, useContext } from 'react';
 
 export const NonceContext = createContext<string | undefined>(undefined);

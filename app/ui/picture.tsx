@@ -1,4 +1,4 @@
-/** A picture that may fail to load, and can then be tried again. */
+/** A picture with a retry for when it fails to load. */
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';
@@ -6,10 +6,10 @@ import { Button } from './button';
 export interface PictureProps {
   src: string;
   alt: string;
-  /** Pixels; null where they are not known. */
+  /** Pixels; null if unknown. */
   width: number | null;
   height: number | null;
-  /** Whether the visitor may try again. */
+  /** Whether the retry button is enabled. */
   usable: boolean;
   className: string;
 }
@@ -37,7 +37,7 @@ export function Picture({ src, alt, width, height, usable, className }: PictureP
   return (
     <img
       ref={(image) => {
-        // It may have failed before the page came to life, and tells of it only once.
+        // It may have failed before hydration, and the error event is not repeated.
         if (image?.complete && image.naturalWidth === 0) setLost(true);
       }}
       onError={() => {

@@ -1,11 +1,11 @@
-/** How far something is. */
+/** A progress bar. */
 import * as Radix from '@radix-ui/react-progress';
 
 export interface ProgressProps {
-  /** 0 to 1; null where nobody knows. */
+  /** 0 to 1; null if unknown. */
   value: number | null;
   label: string;
-  /** What is read out for the value. Default: its percentage. */
+  /** What screen readers announce as the value. Default: its percentage. */
   valueText?: string;
 }
 
@@ -18,7 +18,7 @@ export function Progress({ value, label, valueText }: ProgressProps) {
       {...(valueText !== undefined && { 'aria-valuetext': valueText })}
       className="bg-sunken h-1.5 overflow-hidden rounded-full forced-colors:outline-1"
     >
-      {/* An SVG's width is an attribute: a server-rendered `style` would be refused by the CSP. */}
+      {/* SVG's `width` is an attribute: the CSP would block a server-rendered `style`. */}
       <Radix.Indicator asChild>
         <svg width="100%" height="100%" aria-hidden>
           <rect

@@ -1,4 +1,4 @@
-/** The shape of something that is on its way. Says nothing to a screen reader. */
+/** A placeholder for loading content. Hidden from screen readers. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden className={`bg-line animate-breathe rounded-lg ${className}`} />;
 }

@@ -5,7 +5,7 @@ import 'sonner/dist/styles.css';
 
 export { toast } from 'sonner';
 
-/** Stands on each page that uses {@link toast}; pages that do not are spared its weight. */
+/** Rendered only on pages that use {@link toast}, to keep its weight off the others. */
 export function Toaster() {
   return (
     <Sonner
@@ -17,7 +17,9 @@ export function Toaster() {
   );
 }
 
-/** Set by a script once there is a toast: the server renders none, which the CSP would refuse. */
+/**
+ * Set by script once there is a toast. The server renders none, so the CSP has no `style` to block.
+ */
 const tokens = {
   '--normal-bg': 'var(--color-surface)',
   '--normal-border': 'var(--color-line)',

@@ -1,4 +1,4 @@
-/** A moment. The same text on the server and in the browser, whose time zones differ. */
+/** A time in UTC, so that server and browser render the same text. */
 export function When({ at }: { at: string }) {
   return <time dateTime={at}>{`${format.format(new Date(at))} UTC`}</time>;
 }

@@ -1,10 +1,13 @@
 // auth: platform
 // auth: accounts
-/** Two kinds of accounts in one site: each is labelled, and signing out of one leaves the other (W29). */
+/**
+ * A site with both kinds of accounts: each is labelled, and signing out of one does not affect the
+ * other (W29).
+ */
 import { expect, test } from '../fixtures';
 import { newPerson, signIn, signUpByHttp } from './accounts/person';
 
-test('signing out of one kind of account leaves the other [W29]', async ({
+test('signing out of one kind of account does not affect the other [W29]', async ({
   framed,
   signedIn,
   platform,

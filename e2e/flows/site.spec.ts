@@ -1,16 +1,17 @@
 // auth: platform
-/** What holds for every site in the platform's frame, whatever its pages are. */
+/** Flows that hold for any site in the platform's frame, whatever its pages. */
 import { expect, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };
 
 const somebody = personas.find(({ profile }) => profile.name);
-if (!somebody?.profile.name) throw new Error('Nobody in e2e/platform/personas.json has a name.');
+if (!somebody?.profile.name)
+  throw new Error('No persona in e2e/platform/personas.json has a name.');
 const {
   id,
   profile: { name },
 } = somebody;
 
-test('signs in and out in the frame, and comes back to the page it left [W05 W06]', async ({
+test('signs in and out in the frame, and returns to the same page [W05 W06]', async ({
   framed,
   login,
   signOut,

@@ -1,4 +1,4 @@
-/** What an operation of the platform answers with. */
+/** The responses that an operation of the platform can return. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -11,18 +11,21 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Server-sent events, for as long as the caller listens and its session lives. */
+/** Server-sent events, sent for as long as the caller listens and its session is valid. */
 export interface EventsAnswer {
-  /** What has happened since it was last asked: each becomes an event, as JSON. It is asked a few times a second. */
+  /**
+   * Returns what has happened since the previous call. Polled a few times a second; each item becomes an
+   * event, as JSON.
+   */
   news: () => unknown[];
 }
 
-/** An answer as JSON. */
+/** A JSON response. */
 export function jsonAnswer(status: number, value: unknown): Answer {
   return { status, contentType: 'application/json', body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** All news that there is by now, as an answer that ends. */
+/** Turns a stream of events into a response that ends, with all events so far. */
 export function wholeOf(answer: Answer | EventsAnswer): Answer {
   if (!('news' in answer)) return answer;
   const body = Buffer.from(answer.news().map(eventOf).join(''));
@@ -31,12 +34,12 @@ export function wholeOf(answer: Answer | EventsAnswer): Answer {
 
 export const eventsType = 'text/event-stream';
 
-/** An event as it is sent. */
+/** An event in the wire format of server-sent events. */
 export function eventOf(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** A file, or the part of it that the request's headers ask for. */
+/** A file, or the byte range of it that the request's headers ask for. */
 export function fileAnswer(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,
   contentType: string,
@@ -47,7 +50,10 @@ export function fileAnswer(
   const isCurrent = ifRange === undefined || ifRange === etag;
   const parts = range && isCurrent ? parseRange(body.length, range) : -2;
   if (parts === -1) {
-    const refusal = jsonAnswer(416, { error: 'no_such_range', message: 'The file ends before.' });
+    const refusal = jsonAnswer(416, {
+      error: 'no_such_range',
+      message: 'The range starts after the end of the file.',
+    });
     return { ...refusal, headers: { 'content-range': `bytes */${body.length}` } };
   }
   const part = parts === -2 || parts.length > 1 ? undefined : parts[0];

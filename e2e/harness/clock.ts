@@ -1,21 +1,21 @@
 /**
- * A clock that a test can move: expiry and progress are asked of it, so that no test has to sleep.
+ * A clock that tests can move: everything that expires or progresses reads it, so that no test has to sleep.
  */
 
 export interface Clock {
-  /** Milliseconds since the epoch, as this clock sees them. */
+  /** Milliseconds since the epoch, according to this clock. */
   now(): number;
   /** Moves the clock forward by `ms` milliseconds. */
   advance(ms: number): void;
   /** Stops the clock; `advance` still moves it. */
   freeze(): void;
-  /** Lets a stopped clock run again from where it stands. */
+  /** Resumes a frozen clock from its current time. */
   thaw(): void;
-  /** Back to the real time, running. */
+  /** Returns to the real time, running. */
   reset(): void;
 }
 
-/** Makes a clock that shows the real time until somebody moves it. */
+/** Makes a clock that shows the real time until it is moved. */
 export function createClock(): Clock {
   let offset = 0;
   let frozenAt: number | null = null;

@@ -1,6 +1,6 @@
 /**
- * What a site says of itself and of its platform: the one thing that the simulator needs from outside. Faults,
- * the ledger, the control API and the platform's page follow the list of operations.
+ * The definition of a site and of its platform: the simulator's only input. Faults, the ledger, the control
+ * API and the platform's page are derived from the list of operations.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -12,17 +12,17 @@ import type { Persona, PersonaBook } from './people/personas';
 /** The site under test: what `e2e/site.ts` exports as its default. */
 export interface SiteDefinition<State, Name extends string = string> {
   platform: PlatformDefinition<State, Name>;
-  /** For `npm run boundary`: whose accounts the site has. Default: `platform`. */
+  /** For `npm run boundary`: who manages the site's accounts. Default: `platform`. */
   auth?: AuthMode;
-  /** For `npm run boundary`, where the site has accounts of its own: how somebody comes by one. */
+  /** For `npm run boundary`, where the site has accounts of its own: how to get one. */
   accounts?: SiteAccounts;
-  /** For `npm run boundary`: addresses that no page leads to, such as `/posts/hello`. */
+  /** For `npm run boundary`: addresses that no page links to, such as `/posts/hello`. */
   addresses?: readonly string[];
-  /** For `npm run boundary`: makes what somebody has that no page of the site makes, and gives its addresses. */
+  /** For `npm run boundary`: creates data that no page of the site can create, and returns its addresses. */
   prepare?: (parts: CrawlParts<State>) => readonly string[];
   /**
-   * For `npm run boundary`: what scripts send, and no form does. It may make what a request needs, such as the
-   * thing whose id it sends.
+   * For `npm run boundary`: requests that scripts send and no form does. It may create what a request needs,
+   * such as the thing whose id it sends.
    */
   requests?: (
     parts: CrawlParts<State>,
@@ -31,110 +31,112 @@ export interface SiteDefinition<State, Name extends string = string> {
 
 export interface CrawlParts<State> {
   state: State;
-  /** The id of the persona who looks at the site. */
+  /** The id of the signed-in persona. */
   person: string;
-  /** Theirs, as `/user` gives it. */
+  /** The persona's profile, as `/user` returns it. */
   profile: unknown;
 }
 
-/** Whose accounts people sign in to: the platform's, the site's own, or both. */
+/** Who manages the accounts that people sign in to: the platform, the site, or both. */
 export type AuthMode = 'platform' | 'in-app' | 'both';
 
-/** Accounts of the site's own, as somebody without a browser comes by one: through the site's forms. */
+/** How a visitor without a browser gets an account of the site: through the site's forms. */
 export interface SiteAccounts {
-  /** Makes an account that can be signed in to. It throws where the site refuses. */
+  /** Creates an account that can be signed in to. Throws when the site refuses. */
   signUp: (parts: AccountParts) => Promise<void>;
-  /** Signs in: the visitor's cookies are those of the account from then on. It throws where the site refuses. */
+  /** Signs in: the visitor's cookies are the account's from then on. Throws when the site refuses. */
   signIn: (parts: AccountParts) => Promise<void>;
   /**
-   * Tables in which rows come and go without anybody's doing: of sessions, limits and links. A stranger's request
-   * may change those, and no other.
+   * Tables of sessions, limits and links, whose rows come and go by themselves. A stranger's request may
+   * change those, and no others.
    */
   passingTables?: readonly string[];
 }
 
 export interface AccountParts {
-  /** Keeps the cookies that the site sets. */
+  /** Stores the cookies that the site sets. */
   visitor: HttpVisitor;
   person: { name: string; email: string; password: string };
   mail: {
-    /** Path and query of the first link to the site in the newest mail to an address, as soon as there is one. */
+    /**
+     * Path and query of the first link to the site in the newest mail to an address, as soon as there is one.
+     */
     link: (to: string) => Promise<string>;
   };
 }
 
-/** A request that a signed-in visitor's page makes. */
+/** A request that a page sends for a signed-in visitor. */
 export interface ExampleRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** A path, or a route's pattern: an address of it that was found stands in then. */
+  /** A path, or a route's pattern, which is replaced with an address of that route that was found. */
   path: string;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is, with its `content-type`. */
+  /** Sent as is, with its own `content-type`. */
   body?: string | Buffer;
   headers?: Record<string, string>;
 }
 
-/** What the platform can do for a site, besides knowing who somebody is. */
+/** What the platform offers to a site, besides identity. */
 export interface PlatformDefinition<State, Name extends string = string> {
   /** The people who can sign in, as in `personas.json`. */
   personas: unknown;
-  /** Makes what the platform keeps. Called at the start, and again at each reset. */
+  /** Creates the platform's state. Called at the start, and again at each reset. */
   createState: (parts: { clock: Clock; personas: PersonaBook }) => State;
-  /** Does what has come due by now, before each of somebody's calls, `/user` included. */
+  /** Applies what has come due. Called before each of a persona's calls, `/user` included. */
   settle?: (parts: { state: State; persona: Persona }) => void;
   operations: readonly Operation<State, Name>[];
 }
 
-/** Checks the types of a site's definition, and keeps the names of its operations. */
+/** Type-checks a site's definition, and infers the names of its operations. */
 export function defineSite<State, const Name extends string>(
   site: SiteDefinition<State, Name>,
 ): SiteDefinition<State, Name> {
   return site;
 }
 
-/** The same for the platform's part, where it stands in a file of its own. */
+/** The same for the platform's part, where it has a file of its own. */
 export function definePlatform<State, const Name extends string>(
   platform: PlatformDefinition<State, Name>,
 ): PlatformDefinition<State, Name> {
   return platform;
 }
 
-/** One operation of the internal API, for a visitor who is signed in. */
+/** One operation of the internal API, called for a signed-in visitor. */
 export interface Operation<State, Name extends string = string> {
-  /** What faults and the ledger call it: a word such as `print`. */
+  /** Its name in faults and in the ledger: a word such as `print`. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path whose segments may be parameters, such as `/prints/:id`. */
   path: string;
-  /** Bytes that its body may have: more is answered 413. Default: {@link defaultMaxBytes}. */
+  /** Maximum size of the body in bytes: a larger one is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
   run: (call: OperationCall<State>) => Answer | EventsAnswer;
 }
 
 export interface OperationCall<State> {
-  /** Whose ticket the call carries. */
+  /** The persona whose ticket the call carries. */
   persona: Persona;
-  /** Balances, and the profile as it is now. */
+  /** Balances, and the current profiles. */
   personas: PersonaBook;
   state: State;
-  /** The parameters of the path. */
+  /** The path's parameters. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** Bytes: enough for a little JSON. */
+/** Bytes: enough for small JSON bodies. */
 export const defaultMaxBytes = 64 * 1024;
 
-/** An operation, and how its path is told from others. */
+/** An operation with the pattern that matches its path. */
 export type RoutedOperation<State> = Operation<State> & { pattern: RegExp };
 
-/** Names that mean something else to faults and the ledger. */
+/** Names that have another meaning for faults and the ledger. */
 const reserved = ['*', 'user', 'site', 'unknown'];
 
-/** @throws {Error} one sentence when a name is reserved or given twice. */
+/** @throws {Error} one sentence, when a name is reserved or used twice. */
 export function routesOf<State>({
   operations,
 }: PlatformDefinition<State>): RoutedOperation<State>[] {
@@ -142,7 +144,7 @@ export function routesOf<State>({
   return operations.map((operation) => {
     const { name, path } = operation;
     if (reserved.includes(name)) {
-      throw new Error(`No operation can be called ${name}: it means something else to faults.`);
+      throw new Error(`No operation can be called ${name}: the name is reserved.`);
     }
     if (names.has(name)) throw new Error(`Two operations of the platform are called ${name}.`);
     names.add(name);

@@ -1,6 +1,8 @@
-/** Headers that claim who somebody is. The edge drops them, and the internal API reports a call that carries one. */
+/**
+ * Headers that claim an identity. The edge drops them, and the internal API reports a call that carries one.
+ */
 
-/** Names in lower case with `_` read as `-`, as CGI-like servers would. */
+/** Matched in lower case and with `_` read as `-`, as CGI-like servers do. */
 const IDENTITY_HEADERS: readonly RegExp[] = [
   /^(proxy-)?authorization$/,
   /^x-platform-/,
@@ -14,7 +16,7 @@ const IDENTITY_HEADERS: readonly RegExp[] = [
   /^(ssl|x-ssl|x-client)-(client|cert)(-|$)/,
 ];
 
-/** Whether a header of this name claims who somebody is, in whatever spelling. */
+/** Whether a header of this name claims an identity, in any spelling. */
 export function isIdentityHeader(name: string): boolean {
   const plain = name.toLowerCase().replaceAll('_', '-');
   return IDENTITY_HEADERS.some((pattern) => pattern.test(plain));

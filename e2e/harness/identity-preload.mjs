@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Attaches the visitor's identity to the site's server calls, out of the site's sight.
+ * Attaches the visitor's identity to the site's calls to the platform, invisibly to the site.
  *
- * Loaded by `node --import` before the site. It takes the edge's ticket off each incoming request,
- * remembers it for everything that the request sets off, and adds a ticket made of it to each call whose
- * origin is exactly the platform's internal one, whether by fetch, by undici or by node:http. It does
- * so above the connection pools, because a pooled connection outlives the request that opened it and
- * would carry one visitor's ticket for another.
+ * Loaded with `node --import` before the site. It removes the edge's ticket from each incoming request, keeps
+ * it in an `AsyncLocalStorage` for everything that the request triggers, and adds a ticket derived from it to
+ * each call whose origin is exactly the platform's internal one, made with fetch, undici or node:http. It
+ * does so above the connection pools, because a pooled connection outlives the request that opened it and
+ * would otherwise carry one visitor's ticket for another.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomInt } from 'node:crypto';
@@ -32,10 +32,13 @@ const headersCount = findHeadersCount();
 const tickets = new WeakMap();
 /** @type {AsyncLocalStorage<string | undefined>} */
 const ticketOfRequest = new AsyncLocalStorage();
-/** Begins anywhere, for the edge may send one request, with its ticket, to two processes of the site. */
+/**
+ * Starts at a random number, because the edge may send one request, with its ticket, to two processes of the
+ * site.
+ */
 let callCount = randomInt(2 ** 29);
 
-// Subscribers hear of a request before any listener has it, and the first to subscribe hears first.
+// Subscribers are called before any listener gets the request, and in the order of subscription.
 subscribe('http.server.request.start', (message) => {
   takeTicket(/** @type {{ request: IncomingMessage }} */ (message).request);
 });
@@ -47,13 +50,13 @@ const emit = Server.prototype.emit;
  * @param {string} event
  */
 Server.prototype.emit = function (event) {
-  // Not a rest array: this runs for every event of every server.
+  // `arguments` instead of rest parameters: this runs for every event of every server.
   const details = arguments;
   if (!CARRIES_A_REQUEST.has(event)) return Reflect.apply(emit, this, details);
-  // The channel tells of no upgrade.
+  // The diagnostics channel does not report upgrades.
   if (event === 'upgrade') takeTicket(details[1]);
   const ticket = tickets.get(details[1]);
-  // A pipelined request may begin inside the one before it, and must not inherit from it.
+  // A pipelined request may start within the previous one's context, and must not inherit it.
   if (ticket === undefined && ticketOfRequest.getStore() === undefined) {
     return Reflect.apply(emit, this, details);
   }
@@ -68,7 +71,7 @@ setGlobalDispatcher(
         const { method, path, query } = options;
         const sentPath = query ? `${path}?${stringify(query)}` : path;
         const headers = /** @type {string[]} */ (withTicket(options.headers, method, sentPath));
-        // undici would follow a redirect below this point and take the ticket along to anywhere.
+        // undici would follow a redirect below this interceptor and send the ticket along to any origin.
         const call = { ...options, headers, maxRedirections: 0 };
         return dispatch(call, handler);
       },
@@ -76,7 +79,7 @@ setGlobalDispatcher(
 );
 
 Object.assign(http, { request: attaching(http.request), get: attaching(http.get) });
-// For whoever imports the two by name.
+// For modules that import the two by name.
 syncBuiltinESMExports();
 
 /**
@@ -88,7 +91,7 @@ function attaching(begin) {
 }
 
 /**
- * The arguments of a call by node:http, with its ticket where the call is internal.
+ * The arguments of a node:http call, with its ticket if the call is internal.
  *
  * @param {unknown[]} given an address, options or both, and perhaps a callback.
  * @returns {unknown[]}
@@ -102,7 +105,7 @@ function withIdentity([first, ...rest]) {
   const options = { ...(isAddress && urlToHttpOptions(address)), ...own };
   const { method, path, headers } = options;
   const list = withTicket(headers, method?.toUpperCase() || 'GET', path || '/');
-  // A list is sent as it is, where Node adds to an object.
+  // Node sends an array of headers as is, and adds headers of its own to an object.
   options.headers = Array.isArray(headers)
     ? /** @type {string[]} */ (list)
     : /** @type {http.OutgoingHttpHeaders} */ (Object.fromEntries(flatPairs(list)));
@@ -110,7 +113,7 @@ function withIdentity([first, ...rest]) {
 }
 
 /**
- * Options count before the address, as they do for Node.
+ * Options take precedence over the address, as in Node.
  *
  * @param {URL | undefined} address
  * @param {http.RequestOptions | undefined} own
@@ -132,7 +135,7 @@ function isInternal(address, own) {
 }
 
 /**
- * Removes the ticket from every view that a request gives of its headers, and remembers it. Two tickets are none.
+ * Removes the ticket from every view of a request's headers, and remembers it. Two tickets count as none.
  *
  * @param {IncomingMessage} request
  */
@@ -151,8 +154,8 @@ function takeTicket(request) {
 }
 
 /**
- * `headers` may have been built already; `headersDistinct` is built later from `rawHeaders` and a
- * count that must shrink along.
+ * `headers` may have been built already; `headersDistinct` is built later, from `rawHeaders` and a count that
+ * must be reduced as well.
  *
  * @param {IncomingMessage} request
  * @param {number} index
@@ -168,7 +171,7 @@ function removeHeader(request, index, name) {
 }
 
 /**
- * Cheap for the many names that are nothing like it.
+ * Checks the length first: most header names are ruled out by it.
  *
  * @param {string} name
  */
@@ -180,8 +183,8 @@ function isTicketHeader(name) {
 }
 
 /**
- * The headers of an outgoing call as one flat list, without any ticket that the site made up, and with the one that
- * is due.
+ * The headers of an outgoing call as one flat list, without any ticket that the site forged, and with the
+ * call's own.
  *
  * @param {unknown} headers
  * @param {string} method
@@ -202,7 +205,7 @@ function withTicket(headers, method, path) {
 }
 
 /**
- * A flat list, an object, or anything that yields pairs.
+ * Accepts a flat list, an object, or anything that yields pairs.
  *
  * @param {unknown} headers
  * @returns {Iterable<[string, HeaderValue]>}
@@ -233,7 +236,7 @@ function parsedOrigin(text) {
   return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
-/** Node's private count behind `headersDistinct`. Without it the slower public way is taken. */
+/** Node's private count behind `headersDistinct`. Without it the slower public getter is used. */
 function findHeadersCount() {
   const sample = new IncomingMessage(new Socket());
   return Object.getOwnPropertySymbols(sample).find(

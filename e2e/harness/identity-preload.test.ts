@@ -1,4 +1,4 @@
-/** The preload: identity reaches the platform, nobody else's, and out of the site's sight. */
+/** The preload attaches each visitor's own identity to calls to the platform, invisibly to the site. */
 import { createServer, Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
@@ -13,7 +13,7 @@ import { visit } from './test/visit';
 const PEOPLE = 200;
 const REQUESTS = 2_000;
 
-/** The clients by which a site may call. */
+/** The HTTP clients that a site may use. */
 const ways = [
   '/via/fetch',
   '/via/npm-fetch',
@@ -37,7 +37,7 @@ afterEach(() => {
 
 afterAll(() => site.stop());
 
-/** Many people at once through one site; how many got an answer about somebody else. */
+/** Sends requests of many personas at once through one site, and counts the responses about somebody else. */
 async function bleedAt(
   path: string,
   requests = REQUESTS,
@@ -63,22 +63,25 @@ async function bleedAt(
 }
 
 describe('the identity preload', () => {
-  it.each([...ways, '/after-a-while'])('attaches the visitor to a call by %s', async (path) => {
-    const cookie = platform.sessions.createCookie('ada');
-    expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
-    expect((await visit(platform, path)).status).toBe(401);
-    expect(platform.ledger.violations()).toEqual([]);
-  });
+  it.each([...ways, '/after-a-while'])(
+    'attaches the visitor’s identity to a call by %s',
+    async (path) => {
+      const cookie = platform.sessions.createCookie('ada');
+      expect((await visit(platform, path, { cookie })).json()).toMatchObject({ id: 'usr_ada' });
+      expect((await visit(platform, path)).status).toBe(401);
+      expect(platform.ledger.violations()).toEqual([]);
+    },
+  );
 
   it.each(['/api/user', '/via/http-request', '/via/http-list'])(
-    'serves 2,000 requests of 200 people at once without mixing up one: %s',
+    'serves 2,000 concurrent requests of 200 people without mixing them up: %s',
     async (path) => {
       expect(await bleedAt(path)).toEqual({ right: REQUESTS, wrong: 0, other: 0 });
       expect(platform.ledger.violations()).toEqual([]);
     },
   );
 
-  it('gives each call a ticket of its own, so that a site that sees one can do nothing with it', async () => {
+  it('gives each call a ticket of its own, so that a captured ticket is useless', async () => {
     const thief = await startControlSite(platform, ['stolen_ticket']);
     const [ada, bobby] = ['ada', 'bobby'].map((id) => platform.sessions.createCookie(id));
     await visit(platform, '/api/user', { cookie: `${ada}` });
@@ -90,7 +93,7 @@ describe('the identity preload', () => {
     ]);
   });
 
-  it('tells one call of a site’s from another, though the edge’s ticket is the same', async () => {
+  it('distinguishes the calls of one request, although the edge’s ticket is the same', async () => {
     const ticket = platform.sessions.mintTicket('ada');
     const ask = () => fetch(`${site.url}/via/fetch`, { headers: { 'x-platform-visitor': ticket } });
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
@@ -99,17 +102,17 @@ describe('the identity preload', () => {
   });
 
   it.each(['module_user', 'url_dedupe'] as const)(
-    'shows the bleed of a site with %s',
-    async (sin) => {
-      const sinner = await startControlSite(platform, [sin]);
+    'detects that a site with %s mixes up visitors',
+    async (defect) => {
+      const defective = await startControlSite(platform, [defect]);
       const { wrong } = await bleedAt('/api/user', 500);
-      await sinner.stop();
+      await defective.stop();
       expect(wrong).toBeGreaterThan(50);
     },
     20_000,
   );
 
-  it('leaves no trace of the ticket in the request', async () => {
+  it('leaves no trace of the ticket in the incoming request', async () => {
     const seen = (
       await visit(platform, '/seen', { headers: { 'x-own': 'kept' } })
     ).json() as Record<
@@ -123,7 +126,7 @@ describe('the identity preload', () => {
   });
 
   it.each(['X-Platform-Visitor', 'x_platform_visitor', 'X-PLATFORM_Visitor'])(
-    'takes off a ticket that is spelt %s',
+    'removes a ticket that is spelt %s',
     async (name) => {
       const text = await new Promise<string>((resolve, reject) => {
         request(`${site.url}/seen`, { headers: { [name]: 'ticket', 'x-own': '1' } }, (incoming) => {
@@ -139,7 +142,7 @@ describe('the identity preload', () => {
     },
   );
 
-  it('takes the ticket off an upgrade request too', async () => {
+  it('removes the ticket from an upgrade request too', async () => {
     const { host, port } = new URL(platform.siteOrigin);
     const seen = await new Promise<unknown>((resolve, reject) => {
       request({
@@ -159,7 +162,7 @@ describe('the identity preload', () => {
   });
 
   it.each(['x-platform-visitor', 'X-Platform_Visitor'])(
-    'overrules a site that names the visitor itself in %s',
+    'overrides a site that names a visitor itself in %s',
     async (forge) => {
       const cookie = platform.sessions.createCookie('ada');
       for (const way of ways) {
@@ -170,7 +173,7 @@ describe('the identity preload', () => {
     },
   );
 
-  it('does not let a pipelined request inherit the one before it', async () => {
+  it('does not let a pipelined request inherit the previous one’s identity', async () => {
     const ticket = platform.sessions.mintTicket('ada');
     const ticketed = `GET /via/fetch HTTP/1.1\r\nHost: x\r\nX-Platform-Visitor: ${ticket}\r\n\r\n`;
     const bare = 'GET /via/fetch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -184,7 +187,7 @@ describe('the identity preload', () => {
     expect(callers).toHaveLength(2);
   });
 
-  it('tells no other origin who the visitor is, not even after a redirect', async () => {
+  it('sends the identity to no other origin, not even after a redirect', async () => {
     const heard: IncomingMessage[] = [];
     const stranger = createServer((incoming, outgoing) => {
       heard.push(incoming);
@@ -213,7 +216,7 @@ describe('the identity preload', () => {
 
     await platform.faults.clear();
     platform.ledger.clear();
-    // The same server by another name is another origin.
+    // The same server under another name is another origin.
     await visit(platform, `/call?url=http://localhost:${internalPort}/user`, { cookie });
     await visit(platform, `/call-by-http?url=http://localhost:${internalPort}/user`, { cookie });
     const stranger401 = { status: 401, persona: null };

@@ -1,6 +1,6 @@
 /**
- * The platform simulator in one piece: the edge, the internal API, and the handles by which tests
- * and the platform's page drive them.
+ * The whole platform simulator: the edge, the internal API, and the handles for tests and for the platform's
+ * page.
  */
 import { createClock, type Clock } from './clock';
 import { createControlApi } from './control/control-api';
@@ -20,18 +20,21 @@ export interface PlatformOptions {
   port?: number;
   /** The internal API's port; 0 means any free one. Default 4001. */
   internalPort?: number;
-  /** Where the site listens, such as `http://127.0.0.1:3000`. May be named later. */
+  /** Where the site listens, such as `http://127.0.0.1:3000`. May be set later. */
   siteUpstream?: string;
   /** The address the edge binds to. Default 127.0.0.1; the internal API is always on loopback. */
   host?: string;
-  /** Pass the visitor's Host on instead of the upstream's. Default false: the site must not need it. */
+  /**
+   * Passes the visitor's `Host` header on instead of the upstream's. Default false: a site must not depend on
+   * it.
+   */
   preserveHost?: boolean;
 }
 
 export interface Platform<State, Name extends string = string> {
   /** The page with the iframe. */
   readonly platformUrl: string;
-  /** The site as a visitor sees it; an origin, without a slash at the end. */
+  /** The site's origin as a visitor sees it, without a trailing slash. */
   readonly siteOrigin: string;
   /** For `PLATFORM_INTERNAL_URL`. */
   readonly internalUrl: string;
@@ -41,31 +44,35 @@ export interface Platform<State, Name extends string = string> {
   readonly mailbox: Pick<Mailbox, 'messages' | 'next' | 'clear'>;
   setSiteUpstream(url: string): void;
   readonly personas: readonly Persona[];
-  /** Makes `count` synthetic people and returns them. `profile` stands over their own, field by field. */
+  /**
+   * Makes `count` synthetic people and returns them. `profile` overrides fields of their generated profiles.
+   */
   addPersonas(count: number, profile?: Record<string, unknown>): Persona[];
   readonly ledger: Pick<Ledger<Name>, 'entries' | 'calls' | 'violations' | 'clear' | 'subscribe'>;
   readonly faults: Pick<Faults<Name>, 'set' | 'clear' | 'active'>;
   readonly sessions: {
-    /** Signs a person in and returns the value for a `Cookie` header. */
+    /** Signs a persona in and returns the value for a `Cookie` header. */
     createCookie(personaId: string): string;
     /**
-     * What the edge sends to the site in `x-platform-visitor`, good until `reset`, for what has to ask
-     * the site without the edge: a benchmark, say. The site's preload makes of it a ticket for each call,
-     * and the internal API takes no other. Null stands for a stranger.
+     * A value for `x-platform-visitor`, valid until `reset`, for clients that call the site without the edge,
+     * such as a benchmark. The site's preload derives a ticket for each call from it, and the internal API
+     * accepts no other. Null stands for a stranger.
      */
     mintTicket(personaId: string | null): string;
-    /** A one-time path on the site's host that signs a browser in and then goes to `returnPath`. */
+    /** A one-time path on the site's host that signs a browser in and then redirects to `returnPath`. */
     switchPath(personaId: string, returnPath?: string): string;
-    /** Ends every session, or one person's. Returns how many. */
+    /** Ends every session, or one persona's. Returns how many. */
     revokeAll(personaId?: string): number;
     /** Moves the clock by which sessions expire; they last eight hours. */
     advance(ms: number): void;
   };
   /** The clock by which the platform's work progresses. */
   readonly clock: Pick<Clock, 'advance' | 'freeze' | 'thaw'>;
-  /** What the site's own operations keep. */
+  /** The state of the site's own operations. */
   readonly state: State;
-  /** As after the start: no session, fault or entry, nothing kept, real time, the listed people. */
+  /**
+   * Returns to the initial state: no sessions, faults or entries, fresh state, real time, the listed people.
+   */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -73,7 +80,7 @@ export interface Platform<State, Name extends string = string> {
 /**
  * Starts the platform.
  *
- * @param definition what it can do, and for whom.
+ * @param definition its operations and personas.
  * @throws {Error} one sentence that names the port, and the setting for it, when it is taken.
  */
 export async function startPlatform<State, Name extends string>(
@@ -90,7 +97,7 @@ export async function startPlatform<State, Name extends string>(
   const names = routes.map(({ name }) => name);
   const ledger = createLedger(names);
   const faultTargets = ['*', 'user', ...names, 'site'];
-  // The faults stop the server, and the server asks the faults.
+  // Faults and the internal API refer to each other, hence the closure.
   const faults = createFaults(faultTargets, (listening) => internalApi.setListening(listening));
   const internalApi: InternalApi = createInternalApi({
     personas,

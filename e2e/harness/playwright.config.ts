@@ -1,4 +1,4 @@
-/** What the simulator proves of itself in a browser, and that each mode of the browser is what it is called. */
+/** The simulator's own browser tests, and the proof that each browser mode is what its name says. */
 import { defineConfig } from '@playwright/test';
 import { browserTests, everyMode, findsBrowser, usualMode } from './browser/config';
 import type { BrowserMode } from './browser/browser-modes';

@@ -1,4 +1,4 @@
-/** What the simulated platform can do for this site. An operation is a file, and a line in this list. */
+/** The operations of this site's simulated platform. Each is a file, and a line in this list. */
 import { definePlatform } from '../harness/definition';
 import * as simulator from '../harness/platform';
 // auth: platform
@@ -46,7 +46,7 @@ export const platform = definePlatform({
     // auth: platform
     submitGeneration,
     listGenerations,
-    // Before the one whose path would take `events` for an id.
+    // Must precede the operation whose path parameter would match `events`.
     watchGenerations,
     readGeneration,
     cancelGeneration,
@@ -64,7 +64,7 @@ export const platform = definePlatform({
   ],
 });
 
-/** Starts the simulator with these operations and people. */
+/** Starts the simulator with these operations and personas. */
 export const startPlatform = (options: simulator.PlatformOptions = {}) =>
   simulator.startPlatform(platform, options);
 

@@ -1,5 +1,5 @@
 // auth: platform
-/** Pictures at the internal API, called through a site that passes every call on. */
+/** Generations at the internal API, called through a site that passes every call on. */
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
@@ -20,7 +20,7 @@ async function submit(persona: string, prompt: unknown = 'a red fox'): Promise<G
 }
 
 describe('generations', () => {
-  it('begin queued, and carry noise that a site must not pass on', async () => {
+  it('start queued, and contain internal fields that a site must not pass on', async () => {
     platform.clock.freeze();
     expect(await submit('ada')).toEqual({
       id: expect.stringMatching(/^gen_[0-9a-f]{24}$/) as string,
@@ -39,7 +39,7 @@ describe('generations', () => {
     });
   });
 
-  it('progress by the clock and end as a PNG whose facts agree', async () => {
+  it('progress with the clock and end as a PNG with matching metadata', async () => {
     platform.clock.freeze();
     const { id } = await submit('ada');
     const states: unknown[] = [];
@@ -115,7 +115,7 @@ describe('generations', () => {
     },
   );
 
-  it('of another person look exactly like unknown ones', async () => {
+  it('of another person are indistinguishable from unknown ones', async () => {
     platform.state.generations.setDuration(0);
     const { id } = await submit('ada');
     for (const suffix of ['', '/output']) {

@@ -1,4 +1,4 @@
-/** What the simulated platform keeps between two calls. */
+/** The state of the simulated platform. */
 import type { Operation } from '../harness/definition';
 import type { Credits } from './resources/credits';
 import type { Generations } from './resources/generations';

@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 import { productsOf, zonesOf } from './layers.js';
 import { rules } from './rules/index.js';
 
-/** Files that may read `process.env`: one per program, and what is not part of a program. */
+/** Files that may read `process.env`: one per program, plus files that are not part of a program. */
 const environmentReaders = [
   'app/env.server.ts',
   'e2e/harness/programs/env.ts',
@@ -53,7 +53,7 @@ export function siteConfig(root, beside = []) {
         'no-console': 'error',
         '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
         '@typescript-eslint/consistent-type-imports': 'error',
-        // A loader or an action may throw a Response to answer with it.
+        // A loader or action may throw a Response.
         '@typescript-eslint/only-throw-error': [
           'error',
           {
@@ -75,7 +75,8 @@ export function siteConfig(root, beside = []) {
           {
             object: 'process',
             property: 'env',
-            message: 'Settings are read in one file a program, for the site app/env.server.ts.',
+            message:
+              'Read settings in one file per program; for the site that is app/env.server.ts.',
           },
         ],
       },
@@ -87,7 +88,7 @@ export function siteConfig(root, beside = []) {
     },
     { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
     {
-      // app/platform/ is to outlive the framework: decision 0001.
+      // app/platform/ must not depend on the framework: decision 0001.
       files: ['app/platform/**/*.ts'],
       rules: {
         'no-restricted-imports': [

@@ -1,5 +1,5 @@
 // auth: platform
-/** The whole configuration reports nothing in honest pages. */
+/** The complete configuration reports nothing in correct pages. */
 import { expect, test } from 'vitest';
 import { rules } from './rules/index';
 import { toldOf } from './test/told';
@@ -23,7 +23,7 @@ const open = "export const handle = { access: 'none' } satisfies RouteHandle;\n"
 const guardedLoader =
   'export async function loader({ request, context }: LoaderFunctionArgs) {\n  const guard = await requirePlatformUser({ request, context });\n';
 
-/** Honest pages, some with names and words that a search by text would take for a mistake. */
+/** Correct pages, some containing names and texts that a text search would report. */
 const honest: Record<string, string> = {
   designs: `${open}export default function Designs() { return <h1>Designs</h1>; }`,
   authors: `${open}const authors = [{ name: 'Ada', to: '/authors/ada' }];\nexport default function Authors() { return authors.map(({ name, to }) => <Link key={to} to={to}>{name}</Link>); }`,
@@ -59,15 +59,15 @@ const honest: Record<string, string> = {
   'a title': `export const meta: MetaFunction = () => [{ title: site.name }, { name: 'description', content: 'An api/ without login' }];\n${open}export default function Page() { return <p>Hello</p>; }`,
 };
 
-test('there are thirty of them', () => {
+test('there are at least thirty correct pages', () => {
   expect(Object.keys(honest).length).toBeGreaterThanOrEqual(30);
 });
 
-test.each(Object.entries(honest))('nothing is told of %s', async (_, code) => {
+test.each(Object.entries(honest))('nothing is reported in %s', async (_, code) => {
   expect(await toldOf(remix + code)).toEqual([]);
 });
 
-test('each rule is on: a page with a mistake for each is told of by each', async () => {
+test('every rule is enabled: a page that violates all of them is reported by each', async () => {
   const page = `${remix}
 import { createCookieSessionStorage } from '@remix-run/node';
 import type { PassedGuard } from '~/platform/platform.server';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of `app/` that are no products. */
+/** Folders of `app/` that are not products. */
 const rooms = [
   'accounts',
   'external',
@@ -71,7 +71,7 @@ const layers = (products, keepers) => [
     target: `./app/${product}`,
     from: ['./app/platform', './app/shell/platform'],
     message:
-      'This product has tables of its own, whose rows belong to a site account (W29): it stands on app/accounts/ and app/store/, and knows nothing of the platform.',
+      'This product has its own tables, whose rows belong to a site account (W29): it uses app/accounts/ and app/store/, and must not import platform code.',
   })),
   only('server', ['platform', 'accounts', 'store', 'frame', 'migrations.server.ts', ...rootFiles]),
   { target: './app/shell', from: './app/platform/**/*.server.ts' },
@@ -83,30 +83,31 @@ const layers = (products, keepers) => [
     ],
     from: ['./app/platform', './app/shell/platform'],
     message:
-      'This works with any identity: app/root.tsx gives the platform’s to the shell, and accounts know nothing of it.',
+      'This code works with any identity: only app/root.tsx passes the platform’s to the shell, and accounts must not import it.',
   },
   ...products.map((product) => ({
     target: './app/routes',
     from: `./app/${product}`,
     message:
-      'A product is a folder with its own routes, spread into app/routes.ts: nothing outside it imports it.',
+      'A product is a folder with its own routes, spread into app/routes.ts: nothing else outside it may import it.',
   })),
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
     from: ['./app/testing', './packages/site-server/test'],
-    message: 'Only tests import what is made for tests.',
+    message: 'Only tests may import test code.',
   },
   {
     target: ['platform', 'frame', 'ui', 'shell', 'store', ...products].map(
       (folder) => `./app/${folder}`,
     ),
     from: './packages/site-server',
-    message: 'These stand on web standards, React and Remix, whatever the server around them is.',
+    message:
+      'This code uses only web standards, React and Remix, and must not depend on the server.',
   },
   {
     target: ['', '**/'].map((folder) => `./packages/site-server/src/${folder}!(*.test).{ts,tsx}`),
     from: './packages/site-server/test',
-    message: 'Only tests import what is made for tests.',
+    message: 'Only tests may import test code.',
   },
   { target: './packages', from: ['./app', './e2e', './mcp-server', './template'] },
   { target: './app', from: ['./e2e', './mcp-server', './template'] },
@@ -116,7 +117,7 @@ const layers = (products, keepers) => [
   ].map((others) => ({
     target: './e2e/harness',
     ...others,
-    message: 'The simulator is for any site: what it needs to know is handed over by e2e/site.ts.',
+    message: 'The simulator must work for any site: e2e/site.ts passes it what it needs.',
   })),
   ...[
     { from: ['./app', './mcp-server', './template', './packages'] },
@@ -124,7 +125,7 @@ const layers = (products, keepers) => [
   ].map((others) => ({
     target: './e2e/boundary',
     ...others,
-    message: 'The proof is for any site: it reads what was built, and what e2e/site.ts says.',
+    message: 'The proof must work for any site: it reads only the build and e2e/site.ts.',
   })),
   { target: './mcp-server', from: ['./app', './e2e', './template', './packages'] },
 ];
@@ -139,7 +140,7 @@ export function zonesOf(root) {
     existsSync(path.join(root, 'app', product, 'migrations.server.ts')),
   );
   return layers(products, keepers).map((zone) => ({
-    message: 'Who may import whom stands in docs/architecture.md.',
+    message: 'The allowed imports are listed in docs/architecture.md.',
     ...zone,
   }));
 }

@@ -1,4 +1,4 @@
-/** A product with tables of its own uses site accounts, and imports nothing of the platform. */
+/** A product with its own tables uses site accounts, and must not import platform code. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,17 +38,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-async function toldOf(file: string, imported: string): Promise<string[]> {
+async function messagesFor(file: string, imported: string): Promise<string[]> {
   const code = `import { x } from '${imported}';\nexport default x;\n`;
   const [result] = await eslint.lintText(code, { filePath: path.join(root, 'app', file) });
   return (result?.messages ?? []).map(({ message }) => message);
 }
 
 test.each(['../platform/user.js', '../shell/platform/user-state.js'])(
-  'a product with tables of its own that imports %s is told so [W29]',
+  'a product with its own tables that imports %s is reported [W29]',
   async (imported) => {
-    expect(await toldOf('list/page.js', imported)).toEqual([
-      expect.stringContaining('stands on app/accounts/ and app/store/'),
+    expect(await messagesFor('list/page.js', imported)).toEqual([
+      expect.stringContaining('it uses app/accounts/ and app/store/'),
     ]);
   },
 );
@@ -59,5 +59,5 @@ test.each([
   ['canvas/page.js', '../platform/user.js'],
   ['canvas/page.js', '../shell/platform/user-state.js'],
 ])('%s may import %s', async (file, imported) => {
-  expect(await toldOf(file, imported)).toEqual([]);
+  expect(await messagesFor(file, imported)).toEqual([]);
 });

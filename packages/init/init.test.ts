@@ -1,4 +1,4 @@
-/** `npm run init` through its door: arguments in, files out. */
+/** `npm run init` through its command line: arguments in, files out. */
 import { createHash } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const record = (repository: TestRepository) => read<Written>(repository, '.gateh
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const all = ['framewise', '--without', 'studio,mcp'];
 
-test('everything goes that is of the template and of the samples, and the rest has the site’s name', async () => {
+test('the template’s and samples’ files are removed, and the rest gets the site’s name', async () => {
   const repository = await repositoryOf();
   const { code, output } = await repository.init(...all);
   expect(output).toContain('npm install');
@@ -51,7 +51,7 @@ test('everything goes that is of the template and of the samples, and the rest h
   expect(files['app/site.config.ts']).toContain('Account · Framewise');
   expect(files['app/site.config.ts']).toContain('label: "Account", name: "inner"');
   expect(files['app/site.config.ts']).not.toMatch(/Say it|Pictures|studio/i);
-  // Where one kind of accounts is left, no line says whose it is.
+  // With one kind of accounts left, no line is marked any more.
   expect(files['app/routes.ts']).toBe(
     'import shared from "shared";\nimport user from "./platform/user";\n\nexport default [shared, user];\n',
   );
@@ -63,7 +63,7 @@ test('everything goes that is of the template and of the samples, and the rest h
   expect(JSON.parse(files['tsconfig.json'] ?? '')).toEqual({ include: ['app'] });
 });
 
-test('the manifest loses workspaces, scripts and dependencies that nothing is left of', async () => {
+test('the manifest loses workspaces, scripts and dependencies that are no longer used', async () => {
   const repository = await repositoryOf();
   await repository.init(...all);
   expect(await read(repository, 'package.json')).toEqual({
@@ -84,8 +84,8 @@ test('the manifest loses workspaces, scripts and dependencies that nothing is le
   });
 });
 
-test('the contract’s map names no test that has gone or lost its part, and says where none is left', async () => {
-  // Of the same name as one that goes, and of another program.
+test('the contract’s map drops tests that are removed or no longer mention a rule, and says where none is left', async () => {
+  // Has the base name of a removed test, in another program.
   const other = { 'mcp-server/flow.spec.ts': "test('lists [W02]');\n" };
   const repository = await repositoryOf({ ...templateFiles, ...other });
   await repository.init('framewise', '--without', 'studio');
@@ -99,7 +99,7 @@ test('the contract’s map names no test that has gone or lost its part, and say
   ]);
 });
 
-test('what stays of the samples has the site’s name, and its marks', async () => {
+test('samples that stay get the site’s name, and keep their marks', async () => {
   const repository = await repositoryOf();
   await repository.init('@acme/story-board');
   const files = await repository.files();
@@ -119,10 +119,10 @@ test('what stays of the samples has the site’s name, and its marks', async () 
   expect((await read<Manifest>(repository, 'package.json')).scripts).toHaveProperty('mcp');
 });
 
-test('the record has the digest of each file, and neither its own nor the lock’s', async () => {
+test('the record has the digest of every file except itself and the lock', async () => {
   const repository = await repositoryOf({
     ...templateFiles,
-    // Of packages that are here: npm asks nobody for them.
+    // Local packages, so that npm needs no registry.
     'package.json': JSON.stringify({
       name: 'gatehouse',
       version: '1.2.3',
@@ -145,19 +145,19 @@ test('the record has the digest of each file, and neither its own nor the lock�
   });
 });
 
-test('the same again changes nothing, with uncommitted work around', async () => {
+test('repeating a run changes nothing, even with uncommitted changes', async () => {
   const repository = await repositoryOf();
   await repository.init(...all);
   const before = await repository.files();
   expect(await repository.init(...all)).toEqual({
     code: 0,
-    output: 'Nothing to do: this is done already.\n',
+    output: 'Nothing to do.\n',
   });
   expect((await repository.init('framewise')).code).toBe(0);
   expect(await repository.files()).toEqual(before);
 });
 
-test('another run only removes, and leaves what was written since', async () => {
+test('another run only removes, and leaves later changes', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise', '--without=studio');
   await repository.write('README.md', '# Mine\n');
@@ -184,7 +184,7 @@ test('another run only removes, and leaves what was written since', async () => 
   ]);
 });
 
-test('a later run does not take what was edited for untouched, nor what is new for the template’s', async () => {
+test('a later run does not record edited files as untouched, nor new files as the template’s', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise');
   const { files: first } = await record(repository);
@@ -199,22 +199,22 @@ test('a later run does not take what was edited for untouched, nor what is new f
   const files = await repository.files();
   expect(removed).toEqual(['template', 'accounts', 'notes', 'mcp']);
   expect(files['AGENTS.md']).not.toContain('mcp-server');
-  // Edited before this run changed it, too.
+  // Edited, before this run changed it as well.
   expect(second['AGENTS.md']).toBe(first['AGENTS.md']);
-  // Untouched, and changed by this run alone.
+  // Untouched, and changed only by this run.
   expect(second['.env.example']).toBe(digest(files['.env.example'] ?? ''));
-  // Of the template and no longer here; gone with the sample; never of the template.
+  // Removed from the template; removed with the sample; never part of the template.
   expect(second['e2e/flows/site.spec.ts']).toBe(first['e2e/flows/site.spec.ts']);
   expect(Object.keys(second)).not.toContain('mcp-server/main.ts');
   expect(Object.keys(second)).not.toContain('app/board.ts');
 });
 
 test.each([
-  ['nobody says', [], ['platform'], 'platform'],
-  ['it is the platform’s', ['--auth', 'platform'], ['platform'], 'platform'],
-  ['it is the site’s own', ['--auth', 'in-app'], ['accounts'], 'in-app'],
-  ['it is both', ['--auth=both'], ['platform', 'accounts'], 'both'],
-])('of two kinds of accounts what the mode wants stays: %s [W29]', async (_, args, kept, mode) => {
+  ['no mode is given', [], ['platform'], 'platform'],
+  ['platform', ['--auth', 'platform'], ['platform'], 'platform'],
+  ['in-app', ['--auth', 'in-app'], ['accounts'], 'in-app'],
+  ['both', ['--auth=both'], ['platform', 'accounts'], 'both'],
+])('only the mode’s kinds of accounts stay: %s [W29]', async (_, args, kept, mode) => {
   const repository = await repositoryOf();
   expect(await repository.init('framewise', ...args)).toMatchObject({ code: 0 });
   const files = await repository.files();
@@ -229,18 +229,18 @@ test.each([
   expect('app/migrations.server.ts' in files).toBe(kept.includes('accounts'));
   expect('e2e/flows/both.spec.ts' in files).toBe(kept.length === 2);
   expect(files['app/site.config.ts']).toContain(`auth = "${mode}" as AuthMode`);
-  // The studio is made of the platform's SDK.
+  // The studio needs the platform's SDK.
   expect('app/studio/routes.ts' in files).toBe(kept.includes('platform'));
-  // And the notes are kept for the site's own accounts.
+  // The notes need site accounts.
   expect(notesOf(files).length > 0).toBe(kept.includes('accounts'));
 
   const again = await repository.init('framewise', ...args);
-  expect(again.output).toBe('Nothing to do: this is done already.\n');
+  expect(again.output).toBe('Nothing to do.\n');
   expect((await repository.init('framewise')).output).toBe(again.output);
   expect(await repository.files()).toEqual(files);
 });
 
-test('the notes go by one move, and nothing else of the accounts', async () => {
+test('removing the notes leaves the accounts unchanged', async () => {
   const repository = await repositoryOf();
   const args = ['framewise', '--auth', 'in-app', '--without', 'notes'];
   expect(await repository.init(...args)).toMatchObject({ code: 0 });
@@ -250,12 +250,12 @@ test('the notes go by one move, and nothing else of the accounts', async () => {
   expect(files).toHaveProperty(['app/accounts/routes.ts']);
 });
 
-/** The files of the sample on the site's own accounts. */
+/** The files of the notes sample. */
 function notesOf(files: Record<string, string>): string[] {
   return Object.keys(files).filter((file) => /notes/.test(file));
 }
 
-test('a later run removes another kind of accounts, and says so in the settings [W29]', async () => {
+test('a later run removes another kind of accounts, and updates the settings [W29]', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise', '--auth', 'both');
   await repository.commit();
@@ -270,7 +270,7 @@ test.each([
   ['platform', 'both', 'accounts of the site’s own'],
   ['in-app', 'platform', 'the platform’s sign-in'],
 ])(
-  'what a run with %s removed, no later one with %s brings back [W29]',
+  'what a run with %s removed, a later one with %s does not restore [W29]',
   async (first, then, what) => {
     const repository = await repositoryOf();
     await repository.init('framewise', '--auth', first);
@@ -282,7 +282,7 @@ test.each([
   },
 );
 
-test('git brings everything back', async () => {
+test('git restores everything', async () => {
   const repository = await repositoryOf();
   const { output } = await repository.init(...all);
   expect(output).toContain('git stash --include-untracked');
@@ -290,7 +290,7 @@ test('git brings everything back', async () => {
   expect(await repository.files()).toEqual(templateFiles);
 });
 
-test('what tools made goes with its folder; what git does not know stays, and is named', async () => {
+test('tools’ output is removed with its folder; untracked files stay, and are listed', async () => {
   const repository = await repositoryOf();
   await repository.write('mcp-server/.env', 'SECRET=1\n');
   await repository.write('mcp-server/dist/main.js', '');
@@ -300,7 +300,7 @@ test('what tools made goes with its folder; what git does not know stays, and is
   expect(left).toEqual(['mcp-server/.env']);
 });
 
-test('without git it works, leaves what git would not know, and says that there is no way back', async () => {
+test('it works without git, leaves files that git would not track, and warns that it cannot be undone', async () => {
   const repository = await repositoryOf(
     { ...templateFiles, '.env': 'PORT=1\n' },
     { history: false },
@@ -313,10 +313,10 @@ test('without git it works, leaves what git would not know, and says that there 
 
 test.each([
   ['no name', [], 'needs a name'],
-  ['a sample that there is none of', ['a', '--without', 'blog'], 'and not "blog"'],
-  ['the name of a dependency', ['canvas'], '"canvas" is the name of a package'],
-  ['the name of a workspace', ['init'], '"init" is the name of a package'],
-])('%s is refused in a sentence, and nothing changes', async (_, args, sentence) => {
+  ['an unknown sample', ['a', '--without', 'blog'], 'not "blog"'],
+  ['a dependency’s name', ['canvas'], '"canvas" is the name of a package'],
+  ['a workspace’s name', ['init'], '"init" is the name of a package'],
+])('%s is rejected with a sentence, and nothing changes', async (_, args, sentence) => {
   const repository = await repositoryOf();
   const { code, output } = await repository.init(...args);
   expect([code, output]).toEqual([1, expect.stringContaining(sentence) as string]);
@@ -327,7 +327,7 @@ test.each([
 test.each([
   ['an edited file', 'AGENTS.md'],
   ['a new file', 'app/mine.ts'],
-])('%s that is not committed is refused, and nothing changes', async (_, file) => {
+])('%s that is not committed is rejected, and nothing changes', async (_, file) => {
   const repository = await repositoryOf();
   await repository.write(file, 'export {};\n');
   const before = await repository.files();
@@ -337,7 +337,7 @@ test.each([
   expect(await repository.files()).toEqual(before);
 });
 
-test('what npm made of the lock as it installed is no work that could be lost', async () => {
+test('a lock changed by npm install does not count as uncommitted work', async () => {
   const repository = await repositoryOf({
     ...templateFiles,
     'package.json': JSON.stringify({ name: 'gatehouse', version: '1.2.3' }),
@@ -350,7 +350,7 @@ test('what npm made of the lock as it installed is no work that could be lost', 
   expect(await repository.init(...all)).toMatchObject({ code: 0 });
 });
 
-test('interrupted half way, the same again finishes it', async () => {
+test('repeating an interrupted run completes it', async () => {
   const whole = await repositoryOf(templateFiles, { history: false });
   await whole.init(...all);
   const repository = await repositoryOf(templateFiles, { history: false });
@@ -362,14 +362,14 @@ test('interrupted half way, the same again finishes it', async () => {
   expect(await repository.files()).toEqual(await whole.files());
 });
 
-test('what cannot be written is named, and what to do', async () => {
+test('a file that cannot be written is named, with what to do', async () => {
   const repository = await repositoryOf();
-  // A folder where the license belongs; git ignores what is in it.
+  // A folder in the license's place; git ignores its content.
   await repository.write('packages/LICENSE/node_modules/a.js', '');
   const { code, output } = await repository.init(...all);
   expect([code, output]).toEqual([
     1,
-    expect.stringMatching(/Only a part is done: .*packages\/LICENSE.*git stash/) as string,
+    expect.stringMatching(/The run failed halfway: .*packages\/LICENSE.*git stash/) as string,
   ]);
   expect(output.trimEnd().split('\n')).toHaveLength(1);
   await repository.git('stash', '--quiet', '--include-untracked');
@@ -377,7 +377,7 @@ test('what cannot be written is named, and what to do', async () => {
   expect([ignored, files]).toEqual(['', templateFiles]);
 });
 
-test('line ends of another system make no difference', async () => {
+test('CRLF line endings make no difference', async () => {
   const lines = (text: string) => text.replaceAll('\n', '\r\n');
   const repository = await repositoryOf(
     Object.fromEntries(Object.entries(templateFiles).map(([file, text]) => [file, lines(text)])),
@@ -394,19 +394,19 @@ test('line ends of another system make no difference', async () => {
   expect(unified(await repository.files())).toEqual(unified(await plain.files()));
 });
 
-test('a link to a folder is passed over', async () => {
+test('a symbolic link to a folder is skipped', async () => {
   const repository = await repositoryOf();
   await symlink('app', path.join(repository.folder, 'shortcut'));
   await repository.commit();
   expect(await repository.init(...all)).toMatchObject({ code: 0 });
 });
 
-test('a name that every object has is free', async () => {
+test('a name on Object.prototype is allowed', async () => {
   const repository = await repositoryOf();
   expect(await repository.init('constructor')).toMatchObject({ code: 0 });
 });
 
-test('another name the second time is refused', async () => {
+test('a different name in a second run is rejected', async () => {
   const repository = await repositoryOf();
   await repository.init('framewise');
   await repository.commit();
@@ -417,12 +417,8 @@ test('another name the second time is refused', async () => {
 });
 
 test.each([
-  [
-    'a manifest that is no JSON',
-    { 'mcp-server/package.json': 'no JSON' },
-    /mcp-server\/package.json/,
-  ],
-  ['a lock that is no JSON', { 'package-lock.json': 'no JSON' }, /package-lock.json/],
+  ['an invalid manifest', { 'mcp-server/package.json': 'no JSON' }, /mcp-server\/package.json/],
+  ['an invalid lock', { 'package-lock.json': 'no JSON' }, /package-lock.json/],
   [
     'a lock that npm cannot write',
     {
@@ -431,7 +427,7 @@ test.each([
     },
     /npm could not write the lock/,
   ],
-])('%s ends it before anything is changed', async (_, broken, sentence) => {
+])('%s stops it before anything is changed', async (_, broken, sentence) => {
   const repository = await repositoryOf({ ...templateFiles, ...broken });
   const before = await repository.files();
   const { code, output } = await repository.init(...all);
@@ -440,7 +436,7 @@ test.each([
   expect(await repository.files()).toEqual(before);
 });
 
-test('elsewhere than in the template it says so', async () => {
+test('it rejects a folder that is not the template', async () => {
   const repository = await repositoryOf({ 'package.json': '{}\n' });
   const { code, output } = await repository.init('framewise');
   expect([code, output]).toEqual([1, expect.stringContaining('app/site.config.ts') as string]);

@@ -1,4 +1,7 @@
-/** `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: makes a clone of the template one's own. */
+/**
+ * `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: turns a clone of the template into a
+ * site.
+ */
 import { readRequest, usage } from './request/command-line';
 import { planFor } from './plan';
 import { recordFile } from './record';
@@ -22,21 +25,21 @@ async function init(root: string, argv: string[]): Promise<void> {
   const { files, git } = await readFiles(root);
   const plan = planFor(files, request);
   if (!plan) {
-    console.log('Nothing to do: this is done already.');
+    console.log('Nothing to do.');
     return;
   }
   if (git) await checkCommitted(root);
   const after = await preview(root, files, plan);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
-    const way = git ? 'Undo it by git stash --include-untracked' : 'Mend that';
+    const way = git ? 'Undo it with git stash --include-untracked' : 'Fix that';
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`Only a part is done: ${reason}. ${way}, then run the same again.`);
+    throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);
   });
 
   const removed = [...plan.folders.map((folder) => `${folder}/`), ...plan.dependencies];
   console.log(`Removed  ${removed.join(', ')}`);
-  console.log(`Written  ${plan.write.size} files, and ${recordFile}, which says how each was left`);
-  for (const file of left) console.log(`Left     ${file}, which git does not know`);
+  console.log(`Written  ${plan.write.size} files, and ${recordFile}, which records their state`);
+  for (const file of left) console.log(`Left     ${file} (not tracked by git)`);
   console.log(
     git
       ? 'Undo     git stash --include-untracked'

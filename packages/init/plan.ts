@@ -1,4 +1,4 @@
-/** What `init` will do to a repository, before anything is done. Reads nothing but its arguments. */
+/** Plans what `init` will do to a repository. A pure function of its arguments. */
 import path from 'node:path';
 import { titleOf, type Request } from './request/command-line';
 import { declared, unneededDependencies } from './edits/dependencies';
@@ -16,32 +16,32 @@ export interface Plan {
   parts: Part[];
   folders: string[];
   dependencies: string[];
-  /** Contents, by file, of what changes or is new; as they are before they are formatted. */
+  /** New contents of changed and new files, before formatting. */
   write: Map<string, string>;
   remove: string[];
   record: (after: Files) => InitRecord;
 }
 
-/** What describes the template, and goes or is replaced when a site has a name. */
+/** Files that describe the template, to be removed or replaced. */
 const siteReadme = 'packages/init/site-readme.md';
 const license = { from: 'LICENSE', to: 'packages/LICENSE' };
 const changelog = 'CHANGELOG.md';
 const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
-/** Names the package, and its place in the registry of MCP servers, as the package itself does. */
+/** Contains the package's name and its entry in the MCP registry. */
 const mcpRegistryEntry = 'mcp-server/server.json';
 const rootJson = /^[^/.][^/]*\.json$/;
 
 /**
- * @param files - The whole repository, by path.
- * @returns null when nothing is to do.
- * @throws {Refusal} when the request contradicts an earlier one.
+ * @param files - The complete repository, by path.
+ * @returns null if there is nothing to do.
+ * @throws {Refusal} if the request contradicts an earlier one.
  */
 export function planFor(files: Files, { name, auth, without }: Request): Plan | null {
   const known = recordOf(files);
   if (known && known.name !== name) {
     throw new Refusal(
-      `This site was named "${known.name}" before; another name is a change of package.json and ${config}.`,
+      `This site is already named "${known.name}"; to rename it, edit package.json and ${config}.`,
     );
   }
   const mode = modeOf(auth, known);
@@ -57,7 +57,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   for (const [file, text] of texts) {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
     const marked = withoutMarked(text, going);
-    // Nothing is left to tell apart.
+    // With one kind of account left, nothing needs to be told apart.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
     else after.set(file, file.endsWith('.md') ? withoutRows(rest, places) : rest);
@@ -65,10 +65,10 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   if (!known) {
     checkFree(texts, name);
     makeOwn(after, remove, { name, mode, going });
-    // An earlier run that was interrupted may have moved it.
+    // An interrupted earlier run may have moved it already.
     if (!texts.has(license.to)) after.set(license.to, textIn(texts, license.from));
   }
-  // Later the owner has it as they want it, but for the mode that is no longer true.
+  // On later runs, the owner's settings are kept except for the mode.
   const settings = after.get(config);
   if (settings !== undefined) after.set(config, withAuthMode(settings, mode));
   for (const file of remove) after.delete(file);
@@ -104,7 +104,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   };
 }
 
-/** The first run: the site gets a name, and what speaks of the template goes. */
+/** The first run: names the site, and removes what describes the template. */
 function makeOwn(
   after: Map<string, string>,
   remove: Set<string>,
@@ -128,7 +128,7 @@ function makeOwn(
   }
 }
 
-/** On npm under its whole name; a registry's name has no scope, but a namespace before a slash. */
+/** npm uses the full name; the registry's name has a namespace before a slash instead of a scope. */
 function withMcpServerRenamed(name: string): (text: string) => string {
   const unscoped = name.replace(/^@.+\//, '');
   return (text) =>
@@ -138,9 +138,9 @@ function withMcpServerRenamed(name: string): (text: string) => string {
 }
 
 /**
- * The mode that is asked for. Where nobody says, a new site is the platform's, and a later run leaves it as it is.
+ * The requested mode. By default, a new site uses the platform's accounts, and a later run keeps its mode.
  *
- * @throws {Refusal} when it needs what an earlier run removed.
+ * @throws {Refusal} if it needs what an earlier run removed.
  */
 function modeOf(asked: AuthMode | undefined, known: InitRecord | null): AuthMode {
   const gone = kinds.filter((kind) => known?.removed.includes(kind));
@@ -176,7 +176,7 @@ function slimmer(manifest: Manifest, folders: string[], dependencies: string[] =
   );
 }
 
-/** A name that npm would take for another package of this repository. */
+/** Rejects a name that npm would resolve to another package of this repository. */
 function checkFree(texts: ReadonlyMap<string, string>, name: string): void {
   for (const [file, text] of texts) {
     if (!/(^|\/)package\.json$/.test(file)) continue;
@@ -194,7 +194,7 @@ function recordOf(files: Files): InitRecord | null {
   return parseJson(recordFile, Buffer.from(content).toString()) as InitRecord;
 }
 
-/** The files that are text, with the line ends that the template has, however git checked them out. */
+/** The text files, with LF line endings however git checked them out. */
 function textsOf(files: Files): Map<string, string> {
   return new Map(
     [...files]

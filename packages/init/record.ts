@@ -1,6 +1,6 @@
 /**
- * `.gatehouse.json`: what the template was, and how `init` left each of its files. A file whose digest is
- * another by now was edited.
+ * `.gatehouse.json`: the template's version, and the digest of every file as `init` left it. A file with a
+ * different digest has been edited since.
  */
 import { createHash } from 'node:crypto';
 
@@ -9,9 +9,9 @@ export const recordFile = '.gatehouse.json';
 export interface InitRecord {
   /** The template's version. */
   version: string;
-  /** The name that `init` was given. */
+  /** The site's name, as given to `init`. */
   name: string;
-  /** The parts that are gone. */
+  /** The parts that were removed. */
   removed: string[];
   /** SHA-256 by file. */
   files: Record<string, string>;
@@ -22,10 +22,10 @@ export function digestOf(content: Uint8Array): string {
 }
 
 /**
- * @param before - The files as a run of `init` found them, and
- * @param after - as it leaves them.
- * @param known - What an earlier run recorded. A file that was edited since keeps that digest, and one
- *   that came since has none.
+ * @param before - The files as a run of `init` found them.
+ * @param after - The files as it leaves them.
+ * @param known - The digests that an earlier run recorded. A file that was edited since keeps its old digest,
+ *   and a new file gets none.
  */
 export function digestsOf(
   before: ReadonlyMap<string, Uint8Array>,

@@ -1,4 +1,4 @@
-/** A small template for `init` to work on. */
+/** A small template to run `init` on. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -91,13 +91,13 @@ export const auth = 'both' as AuthMode;
 export interface TestRepository {
   folder: string;
   init: (...args: string[]) => Promise<{ code: number; output: string }>;
-  /** The same, killed as it removes the first file. */
+  /** Runs init, but kills it as it removes the first file. */
   interruptedInit: (...args: string[]) => Promise<void>;
   git: (...args: string[]) => Promise<string>;
   commit: () => Promise<void>;
   read: (file: string) => Promise<string>;
   write: (file: string, text: string) => Promise<void>;
-  /** Every file by its path, but for git's own. */
+  /** All files by path, except git's own. */
   files: () => Promise<Record<string, string>>;
 }
 
@@ -154,7 +154,7 @@ function runInit(
   ...preloads: string[]
 ): Promise<{ code: number; output: string }> {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  // By address: the folder has no packages of its own.
+  // By URL, because the folder has no packages of its own.
   const program = [
     '--import',
     pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,

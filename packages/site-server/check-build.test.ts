@@ -1,4 +1,4 @@
-/** `npm start`, as somebody runs it who has just cloned the template. */
+/** `npm start` in a fresh clone. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const script = fileURLToPath(new URL('check-build.mjs', import.meta.url));
 
-/** Runs `npm start` in a folder that has these files. */
+/** Runs `npm start` in a folder with these files. */
 async function npmStart(files: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'start-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -25,14 +25,14 @@ async function npmStart(files: Record<string, string>) {
   });
 }
 
-test('without a build, npm start says what to run, in one sentence', async () => {
+test('without a build, npm start says in one sentence what to run', async () => {
   const { code, stderr } = await npmStart({});
   expect(code).toBe(1);
   expect(stderr).toContain('There is no build: run `npm run build` first.\n');
   expect(stderr).not.toContain('    at ');
 });
 
-test('with one, it runs it', async () => {
+test('with a build, npm start runs it', async () => {
   const { code, stdout } = await npmStart({ 'build/server/main.js': "console.log('the site')" });
   expect(code).toBe(0);
   expect(stdout).toContain('the site\n');

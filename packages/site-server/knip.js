@@ -1,6 +1,9 @@
-/** What of a site may stand without being imported: its entries, and what the machinery offers to it. */
+/**
+ * knip's configuration: files that need not be imported, namely entries and what the machinery offers to the
+ * site.
+ */
 
-/** The site's own. `ui`, `shell` and the like are there to be used, whether a page does so already or not. */
+/** The site itself. `ui`, `shell` and similar folders may contain files that no page uses yet. */
 const site = {
   entry: [
     'app/server/{main,dev,store}.ts',

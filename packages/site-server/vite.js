@@ -1,11 +1,15 @@
-/** How Vite builds and serves a site for this server. JavaScript, since Vite loads it before it can load TypeScript. */
+/**
+ * Vite's configuration for a site on this server. JavaScript, because Vite loads it before it can load
+ * TypeScript.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { vitePlugin as remix } from '@remix-run/dev';
 
 /**
- * Remix with the flags that this server needs, and what a strict content security policy asks of the build.
+ * Remix with the future flags that this server needs, and the build changes that a strict content security
+ * policy requires.
  *
  * @returns {import('vite').PluginOption}
  */
@@ -18,8 +22,8 @@ export function siteServer() {
         v3_routeConfig: true,
         v3_singleFetch: true,
         v3_throwAbortReason: true,
-        // Keeps its state in sessionStorage, unguarded: with storage denied in a frame, every
-        // client navigation breaks.
+        // It uses sessionStorage unguarded: in a frame without storage access, every client navigation would
+        // break.
         v3_lazyRouteDiscovery: false,
       },
     }),
@@ -31,12 +35,12 @@ export function siteServer() {
   ];
 }
 
-/** A program of the site's own. */
+/** An optional program of the site. */
 const store = 'app/server/store.ts';
 
 /**
- * Builds `app/server/main.ts` beside Remix's own `index.js`, for `npm start`, and `app/server/store.ts` where the site
- * has one, for `npm run store`.
+ * Builds `app/server/main.ts` next to Remix's own `index.js`, for `npm start`, and `app/server/store.ts`, if
+ * it exists, for `npm run store`.
  *
  * @returns {import('vite').Plugin}
  */
@@ -46,12 +50,12 @@ function build() {
     enforce: 'post',
     config(config, { isSsrBuild }) {
       config.build ??= {};
-      // Every browser that knows `light-dark()` knows this.
+      // Every browser with `light-dark()` supports this.
       config.build.target ??= 'es2022';
-      // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild does. On the server nothing is
-      // minified: traces in the log name the code's own functions.
+      // Terser makes the home page's scripts 3 kB smaller, gzipped, than esbuild. The server build is not
+      // minified, so that logged stack traces show the code's own function names.
       config.build.minify ??= isSsrBuild ? false : 'terser';
-      // `pure_getters` holds as long as reading a property has no side effect, and saves another 400 bytes.
+      // `pure_getters` is safe while reading a property has no side effect, and saves another 400 bytes.
       config.build.terserOptions ??= { compress: { passes: 2, pure_getters: true } };
       if (!isSsrBuild) return;
       config.build.rollupOptions = {
@@ -68,8 +72,8 @@ function build() {
 }
 
 /**
- * Puts what every page loads into one script. Rollup would share it out by which routes have what in common, and each
- * small script is compressed by itself: the home page's weighed 3 kB more.
+ * Puts everything that all pages load into one chunk. Rollup would split it by what routes have in common,
+ * and small chunks compress worse: the home page's scripts were 3 kB larger.
  *
  * @returns {import('vite').Plugin}
  */
@@ -102,7 +106,8 @@ function shellChunk() {
 }
 
 /**
- * What modules import, and what that imports, without themselves.
+ * The modules' imports, direct and indirect, without the modules themselves.
+ *
  * @param {readonly string[]} modules
  * @param {(id: string) => readonly string[]} importsOf
  */
@@ -121,7 +126,7 @@ function importedBy(modules, importsOf) {
   return found;
 }
 
-/** What browsers load. */
+/** Dependencies that browsers load. */
 const browser = [
   '@conform-to/react',
   '@radix-ui/react-dialog',
@@ -137,7 +142,7 @@ const browser = [
   'sonner',
 ];
 
-/** What route files import, and Remix takes out again. */
+/** Dependencies that route files import, and Remix removes from the client. */
 const server = [
   '@better-auth/kysely-adapter',
   '@conform-to/zod',
@@ -162,8 +167,8 @@ const server = [
 ];
 
 /**
- * Names dependencies, so that Vite need not discover them and reload the first page anyone opens: it finds
- * what route files import before Remix takes their server code out.
+ * Declares dependencies, so that Vite need not discover them and reload the first page: its scan sees the
+ * imports of route files before Remix removes their server code.
  *
  * @returns {import('vite').Plugin}
  */
@@ -183,7 +188,7 @@ function dependencies() {
 }
 
 /**
- * Sonner adds a `<style>` when it loads, which the content security policy refuses. The site imports its
+ * Sonner inserts a `<style>` when it loads, which the content security policy blocks. The site imports its
  * stylesheet as a file instead.
  *
  * @returns {import('vite').Plugin}
@@ -195,13 +200,13 @@ function sonnerWithoutInlineStyles() {
   /** @param {string} code */
   const withoutCall = (code) => {
     if (!call.test(code)) {
-      throw new Error('sonner no longer adds its styles where they were removed.');
+      throw new Error('sonner no longer inserts its styles where this plugin removes them.');
     }
     return code.replace(call, '');
   };
   return {
     name,
-    // Development bundles it beforehand, by esbuild alone.
+    // In development Vite pre-bundles it with esbuild only.
     config: () => ({
       optimizeDeps: {
         esbuildOptions: {
@@ -226,7 +231,7 @@ function sonnerWithoutInlineStyles() {
 }
 
 /**
- * The `<style>` of Vite's error overlay, which comes without the nonce that Vite's other styles have.
+ * Adds the nonce to the `<style>` of Vite's error overlay, which, unlike Vite's other styles, has none.
  *
  * @returns {import('vite').Plugin}
  */
@@ -237,7 +242,8 @@ function overlayWithNonce() {
     transform(code, id) {
       if (!id.endsWith('/vite/dist/client/client.mjs')) return;
       const style = 'h("style", {}, templateStyle)';
-      if (!code.includes(style)) this.error('Vite’s overlay no longer adds its styles as it did.');
+      if (!code.includes(style))
+        this.error('Vite’s overlay no longer inserts its styles where this plugin expects them.');
       return {
         code: code.replace(style, 'h("style", { nonce: cspNonce }, templateStyle)'),
         map: null,

@@ -1,8 +1,8 @@
-/** How the tests of a site run. JavaScript, since Vitest loads it before it can load TypeScript. */
+/** Vitest's configuration for a site. JavaScript, because Vitest loads it before it can load TypeScript. */
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** `site` is what `npm test` runs: the tests beside the site's own files. */
+/** `site` is what `npm test` runs: the tests next to the site's own files. */
 const projects = {
   site: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
   machinery: ['{packages,template,e2e/boundary,e2e/harness}/**/*.test.{ts,tsx}'],
@@ -17,7 +17,7 @@ export function siteTests(root) {
       setupFiles: [path.join(root, 'app/testing/console-guard.ts')],
       restoreMocks: true,
       retry: process.env.CI ? 2 : 0,
-      // For a busy machine.
+      // Generous, for busy machines.
       testTimeout: 60_000,
       hookTimeout: 60_000,
       expect: { poll: { timeout: 20_000 } },

@@ -1,18 +1,18 @@
-/** Turns a value into a type name and what to send for it, or declines. */
+/** Encodes a value as a type name and fields, or declines. */
 export type EncodePlugin = (value: unknown) => [string, ...unknown[]] | false | null | undefined;
 
-/** Makes the value again from the type name and what was sent, or declines. */
+/** Restores a value from its type name and fields, or declines. */
 export type DecodePlugin = (
   type: string,
   ...fields: unknown[]
 ) => { value: unknown } | false | null | undefined;
 
 /**
- * Encodes a value as a stream of UTF-8 bytes. Promises in it are sent as they settle.
+ * Encodes a value as a stream of UTF-8 bytes. Promises within it are sent as they settle.
  *
- * @param options.plugins - asked first, about every object that is no array, and every function
- * @param options.postPlugins - asked about what has no encoding; without an answer the stream fails
- * @param options.signal - aborting rejects what is still pending with its reason, and ends the stream
+ * @param options.plugins - tried first, for every object that is not an array, and every function
+ * @param options.postPlugins - tried for values without an encoding; if none applies, the stream fails
+ * @param options.signal - aborting rejects pending promises with its reason, and ends the stream
  */
 export function encode(
   value: unknown,
@@ -20,10 +20,11 @@ export function encode(
 ): ReadableStream<Uint8Array>;
 
 /**
- * Decodes what `encode` made, as soon as the value without its pending promises is there.
+ * Decodes the output of `encode`. Resolves as soon as the value has arrived, without waiting for its
+ * promises.
  *
- * @returns the value, and a promise that settles when the stream has ended or failed. Of a load that was
- *   aborted before the value was there, an empty object
+ * @returns the value, and a promise that settles when the stream has ended or failed. For a load that was
+ *   aborted before the value arrived, an empty object
  * @throws {SyntaxError} when no plugin knows a type in the stream, or the stream is malformed
  */
 export function decode(

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * The interface of turbo-stream 2 that Remix 2.17 uses, over turbo-stream 3.
+ * The interface of turbo-stream 2 that Remix 2.17 uses, implemented with turbo-stream 3.
  *
- * Why: docs/decisions/0002-turbo-stream-3.md. What version 3 does otherwise is put right on the way
- * in: every value is first made into a tree of arrays, plain objects, maps, sets and `Tagged`
- * values, which both versions treat alike. Both ends must be this package: the wire is version 3's.
+ * Why: docs/decisions/0002-turbo-stream-3.md. Differences in version 3 are compensated before encoding: every
+ * value is first converted to a tree of arrays, plain objects, maps, sets and `Tagged` values, which both
+ * versions treat alike. Both ends must use this package, because the wire format is version 3's.
  */
 import { decode as decode3, encode as encode3 } from 'turbo-stream-3';
 
-/** A value that goes over the wire as a type name and its fields. */
+/** A value that is encoded as a type name and its fields. */
 class Tagged {
   /** @type {unknown[]} */
   fields;
@@ -19,7 +19,7 @@ class Tagged {
   }
 }
 
-// Remix's own names start with a letter.
+// Cannot collide with Remix's own names, which start with a letter.
 const PROMISE = '$promise';
 const SETTLED = '$settled';
 const REGEXP = '$regexp';
@@ -43,9 +43,9 @@ export function encode(value, { plugins = [], postPlugins = [], signal } = {}) {
   return new ReadableStream({
     async start(controller) {
       try {
-        // In an array, because version 3 resolves a promise at the root before it returns.
+        // Wrapped in an array, because version 3 resolves a root promise before it returns.
         const reader = encode3([prepare(value)], {
-          // A new array each time: version 3 writes a repeated one in a way it cannot read.
+          // A new array each time, because version 3 cannot read the reference it writes for a repeated one.
           plugins: [(tagged) => tagged instanceof Tagged && copyFields(tagged)],
         }).getReader();
         for (;;) {
@@ -59,7 +59,7 @@ export function encode(value, { plugins = [], postPlugins = [], signal } = {}) {
       }
     },
     cancel(reason) {
-      // Version 3 is read to its end: cancelled, it ends the process with an unhandled rejection.
+      // Version 3 must be read to its end: cancelling it ends the process with an unhandled rejection.
       reading = false;
       stop(reason ?? new Error('The reader has gone.'));
     },
@@ -78,8 +78,8 @@ export async function decode(stream, { plugins = [] } = {}) {
     return { value, done };
   } catch (error) {
     await text.readable.cancel().catch(() => {});
-    // Remix breaks a load off when its visitor goes elsewhere, and looks at nothing that it brought:
-    // thrown, the error would only be written to their console.
+    // Remix aborts a load when the visitor navigates elsewhere, and ignores its result: a thrown error would
+    // only appear in the console.
     if (error instanceof DOMException && error.name === 'AbortError') return { value: {}, done };
     throw error;
   }
@@ -89,7 +89,7 @@ export async function decode(stream, { plugins = [] } = {}) {
 function restore(type, ...fields) {
   if (type === PROMISE) {
     const [promise] = /** @type {[Promise<unknown>]} */ (fields);
-    // It may reject before anyone has had the chance to look: that alone is no error to report.
+    // It may reject before anything listens to it, which is not an error to report.
     promise.catch(() => {});
     return { value: promise };
   }
@@ -108,7 +108,7 @@ function restore(type, ...fields) {
   }
 }
 
-// A list, not a look-up by name among the globals: that was the advisory.
+// An explicit list rather than a lookup among globals, which was the vulnerability.
 const errors = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
 /** @returns {never} */
@@ -127,7 +127,10 @@ function copyFields(tagged) {
  * @param {Promise<never>} stopped
  */
 function preparer(plugins, postPlugins, stopped) {
-  /** Each object once: shared ones stay shared, and a cycle ends. @type {Map<unknown, unknown>} */
+  /**
+   * Each object is converted once: shared references stay shared, and cycles terminate. @type {Map<unknown,
+   * unknown>}
+   */
   const prepared = new Map();
 
   /**
@@ -183,7 +186,7 @@ function preparer(plugins, postPlugins, stopped) {
       .catch((reason) => {
         throw failure(reason);
       });
-    // Version 3 listens to it only once it has come that far.
+    // Version 3 adds its own handler only later.
     settled.catch(() => {});
     return new Tagged([PROMISE, settled]);
   };
@@ -194,7 +197,7 @@ function preparer(plugins, postPlugins, stopped) {
    */
   const copyEntries = (source, target) => {
     for (const [key, entry] of Object.entries(source)) {
-      // Here it is a key like any other: assigned, it would set the prototype.
+      // Defined rather than assigned, because assigning `__proto__` would set the prototype.
       if (key === '__proto__')
         Object.defineProperty(target, key, { enumerable: true, writable: true });
       target[key] = prepare(entry);
@@ -225,7 +228,7 @@ function preparer(plugins, postPlugins, stopped) {
     const tagged = ask(plugins, value);
     if (tagged) return tagged;
     if (value instanceof Date || value instanceof URL) return value;
-    // Version 3 counts a regular expression twice: later references would miss their object.
+    // Version 3 counts a regular expression twice, which would shift later references.
     if (value instanceof RegExp) return tag(value, [REGEXP, value.source, value.flags]);
     if (value instanceof Set) {
       const set = remember(value, new Set());

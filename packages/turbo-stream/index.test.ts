@@ -1,4 +1,4 @@
-/** What comes back of each kind of value, and what plugins make of theirs. */
+/** The round trip of each kind of value, and plugins. */
 import { expect, test } from 'vitest';
 import { decode, encode, type DecodePlugin, type EncodePlugin } from 'turbo-stream';
 import { text, throughTheWire } from './test-wire';
@@ -10,7 +10,7 @@ test.each<[string, unknown]>([
   ['an empty string', ''],
   ['text with quotes, backslashes and line ends', '"\\" \\\\ \n \r \u2028 </script><!-- \\u0041'],
   ['text outside ASCII', 'häuser 東京 👩‍👩‍👧'],
-  ['half a surrogate pair', '\ud83d'],
+  ['a lone surrogate', '\ud83d'],
   ['an integer', 42],
   ['a fraction', -1.5e-7],
   ['a number beyond 2^53', 1e21],
@@ -33,7 +33,7 @@ test.each<[string, unknown]>([
   ['an empty object', {}],
   ['an undefined property', { here: undefined }],
   ['odd keys', { '': 1, 'a:b,c': 2, '"': 3, '\n': 4, 0: 5 }],
-])('%s comes back the same', async (_, value) => {
+])('%s round-trips', async (_, value) => {
   expect(await throughTheWire(value)).toStrictEqual(value);
   expect(await throughTheWire({ inside: [value] })).toStrictEqual({ inside: [value] });
   const { later } = (await throughTheWire({ later: Promise.resolve(value) })) as {
@@ -46,7 +46,7 @@ test('-0 stays -0', async () => {
   expect(Object.is(await throughTheWire(-0), -0)).toBe(true);
 });
 
-test('an object without a prototype stays one, shared and in a cycle', async () => {
+test('an object without a prototype round-trips, shared and in a cycle', async () => {
   const bare = Object.assign(Object.create(null) as Record<string, unknown>, { a: 1 });
   bare.self = bare;
   const [first, second] = (await throughTheWire([bare, bare])) as (typeof bare)[];
@@ -64,12 +64,12 @@ test('a __proto__ key is data, and pollutes nothing', async () => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test('a hole in an array comes back as undefined', async () => {
+test('a hole in an array becomes undefined', async () => {
   // eslint-disable-next-line no-sparse-arrays
   expect(await throughTheWire([1, , 3])).toStrictEqual([1, undefined, 3]);
 });
 
-test('what is shared stays shared, and cycles come back', async () => {
+test('shared references stay shared, and cycles round-trip', async () => {
   const shared = { name: 'shared', when: new Date(0) };
   const cyclic: Record<string, unknown> = { shared, list: [shared, shared.when] };
   cyclic.self = cyclic;
@@ -82,16 +82,16 @@ test('what is shared stays shared, and cycles come back', async () => {
   expect(first.when).toBe(when);
 });
 
-test('what comes after an error still refers to the right things', async () => {
-  // Version 3 by itself loses count here: the second `later` would be undefined.
+test('references after an error are correct', async () => {
+  // Version 3 alone miscounts here: the second `later` would be undefined.
   const later = { name: 'later' };
   const back = (await throughTheWire([new Error('x'), later, later])) as unknown[];
   expect(back[1]).toEqual(later);
   expect(back[2]).toBe(back[1]);
 });
 
-test('what comes after a regular expression still refers to the right things', async () => {
-  // Version 3 by itself loses count here too.
+test('references after a regular expression are correct', async () => {
+  // Version 3 alone miscounts here, too.
   const later = { name: 'later' };
   const back = (await throughTheWire([/x/, later, later, new Set([later])])) as unknown[];
   expect(back[2]).toBe(back[1]);
@@ -99,9 +99,9 @@ test('what comes after a regular expression still refers to the right things', a
 });
 
 test.each([[[]], [{}], [[[]]], [[new Set()]], [new Map()]])(
-  'a promise of %j disturbs no other promise',
+  'a promise of %j does not affect other promises',
   async (empty) => {
-    // Version 3 by itself rejects what is still pending.
+    // Version 3 alone rejects what is still pending.
     const last = new Promise((resolve) => setTimeout(resolve, 2, 'last'));
     const back = (await throughTheWire({ empty: Promise.resolve(empty), last })) as {
       empty: Promise<unknown>;
@@ -112,7 +112,7 @@ test.each([[[]], [{}], [[[]]], [[new Set()]], [new Map()]])(
   },
 );
 
-test('an error keeps its message and its kind, if that is one of the standard ones', async () => {
+test('an error keeps its message, and its type if it is a standard one', async () => {
   const [type, plain] = (await throughTheWire([
     new TypeError('wrong "type"'),
     new Error('plain', { cause: 'the cause is not sent' }),
@@ -156,7 +156,7 @@ test('plugins see objects, functions and errors first, and not arrays or primiti
   expect(seen).toEqual([value, date, error, promise]);
 });
 
-test('a plugin works on values, on what promises bring and on their reasons', async () => {
+test('a plugin applies to values, promises’ results and their reasons', async () => {
   const one = new Money(1n);
   const back = (await throughTheWire(
     { one, again: [one], later: Promise.resolve(new Money(2n)) },
@@ -168,7 +168,7 @@ test('a plugin works on values, on what promises bring and on their reasons', as
   expect(await back.later).toEqual(new Money(2n));
 });
 
-test('postPlugins are asked only about what has no encoding', async () => {
+test('postPlugins are tried only for values without an encoding', async () => {
   const asked: unknown[] = [];
   const fallback: EncodePlugin = (value) => {
     asked.push(value);
@@ -210,7 +210,7 @@ test.each<[string, unknown]>([
   await expect(decode(encode({ value }))).rejects.toThrow('Cannot encode');
 });
 
-test('in a promise, what has no encoding rejects only that promise', async () => {
+test('in a promise, a value without an encoding rejects only that promise', async () => {
   const back = (await throughTheWire({
     bad: Promise.resolve(() => 1),
     good: Promise.resolve(1),
@@ -219,6 +219,6 @@ test('in a promise, what has no encoding rejects only that promise', async () =>
   await expect(back.good).resolves.toBe(1);
 });
 
-test('a type no plugin knows is a syntax error', async () => {
+test('an unknown type is a syntax error', async () => {
   await expect(throughTheWire(new Money(1n), { plugins: [moneyOut] })).rejects.toThrow(SyntaxError);
 });

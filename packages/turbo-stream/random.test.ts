@@ -1,8 +1,8 @@
-/** Values from seeds, of every kind in every place. */
+/** Random values from seeds, of every kind in every position. */
 import { expect, test } from 'vitest';
 import { throughTheWire } from './test-wire';
 
-/** Replaces promises by what they come to, maps and sets by arrays: equality sees all of it then. */
+/** Replaces promises by their results, and maps and sets by arrays, so that equality compares everything. */
 async function settle(value: unknown, seen = new Map<unknown, unknown>()): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (seen.has(value)) return seen.get(value);
@@ -90,9 +90,9 @@ function randomValues(seed: number): (depth: number) => unknown {
   };
 }
 
-test('random values come back the same', async () => {
+test('random values round-trip', async () => {
   for (let seed = 1; seed <= 400; seed++) {
-    // In an array: an await would take a promise at the root apart.
+    // In an array, because `await` would unwrap a promise at the root.
     const value = [randomValues(seed)(5)];
     expect(await settle(await throughTheWire(value)), `seed ${seed}`).toEqual(await settle(value));
   }

@@ -1,4 +1,4 @@
-/** Every kind of answer of Remix, encoded by its server and decoded by its browser code. */
+/** Every kind of Remix's responses, encoded by its server and decoded by its browser code. */
 import { createRequire } from 'node:module';
 import {
   createRequestHandler,
@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const require = createRequire(import.meta.url);
 
-// Not exported, and the very functions that the browser runs.
+// Not exported, but the very functions that browsers run.
 const { decodeViaTurboStream, getSingleFetchDataStrategy } =
   require('@remix-run/react/dist/single-fetch.js') as {
     decodeViaTurboStream: (
@@ -100,7 +100,7 @@ const wide = {
   error: new TypeError('a value like any other'),
 };
 
-test('a plain answer', async () => {
+test('a plain response', async () => {
   const { value, response, done } = await answer({ loader: () => wide });
   expect(response.headers.get('content-type')).toBe('text/x-script');
   expect(value).toMatchObject({
@@ -109,12 +109,12 @@ test('a plain answer', async () => {
   await done;
 });
 
-test('nothing but null', async () => {
+test('null', async () => {
   const { value } = await answer({ loader: () => null });
   expect(value.page).toEqual({ data: null });
 });
 
-test('a deferred answer: what resolves, what is empty, what rejects', async () => {
+test('a deferred response: resolved, empty and rejected promises', async () => {
   let resolve!: (value: unknown) => void;
   const slow = new Promise((settle) => (resolve = settle));
   const { value, done } = await answer({
@@ -136,7 +136,7 @@ test('a deferred answer: what resolves, what is empty, what rejects', async () =
   await done;
 });
 
-test('a deferred answer that takes too long is rejected, and the stream ends in order', async () => {
+test('a deferred response that times out is rejected, and the stream ends properly', async () => {
   const { value, done } = await answer({
     loader: () => ({ never: new Promise(() => {}), soon: Promise.resolve(1) }),
     streamTimeout: 20,
@@ -147,7 +147,7 @@ test('a deferred answer that takes too long is rejected, and the stream ends in 
   await done;
 });
 
-test('a thrown answer', async () => {
+test('a thrown response', async () => {
   const { value, response } = await answer({
     loader: () => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- how Remix answers
@@ -160,7 +160,7 @@ test('a thrown answer', async () => {
   expect(error).toMatchObject({ status: 404, data: { reason: 'no such page' } });
 });
 
-test('a thrown error tells nothing', async () => {
+test('a thrown error is sanitised', async () => {
   const { value, response } = await answer({
     loader: () => {
       throw new RangeError('a secret of the server');
@@ -176,12 +176,12 @@ test('a thrown error tells nothing', async () => {
 test('a redirect from a loader', async () => {
   const { value, response } = await answer({ loader: () => redirect('/elsewhere?a=b#c') });
   expect(response.status).toBe(202);
-  // Under a symbol that the server and the browser share.
+  // Keyed by a symbol that server and browser share.
   const [symbol] = Object.getOwnPropertySymbols(value) as [symbol];
   expect(value[symbol]).toMatchObject({ redirect: '/elsewhere?a=b#c', status: 302 });
 });
 
-test('an action: its answer, its thrown answer, its redirect', async () => {
+test('an action: its response, thrown response and redirect', async () => {
   const post = { method: 'POST', body: new URLSearchParams({ a: 'b' }) };
   const action: ActionFunction = async ({ request }) => ({
     sent: Object.fromEntries(await request.formData()),
@@ -202,7 +202,7 @@ test('an action: its answer, its thrown answer, its redirect', async () => {
   expect(redirected.value).toMatchObject({ redirect: '/elsewhere', status: 303 });
 });
 
-test('the state handed to the page carries loader data and errors', async () => {
+test('the page’s state contains loader data and errors', async () => {
   const { value, done } = await answer(
     { loader: () => ({ ...wide, later: Promise.resolve('late') }) },
     {},
@@ -216,7 +216,7 @@ test('the state handed to the page carries loader data and errors', async () => 
   await done;
 });
 
-test('a visitor who leaves while a promise is pending stops nothing else', async () => {
+test('a disconnect while a promise is pending stops nothing else', async () => {
   let resolve!: (value: unknown) => void;
   const slow = new Promise((settle) => (resolve = settle));
   const handle = createRequestHandler(site({ loader: () => ({ slow }) }), 'production');
@@ -232,7 +232,7 @@ test('a visitor who leaves while a promise is pending stops nothing else', async
   await new Promise((settle) => setTimeout(settle, 5));
 });
 
-test('a load that is broken off while it arrives is no error in the visitor’s console', async () => {
+test('a load aborted while it arrives logs no error in the console', async () => {
   const leaving = new AbortController();
   const halfOfIt = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -260,6 +260,6 @@ test('a load that is broken off while it arrives is no error in the visitor’s 
   });
   await expect.poll(() => halfOfIt.locked).toBe(true);
   leaving.abort();
-  // Nobody looks at it: the router has gone on to what came instead. `console-guard.ts` listens.
+  // Unobserved: the router has moved on. `console-guard.ts` would notice an error.
   expect(await loading).toEqual({ page: { type: 'data', result: null } });
 });

@@ -1,9 +1,9 @@
-/** What comes when: promises, aborts, readers that leave, streams that break, and where bytes are cut. */
+/** Timing: promises, aborts, cancelled readers, broken streams, and chunk boundaries. */
 import { expect, test } from 'vitest';
 import { decode, encode } from 'turbo-stream';
 import { text, throughTheWire } from './test-wire';
 
-test('promises are sent as they settle, the value before them', async () => {
+test('promises are sent as they settle, after the value', async () => {
   let resolve!: (value: unknown) => void;
   const slow = new Promise((settle) => (resolve = settle));
   const { value, done } = await decode(encode({ now: 1, slow }));
@@ -15,7 +15,7 @@ test('promises are sent as they settle, the value before them', async () => {
   await expect(done).resolves.toBeUndefined();
 });
 
-test('a promise at the root is handed over as a promise', async () => {
+test('a promise at the root stays a promise', async () => {
   const { value } = await decode(encode(Promise.resolve('late')));
   expect(value).toBeInstanceOf(Promise);
   expect(await value).toBe('late');
@@ -28,7 +28,7 @@ test('one promise in two places is one promise', async () => {
   expect(await first).toEqual({ a: 1 });
 });
 
-test('a later value may refer to an earlier one', async () => {
+test('a later value can refer to an earlier one', async () => {
   const shared = { name: 'shared' };
   const back = (await throughTheWire({ shared, later: Promise.resolve([shared]) })) as {
     shared: unknown;
@@ -37,7 +37,7 @@ test('a later value may refer to an earlier one', async () => {
   expect((await back.later)[0]).toBe(back.shared);
 });
 
-test('a promise that rejects, rejects; what is not an error becomes one without its content', async () => {
+test('a rejection is passed on; a reason that is not an error becomes one without its content', async () => {
   const back = (await throughTheWire({
     error: Promise.reject(new RangeError('too far')),
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the point
@@ -49,11 +49,11 @@ test('a promise that rejects, rejects; what is not an error becomes one without 
   await expect(back.fine).resolves.toBe(1);
 });
 
-test('a rejection nobody looks at is no unhandled rejection', async () => {
+test('an unobserved rejection is not reported as unhandled', async () => {
   await throughTheWire({ error: Promise.reject(new Error('unseen')) });
 });
 
-test('an abort rejects what is pending with its reason, and ends the stream in order', async () => {
+test('an abort rejects pending promises with its reason, and ends the stream properly', async () => {
   const controller = new AbortController();
   const stream = encode(
     { pending: new Promise(() => {}), settled: Promise.resolve(1) },
@@ -67,7 +67,7 @@ test('an abort rejects what is pending with its reason, and ends the stream in o
   await expect(done).resolves.toBeUndefined();
 });
 
-test('an abort before or after the stream harms nothing', async () => {
+test('an abort before or after the stream is harmless', async () => {
   const controller = new AbortController();
   await throughTheWire({ a: 1 }, { signal: controller.signal });
   controller.abort();
@@ -81,7 +81,7 @@ test('an abort before or after the stream harms nothing', async () => {
   failing.abort();
 });
 
-test('a reader that goes away leaves nothing behind', async () => {
+test('a cancelled reader leaks nothing', async () => {
   let resolve!: (value: unknown) => void;
   const later = new Promise((settle) => (resolve = settle));
   const reader = encode({ later, never: new Promise(() => {}) }).getReader();
@@ -90,7 +90,7 @@ test('a reader that goes away leaves nothing behind', async () => {
   resolve(1);
 });
 
-test('a stream that ends early rejects what is pending', async () => {
+test('a stream that ends early rejects pending promises', async () => {
   const whole = encode({ a: 1, pending: new Promise(() => {}) });
   const reader = whole.getReader();
   const { value: first } = await reader.read();
@@ -108,7 +108,7 @@ test('a stream that ends early rejects what is pending', async () => {
   await expect(done).resolves.toBeUndefined();
 });
 
-test('a stream that breaks rejects what is pending, and done', async () => {
+test('a stream that fails rejects pending promises and `done`', async () => {
   const reader = encode({ pending: new Promise(() => {}) }).getReader();
   const { value: first } = await reader.read();
   await reader.cancel();
@@ -127,12 +127,12 @@ test('a stream that breaks rejects what is pending, and done', async () => {
   await expect(done).rejects.toThrow('connection lost');
 });
 
-test.each(['', '\n', '{', '<html>', '[1', '["a"'])('%j is refused', async (malformed) => {
+test.each(['', '\n', '{', '<html>', '[1', '["a"'])('%j is rejected', async (malformed) => {
   const stream = new Response(malformed).body ?? new ReadableStream<Uint8Array>();
   await expect(decode(stream)).rejects.toThrow();
 });
 
-test('it does not matter where the network cuts the bytes', async () => {
+test('chunk boundaries of the network do not matter', async () => {
   const value = {
     text: 'häuser 👩‍👩‍👧 "\\"',
     flags: [null, true, false, undefined, NaN, -0, 12.5, 10n],
@@ -161,7 +161,7 @@ test('it does not matter where the network cuts the bytes', async () => {
   }
 });
 
-test('chunks are whole text, so that a page may carry each in a script of its own', async () => {
+test('each chunk is complete text, so that a page can put it in its own script', async () => {
   const long = 'é👩‍👩‍👧'.repeat(20_000);
   const strict = new TextDecoder('utf-8', { fatal: true });
   let chunks = 0;
@@ -174,7 +174,7 @@ test('chunks are whole text, so that a page may carry each in a script of its ow
   expect(await throughTheWire(long)).toBe(long);
 });
 
-test('a large tree goes through', async () => {
+test('a large tree round-trips', async () => {
   const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a'] }));
   expect(await throughTheWire(rows)).toEqual(rows);
 });

@@ -25,7 +25,7 @@ const scenes: Scene[] = [
     name: 'home, signed in',
     show: async ({ framed: { site }, signedIn }) => {
       await signedIn('xochitl', '/');
-      await expect(site.getByText('Good to see you')).toBeVisible();
+      await expect(site.getByText('Welcome back')).toBeVisible();
     },
   },
   {
@@ -33,7 +33,7 @@ const scenes: Scene[] = [
     show: async ({ framed, platform }) => {
       await platform.faults.set('user', { kind: 'reset' });
       await framed.open('/');
-      await expect(framed.site.getByText('The platform does not answer right now')).toBeVisible();
+      await expect(framed.site.getByText('The platform is not responding')).toBeVisible();
     },
   },
   {
@@ -64,7 +64,9 @@ const scenes: Scene[] = [
       await ask('A kite that waits');
       await signedIn('ada', '/studio');
       await expect(framed.site.getByRole('button', { name: 'View' })).toBeEnabled();
-      await expect(framed.site.getByText('Something broke while it was being made.')).toBeVisible();
+      await expect(
+        framed.site.getByText('Something went wrong. Nothing was charged'),
+      ).toBeVisible();
     },
   },
   {
@@ -85,7 +87,7 @@ const scenes: Scene[] = [
       await signedIn('ada', '/studio');
       await framed.site.getByRole('textbox').fill('Refuse please');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
-      await expect(framed.site.getByText('The platform does not make this.')).toBeVisible();
+      await expect(framed.site.getByText('The platform does not allow this prompt.')).toBeVisible();
     },
   },
   {
@@ -96,7 +98,7 @@ const scenes: Scene[] = [
       await framed.site.getByRole('textbox').fill('A kite');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
       // A toast that is pointed at stays.
-      await framed.site.getByText('It is on its way.').hover();
+      await framed.site.getByText('Submitted.').hover();
     },
   },
   {

@@ -42,7 +42,7 @@ test('would notice a site that remembers the user in a module variable [W01 W03]
   const site = await startSite({
     ...siteSettings(platform),
     entry: 'e2e/harness/negative-control/site.mjs',
-    env: { SINS: 'module_user' },
+    env: { DEFECTS: 'module_user' },
   });
   try {
     platform.setSiteUpstream(site.url);

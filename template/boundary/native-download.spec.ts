@@ -47,7 +47,7 @@ test('brings another person’s file when the browser itself downloads, and not 
   // The same browser visits the site in a tab of its own, as somebody else.
   const tab = await context.newPage();
   await tab.goto(platform.siteOrigin + platform.sessions.switchPath('bobby', '/'));
-  await expect(tab.getByText('Good to see you, <b>Bobby</b>')).toBeVisible();
+  await expect(tab.getByText('Welcome back, <b>Bobby</b>')).toBeVisible();
 
   const downloading = framed.page.waitForEvent('download');
   await downloadNatively(framed, '/api/user');

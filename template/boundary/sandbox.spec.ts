@@ -38,7 +38,9 @@ test('stays readable in a frame without an origin of its own [W15 W17]', async (
   await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
   await expect(site.getByRole('button', { name: 'Generate' })).toBeDisabled();
   await site.getByRole('link', { name: 'Home' }).click();
-  await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await expect(
+    site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+  ).toBeVisible();
   await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
   await expect(site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
 });

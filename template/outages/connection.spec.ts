@@ -8,7 +8,7 @@ const edgeAnswer = {
   body: '<h1>Not now</h1>',
   contentType: 'text/html',
 } as const;
-const edgeSays = 'The site does not answer (503).';
+const edgeSays = 'The site is not responding (503).';
 const statusNoise = /^error: Failed to load resource: the server responded with a status of \d{3} /;
 
 for (const to of ['/__auth/login?return=%2Faccount', '/__auth/login', '/__auth/login/']) {
@@ -38,7 +38,9 @@ test('a client navigation to /__auth/logout reaches sign-out [W06]', async ({
   await signedIn('ada', '/studio');
   await framed.hydrated();
   await navigate(framed, '/__auth/logout');
-  await expect(framed.site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await expect(
+    framed.site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+  ).toBeVisible();
   await expect(
     framed.site.getByRole('banner').getByRole('button', { name: 'Sign in' }),
   ).toBeVisible();
@@ -64,14 +66,16 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     else await platform.faults.set('site', edgeAnswer);
     await site.getByRole('link', { name: 'Open Studio' }).click();
     await expect(
-      site.getByText(how === 'offline' ? 'The connection is lost.' : edgeSays),
+      site.getByText(how === 'offline' ? 'The connection was lost.' : edgeSays),
     ).toBeVisible();
-    await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+    await expect(
+      site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+    ).toBeVisible();
 
     if (how === 'offline') await context.setOffline(false);
     else await platform.faults.clear();
     await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
-    await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+    await expect(site.getByText('Nothing on this page is lost')).toHaveCount(0);
     expect(await frame.evaluate(() => 'stays' in window), 'no document was loaded').toBe(true);
   });
 }
@@ -98,7 +102,9 @@ test('a fetcher that meets an outage waits, and the page stays', async ({
     router.fetch('question', 'root', '/account');
   });
   await expect(site.getByText(edgeSays)).toBeVisible();
-  await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await expect(
+    site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+  ).toBeVisible();
   await platform.faults.clear();
   await expect(site.getByText(edgeSays)).toHaveCount(0);
   await expect
@@ -119,11 +125,11 @@ test('a loader that fails in the background leaves its page as it is [W33]', asy
   await platform.faults.set('user', { kind: 'status', status: 500, body: errorBody });
   const frame = await framed.frame();
   await frame.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(site.getByRole('status').getByText('The platform does not answer')).toBeVisible();
+  await expect(site.getByRole('status').getByText('The platform is not responding')).toBeVisible();
   await expect(site.getByRole('heading', { name: 'Account' })).toBeVisible();
   await expect(site.locator('body')).not.toContainText(canary);
   await platform.faults.clear();
-  await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+  await expect(site.getByText('Nothing on this page is lost')).toHaveCount(0);
   await expect(site.getByRole('banner').getByText('Ada Quist')).toBeVisible();
 });
 
@@ -144,12 +150,12 @@ test('what is too large for the site is named, and can be made smaller', async (
   });
   await words.fill('x'.repeat(300_000));
   await site.getByRole('button', { name: 'Generate' }).click();
-  await expect(site.getByText('That was too large for this site (413).')).toBeVisible();
+  await expect(site.getByText('That is too large for this site (413).')).toBeVisible();
   expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
   await words.fill('A sail');
   await site.getByRole('button', { name: 'Generate' }).click();
   await expect(site.getByRole('heading', { name: 'A sail' })).toBeVisible();
-  await expect(site.getByText('That was too large')).toHaveCount(0);
+  await expect(site.getByText('That is too large')).toHaveCount(0);
 });
 
 test('what could not be sent is told until it is dismissed', async ({
@@ -164,10 +170,10 @@ test('what could not be sent is told until it is dismissed', async ({
   await site.getByRole('textbox').fill('A sail');
   await platform.faults.set('site', { ...edgeAnswer, status: 403 });
   await site.getByRole('button', { name: 'Generate' }).click();
-  const notice = site.getByText('What you sent was not taken.');
+  const notice = site.getByText('Nothing was submitted.');
   await expect(notice).toBeVisible();
   await platform.faults.clear();
-  await expect(site.getByText('Everything on this page is kept')).toHaveCount(0);
+  await expect(site.getByText('Nothing on this page is lost')).toHaveCount(0);
   await site.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toHaveCount(0);
   await expect(site.getByRole('textbox')).toHaveValue('A sail');
@@ -187,8 +193,8 @@ test('a page that breaks in the browser says so, and of no note that nobody made
   await framed.open('/');
   await framed.hydrated();
   await framed.site.getByRole('link', { name: 'Open Studio' }).click();
-  await expect(framed.site.getByRole('heading', { name: 'This page broke' })).toBeVisible();
-  await expect(framed.site.locator('body')).not.toContainText('made a note');
+  await expect(framed.site.getByRole('heading', { name: 'This page crashed' })).toBeVisible();
+  await expect(framed.site.locator('body')).not.toContainText('has been logged');
 });
 
 /** As a `Link` or `navigate` does, or a loader that redirects. */

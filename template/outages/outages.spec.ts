@@ -37,8 +37,8 @@ export interface MeasuredOutage {
   back: number | null;
 }
 
-const unsure = 'What you sent may not have arrived.';
-const refused = 'What you sent was not taken.';
+const unsure = 'Your submission may not have arrived.';
+const refused = 'Nothing was submitted.';
 
 const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = {
   async 'the site is killed'({ platform, site }) {
@@ -46,7 +46,7 @@ const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = 
     site.current.child.kill('SIGKILL');
     await site.current.exited;
     return {
-      says: 'The site does not answer (502).',
+      says: 'The site is not responding (502).',
       saysOfSent: unsure,
       async end() {
         site.current = await startOwnSite(platform, Number(new URL(url).port));
@@ -67,7 +67,7 @@ const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = 
   async 'the visitor is offline'({ context }) {
     await context.setOffline(true);
     return {
-      says: 'The connection is lost.',
+      says: 'The connection was lost.',
       saysOfSent: unsure,
       end: () => context.setOffline(false),
     };
@@ -75,10 +75,10 @@ const kinds: Record<string, (world: World, round: number) => Promise<Outage>> = 
 };
 
 const edgeAnswers = [
-  [503, 'The site does not answer (503).', unsure],
-  [502, 'The site does not answer (502).', unsure],
-  [429, 'The platform asks to wait (429).', refused],
-  [403, 'The platform does not let this through (403).', refused],
+  [503, 'The site is not responding (503).', unsure],
+  [502, 'The site is not responding (502).', unsure],
+  [429, 'The platform is receiving too many requests (429).', refused],
+  [403, 'The platform blocked this request (403).', refused],
 ] as const;
 
 const moments = ['typing', 'sending', 'waiting for a picture'] as const;
@@ -179,7 +179,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
     await expect(site.getByRole('heading', { name: 'Words that took an hour' })).toBeVisible();
     await expect(words).toHaveValue('');
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(waits ? 2 : 1);
-    await expect(site.getByText('What you sent')).toHaveCount(0);
+    await expect(site.getByText('Your input is still here')).toHaveCount(0);
     expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
       true,
     );

@@ -160,10 +160,10 @@ for (const [endpoint, fault] of outages) {
 }
 
 const errorPages = [
-  [403, 'This page is not open to you', 'Go to the home page'],
-  [404, 'There is no such page', 'Go to the home page'],
-  [500, 'The platform does not answer', 'Try again'],
-  [503, 'This is not available right now', 'Try again'],
+  [403, 'You do not have access to this page', 'Go to the home page'],
+  [404, 'Page not found', 'Go to the home page'],
+  [500, 'The platform is not responding', 'Try again'],
+  [503, 'This is temporarily unavailable', 'Try again'],
 ] as const;
 
 for (const [status, title, next] of errorPages) {
@@ -185,7 +185,7 @@ for (const [status, title, next] of errorPages) {
     await platform.faults.clear();
     await site.getByRole('link', { name: next }).click();
     release();
-    const back = next === 'Try again' ? 'Account' : 'Say it, and see it.';
+    const back = next === 'Try again' ? 'Account' : 'Pictures and clips from your words';
     await expect(site.getByRole('heading', { name: back })).toBeVisible();
   });
 }
@@ -194,10 +194,10 @@ test('offers a way on from an address that is no page [W33]', async ({ framed, l
   calm.allow(/status of 404 .*\/no-such-page/);
   await login('ada');
   await framed.open('/no-such-page?a=1');
-  await expect(framed.site.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(framed.site.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await expect(framed.site.getByText('Ada Quist')).toBeVisible();
   await framed.site.getByRole('link', { name: 'Go to the home page' }).click();
-  await expect(framed.site.getByText('Good to see you')).toBeVisible();
+  await expect(framed.site.getByText('Welcome back')).toBeVisible();
 });
 
 test('would notice the canary, where the contract lets it through [W03 W10]', async ({

@@ -149,7 +149,7 @@ test('a page that streams: its refusal has a status, and its late part may fail 
   await platform.faults.set('list', { kind: 'status', status: 503 });
   const failed = await ada.get('/almanac');
   expect(failed.status).toBe(200);
-  expect(failed.text).toContain('The platform does not answer right now.');
+  expect(failed.text).toContain('The platform is not responding.');
   expect(failed.text).not.toContain('on purpose');
 });
 

@@ -350,7 +350,7 @@ test('a form without a file, or with one of another kind, is refused in the site
     const answer = await run(find('upload.tsx'), uploadForm(content));
     expect(answer).toMatchObject({
       init: { status },
-      data: { message: 'The platform does not take that kind of file.' },
+      data: { message: 'The platform does not accept this type of file.' },
     });
   }
   expect(calls.filter(({ path }) => path === '/media')).toHaveLength(0);

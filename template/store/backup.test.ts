@@ -83,14 +83,14 @@ test('what is no backup replaces nothing, and nothing is overwritten', async () 
   await writeFile(file, 'no store at all, but long enough to be taken for one\n'.repeat(100));
   expect(await run('restore', file)).toMatchObject({
     code: 1,
-    stderr: `${file} is no sound store.\n`,
+    stderr: `${file} is not a valid store.\n`,
   });
   expect(await run('backup', file)).toMatchObject({
     code: 1,
-    stderr: `${file} is there already.\n`,
+    stderr: `${file} already exists.\n`,
   });
   expect(await run('restore', `${file}2`)).toMatchObject({ code: 1 });
-  expect((await run('copy')).stderr).toMatch(/^Say `npm run store/);
+  expect((await run('copy')).stderr).toMatch(/^Usage: npm run store/);
   expect(await lookFor(url, writer.kept)).toMatchObject(whole);
   expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
 });

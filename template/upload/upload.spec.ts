@@ -73,7 +73,7 @@ test('an upload shows how far it is, and leaves nothing when it is cancelled [W1
     mimeType: 'image/png',
     buffer: Buffer.from('<svg/>'),
   });
-  await expect(site.getByText('does not take that kind of file')).toBeVisible();
+  await expect(site.getByText('does not accept this type of file')).toBeVisible();
 });
 
 for (const [what, persona] of [
@@ -139,7 +139,7 @@ test('a page that has not heard yet who is signed in uploads nothing for them [W
   await tab.locator('iframe[src]').waitFor();
   await framedIn(tab, platform).open(platform.sessions.switchPath('bobby', '/'));
   await input.setInputFiles(film(1_000));
-  await expect(framed.site.getByText('Somebody else is signed in by now.')).toBeVisible();
+  await expect(framed.site.getByText('A different account is signed in now.')).toBeVisible();
   expect(platform.state.media.kept()).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * A form of accounts: labelled fields, errors beside them, the first of them focused. The server checks; without
- * JavaScript the page comes back with the same errors.
+ * A form of the account pages: labelled fields with their errors, the first invalid one focused.
+ * Validated on the server, so it also works without JavaScript.
  */
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
@@ -18,7 +18,7 @@ export interface FormField {
   maxLength?: number;
 }
 
-/** What the page was told of its last submission. */
+/** The result of the page's last submission. */
 export interface Answered {
   intent: string;
   result: SubmissionResult | null;
@@ -26,17 +26,17 @@ export interface Answered {
 }
 
 export interface AccountFormProps {
-  /** Tells the forms of a page apart. */
+  /** Distinguishes the forms on one page. */
   intent: string;
   fields: readonly FormField[];
   submit: string;
-  /** While it is sent. */
+  /** The submit button's label while submitting. */
   busy: string;
   answer: Answered | undefined;
-  /** Sent along. */
+  /** Hidden fields. */
   hidden?: Record<string, string>;
   tone?: 'primary' | 'secondary';
-  /** Stands above the button. */
+  /** Rendered above the submit button. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The page around one form of accounts. */
+/** The page around a single form. */
 import type { ReactNode } from 'react';
 import { Card } from '~/ui/card';
 
@@ -6,7 +6,7 @@ export interface AccountPageProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Other ways, below the form. */
+  /** Alternative links below the form. */
   more?: ReactNode;
 }
 
@@ -23,5 +23,5 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
   );
 }
 
-/** A link within a line of text. */
+/** The look of an inline link. */
 export const linkLook = 'text-ink font-medium underline underline-offset-4';

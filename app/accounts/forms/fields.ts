@@ -1,6 +1,6 @@
-/** What the forms of accounts take. Both sides know it; the server checks. */
+/** Limits of the account forms, shared by server and browser. The server validates. */
 
-/** Characters. NIST SP 800-63B asks for length, and for no kinds of characters. */
+/** In characters. NIST SP 800-63B recommends length over character classes. */
 export const passwordLength = { min: 10, max: 128 };
 
 export const nameMaxLength = 80;

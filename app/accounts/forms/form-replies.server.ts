@@ -1,4 +1,4 @@
-/** What the actions of accounts answer to a form. */
+/** Responses of the account actions. */
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { log } from 'site-server/log';
@@ -7,18 +7,18 @@ import { whileAvailable } from '~/store/while-available.server';
 import type { Limited } from '../limits/limits.server';
 import { HashingBusy } from '../password/hashing.server';
 
-/** What a form is told of its submission. */
+/** The result of a submission. */
 export interface FormAnswer {
-  /** The form of the page that was sent, where the page has several. */
+  /** Which of the page's forms was submitted. */
   intent: string;
   result: SubmissionResult | null;
-  /** What came of it, where the page stays. */
+  /** A success message, if the page stays. */
   message: string | null;
 }
 
 const secrets = ['password', 'current', 'token'];
 
-/** The form again, with what is wrong beside each field, and without the passwords. */
+/** The form with its errors, without the passwords. */
 export function refusedForm<T>(
   submission: Submission<T>,
   formError?: string,
@@ -34,7 +34,7 @@ export function refusedForm<T>(
   return data<FormAnswer>({ intent, result, message: null }, { status, headers });
 }
 
-/** The same where one field is at fault. */
+/** The form with an error on a single field. */
 export function refusedField<T>(
   submission: Submission<T>,
   fieldErrors: Record<string, string[]>,
@@ -48,7 +48,7 @@ export function doneForm(message: string, intent = '', headers: HeadersInit = {}
   return data<FormAnswer>({ intent, result: null, message }, { headers });
 }
 
-/** Too many tries, in words that do not tell whether there is such an account. */
+/** Too many attempts. The message does not reveal whether the account exists. */
 export function limitedForm<T>(
   submission: Submission<T>,
   { retryAfterSeconds }: Limited,
@@ -57,12 +57,15 @@ export function limitedForm<T>(
   const minutes = Math.ceil(retryAfterSeconds / 60);
   return refusedForm(
     submission,
-    `That was tried too often. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { intent, status: 429, headers: { 'retry-after': String(retryAfterSeconds) } },
   );
 }
 
-/** Does what a form asks for. Transient failures (a busy hasher, a store that cannot serve) become a 503 beside the form. */
+/**
+ * Runs a form's work. Transient failures (a busy hasher, an unavailable store) become a 503 shown
+ * in the form.
+ */
 export function answered<T, Answer>(
   submission: Submission<T>,
   intent: string,

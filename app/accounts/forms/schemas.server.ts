@@ -1,4 +1,4 @@
-/** What the forms of accounts must hold. */
+/** Validation of the account forms. */
 import { z } from 'zod';
 import { emailMaxLength, nameMaxLength, passwordLength } from './fields';
 
@@ -16,11 +16,11 @@ const name = z
   .trim()
   .min(1, { error: 'Enter a name.' })
   .max(nameMaxLength, { error: `Use at most ${nameMaxLength} characters.` })
-  .regex(/^\P{Cc}*$/u, { error: 'A name has no line breaks and no control characters.' });
+  .regex(/^\P{Cc}*$/u, { error: 'A name cannot contain line breaks or control characters.' });
 
 const currentPassword = z
   .string({ error: 'Enter your password.' })
-  .max(passwordLength.max, { error: 'No password is as long as this.' });
+  .max(passwordLength.max, { error: 'This password is too long.' });
 
 const newPassword = z
   .string({ error: 'Choose a password.' })

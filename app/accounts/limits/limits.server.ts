@@ -1,7 +1,7 @@
 /**
- * How often things may be tried: by account, so that rotating addresses helps nobody, and by address, so that
- * rotating accounts does not either. The account is named by its e-mail address, whether there is such an account
- * or not.
+ * Rate limits, per account so that rotating IP addresses does not help, and per IP address so that
+ * rotating accounts does not. The account is identified by its e-mail address, whether or not it
+ * exists.
  */
 import { createHash } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
@@ -12,14 +12,14 @@ import { StoreRateLimiter } from './rate-limiter.server';
 
 const minute = 60;
 
-/** Points in a duration, in seconds. */
+/** `points` attempts per `duration` seconds. */
 const limits = {
-  /** Wrong passwords. The right one clears them. */
+  /** Wrong passwords. The right password resets the count. */
   password: {
     account: { points: 10, duration: 15 * minute },
     address: { points: 100, duration: 15 * minute },
   },
-  /** Forms that send a mail to whatever address they are given. */
+  /** Forms that send mail to any address they are given. */
   mail: {
     account: { points: 5, duration: 60 * minute },
     address: { points: 60, duration: 60 * minute },
@@ -40,7 +40,7 @@ export type LimitedAction = keyof typeof limits;
 
 export interface Attempt {
   email: string;
-  /** The visitor's address, where it is known. */
+  /** The visitor's IP address, if known. */
   address: string | undefined;
 }
 
@@ -50,8 +50,9 @@ export interface Limited {
 }
 
 /**
- * Counts an attempt before it is made: of many made at once no more pass than of many made one by one.
- * @returns null when it may be made.
+ * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit.
+ *
+ * @returns null if it is allowed.
  */
 export async function countAttempt(
   action: LimitedAction,
@@ -71,7 +72,7 @@ export async function countAttempt(
   return waits.length > 0 ? { retryAfterSeconds: Math.max(1, ...waits) } : null;
 }
 
-/** The attempt was a right password: it counts for nothing, and what was wrong before it is forgotten. */
+/** The password was right: resets the account's count, and takes this attempt off the address's. */
 export async function forgiveAttempts(action: LimitedAction, attempt: Attempt): Promise<void> {
   for (const { limiter, key, by } of limitersOf(action, attempt)) {
     if (by === 'account') await limiter.delete(key);
@@ -83,7 +84,7 @@ function limitersOf(action: LimitedAction, { email, address }: Attempt) {
   const make = (by: 'account' | 'address', who: string) => ({
     by,
     limiter: new StoreRateLimiter({ keyPrefix: `${action}-${by}`, ...limits[action][by] }),
-    // No table has a list of everybody who ever mistyped an address.
+    // Hashed, so that no table lists mistyped e-mail addresses.
     key: createHash('sha256').update(who).digest('base64url'),
   });
   const limiters = [make('account', email.toLowerCase())];
@@ -99,13 +100,13 @@ async function forgetOld(): Promise<void> {
     .execute();
 }
 
-/** A private address is a proxy's, and would stand for every visitor: see TRUSTED_PROXIES. */
+/** A private address belongs to a proxy and would count for every visitor: see TRUSTED_PROXIES. */
 function isVisitors(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && !privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whoever has one IPv6 address has its whole /64. */
+/** An IPv6 customer usually has a whole /64. */
 function network(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -1,4 +1,4 @@
-/** `rate-limiter-flexible` on the site's own store, whichever database that is: all processes count together. */
+/** `rate-limiter-flexible` on the site's own store, so that all processes share their counts. */
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import { store } from '~/store/store.server';

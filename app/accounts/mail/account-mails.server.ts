@@ -1,4 +1,4 @@
-/** The mails to accounts: what each says. Plain text, since a link that can be read can be judged. */
+/** The mails to accounts. Plain text, so that recipients can see where a link leads. */
 import { siteEnv } from '~/env.server';
 import { site } from '~/site.config';
 import { sendMail } from './mailer.server';
@@ -17,18 +17,18 @@ const mails = {
   verification: (_, link) => ({
     subject: `Confirm your e-mail address for ${site.name}`,
     lines: [
-      `To confirm that this address is yours, open this page and press “Confirm”:`,
+      `To confirm that this address is yours, open this page and choose “Confirm”:`,
       link('/verify-email'),
-      'The link is good for one day. If you have not asked for it, do nothing.',
+      'The link is valid for one day. If you did not request it, ignore this e-mail.',
     ],
   }),
   'already-signed-up': (_, link) => ({
     subject: `You already have an account at ${site.name}`,
     lines: [
-      `Somebody, perhaps you, has tried to sign up at ${site.name} with this address. You have an account already.`,
+      `Someone, perhaps you, tried to sign up at ${site.name} with this address, which already has an account.`,
       `Sign in here: ${link('/sign-in')}`,
-      `If you have forgotten your password, choose a new one: ${link('/reset-password')}`,
-      'If it was not you, do nothing: nothing has changed.',
+      `If you forgot your password, choose a new one: ${link('/reset-password')}`,
+      'If this was not you, ignore this e-mail: nothing has changed.',
     ],
   }),
   reset: (_, link) => ({
@@ -36,36 +36,36 @@ const mails = {
     lines: [
       'To choose a new password, open this page:',
       link('/reset-password'),
-      'The link is good for one hour, and once. If you have not asked for it, do nothing.',
+      'The link is valid for one hour and can be used once. If you did not request it, ignore this e-mail.',
     ],
   }),
   'password-changed': (_, link) => ({
     subject: `Your password for ${site.name} has been changed`,
     lines: [
       'Your password has been changed, and every other session of your account has ended.',
-      `If it was not you, choose a new one now: ${link('/reset-password')}`,
+      `If this was not you, choose a new one now: ${link('/reset-password')}`,
     ],
   }),
   'email-change-asked': (_, link) => ({
     subject: `A new e-mail address for your account at ${site.name}`,
     lines: [
-      'Somebody who is signed in to your account has asked to change its e-mail address. The new address has been sent a link that confirms it; until it is opened, nothing changes.',
-      `If it was not you, choose a new password now: ${link('/reset-password')}`,
+      'Someone who is signed in to your account asked to change its e-mail address. We have sent a confirmation link to the new address; nothing changes until it is opened.',
+      `If this was not you, choose a new password now: ${link('/reset-password')}`,
     ],
   }),
   'account-deleted': () => ({
     subject: `Your account at ${site.name} has been deleted`,
-    lines: ['Your account and all that belonged to it have been deleted.'],
+    lines: ['Your account and all of its data have been deleted.'],
   }),
 } satisfies Record<string, Words>;
 
 export type AccountMail = keyof typeof mails;
 
 /**
- * Sends one of the mails in the background, so that nobody learns from the time an answer takes whether there was
- * somebody to send it to.
+ * Sends a mail in the background, so that the response time does not reveal whether the account
+ * exists.
  *
- * @param token what the mail's link carries.
+ * @param token the token for the mail's link.
  */
 export function queueAccountMail(mail: AccountMail, recipient: Recipient, token?: string): void {
   const words: Words = mails[mail];

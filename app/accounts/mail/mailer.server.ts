@@ -1,4 +1,4 @@
-/** Sends mail by SMTP, in the background. What cannot be sent after a few tries is told to the log. */
+/** Sends mail over SMTP in the background, with a few retries. A final failure is logged. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
 import { log } from 'site-server/log';
@@ -10,15 +10,15 @@ export interface Mail {
   text: string;
 }
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const retryAfter = [1_000, 10_000, 60_000];
 
-/** Milliseconds. A server that is silent for as long is tried again. */
+/** Timeout of the mail server, in milliseconds. */
 const silence = 15_000;
 
 const opened: { url?: string; transport?: Transporter } = {};
 
-/** Returns at once. Nothing is sent where mail is declared off. */
+/** Returns immediately. Nothing is sent if mail is off. */
 export function sendMail(mail: Mail): void {
   const { smtpUrl } = siteEnv();
   if (smtpUrl !== null) void deliver(transportTo(smtpUrl), mail);
@@ -30,7 +30,7 @@ async function deliver(transport: Transporter, mail: Mail): Promise<void> {
       await transport.sendMail({ from: siteEnv().mailFrom, ...mail });
       return;
     } catch (error) {
-      // The message may repeat the recipient's address or the server's name; the code says enough.
+      // The message may contain the recipient's address or the server's name; the code is enough.
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       const refused =
         error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;

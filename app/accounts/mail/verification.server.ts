@@ -1,16 +1,16 @@
-/** Sends what an account waits for, without telling anybody whether there is such an account. */
+/** Sends account links without revealing whether the account exists. */
 import { log } from 'site-server/log';
 import { auth } from '../auth.server';
 import { countAttempt, type Attempt, type Limited } from '../limits/limits.server';
 
-/** The link that confirms the address of an account, where there is one that waits for it. */
+/** Sends the link that confirms an address, if an account with it is unconfirmed. */
 export function sendVerification(attempt: Attempt): Promise<Limited | null> {
   return inBackground(attempt, () =>
     auth().api.sendVerificationEmail({ body: { email: attempt.email } }),
   );
 }
 
-/** The link that sets a new password, where there is such an account. */
+/** Sends the link for a new password, if the account exists. */
 export function sendReset(attempt: Attempt): Promise<Limited | null> {
   return inBackground(attempt, () =>
     auth().api.requestPasswordReset({ body: { email: attempt.email } }),
@@ -18,8 +18,9 @@ export function sendReset(attempt: Attempt): Promise<Limited | null> {
 }
 
 /**
- * Nobody waits for the work, so the time of the answer does not tell what there was to do.
- * @returns null when the mail may be sent, and too many have not been.
+ * Does not await the work, so that the response time reveals nothing.
+ *
+ * @returns null unless the mail limit is exceeded.
  */
 export async function inBackground(
   attempt: Attempt,

@@ -1,16 +1,17 @@
 /**
- * Hashes passwords by scrypt, a few at a time. Node hashes on the threads that also read files and look names up:
- * without a bound, a burst of sign-ins would leave none for pages. Whoever finds the queue full is told to try again.
+ * Hashes passwords with scrypt, with limited concurrency: scrypt runs on libuv's thread pool, which
+ * also serves file reads and DNS lookups, and a burst of sign-ins would starve them. If the queue
+ * is full, the caller is told to retry.
  */
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { scryptCost } from './cost.server';
 
-/** Of libuv's four threads. */
+/** Concurrent hashes, out of libuv's four threads. */
 const atOnce = 2;
-/** About ten seconds of work. */
+/** Queue length: about ten seconds of work. */
 const waitingAtMost = 50;
 
-/** The queue is full: the request can be made again in a moment. */
+/** The queue is full. The request can be retried shortly. */
 export class HashingBusy extends Error {
   override name = 'HashingBusy';
 }
@@ -28,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${encoded(salt)}$${encoded(key)}`;
 }
 
-/** Whether a password has this hash. False for a hash that was not made here. */
+/** Whether the password matches the hash. False for a hash in another format. */
 export async function verifyPassword(call: { hash: string; password: string }): Promise<boolean> {
   const found = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(
     call.hash,
@@ -42,14 +43,14 @@ export async function verifyPassword(call: { hash: string; password: string }): 
 }
 
 async function derive(password: string, salt: Buffer, cost: typeof scryptCost): Promise<Buffer> {
-  await turn();
+  await acquireSlot();
   try {
-    // Twice what it needs, which is Node's own rule for its default.
+    // Twice the memory that scrypt needs, as in Node's own default.
     const options = { ...cost, maxmem: 256 * cost.N * cost.r };
-    // The same password can be typed in two ways, composed and not.
+    // Normalised, because the same password can be typed in composed or decomposed Unicode.
     return await scryptOnThread(password.normalize('NFKC'), salt, options);
   } finally {
-    // The place goes to whoever waits longest, or is free.
+    // Passes the slot to the longest-waiting caller, or frees it.
     const next = queue.waiting.shift();
     if (next) next();
     else queue.running--;
@@ -57,7 +58,7 @@ async function derive(password: string, salt: Buffer, cost: typeof scryptCost): 
 }
 
 /** @throws {HashingBusy} */
-async function turn(): Promise<void> {
+async function acquireSlot(): Promise<void> {
   if (queue.running < atOnce) {
     queue.running++;
     return;

@@ -1,4 +1,4 @@
-/** `/api/account-export`: all that the site keeps of whoever asks. */
+/** `/api/account-export`: everything the site stores about the signed-in account. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { json, refusal } from '~/frame/json-response.server';
 import type { RouteHandle } from '~/route-handle';

@@ -1,4 +1,4 @@
-/** `/reset-password`: has a link sent, and with the link sets a new password. */
+/** `/reset-password`: sends a reset link, and with its token sets a new password. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isAPIError } from 'better-auth/api';
@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       form,
       context.clientAddress,
       sendReset,
-      'If there is such an account, a mail is on its way.',
+      'If the account exists, we have sent it an e-mail.',
     );
   }
   const submission = parseFields(form, resetSchema);
@@ -46,7 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return answered(submission, 'reset', async () => {
     try {
       await auth().api.resetPassword({ body: { token, newPassword: password } });
-      return doneForm('Your password is changed.', 'reset');
+      return doneForm('Your password has been changed.', 'reset');
     } catch (error) {
       if (!isAPIError(error)) throw error;
       return refusedForm(submission, stale, { intent: 'reset' });
@@ -54,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-const stale = 'This link is too old, or was used already. Have another one sent.';
+const stale = 'This link has expired or was already used. Request a new one.';
 
 export default function ResetPassword() {
   const { token, sendsMail } = useLoaderData<typeof loader>();
@@ -63,11 +63,11 @@ export default function ResetPassword() {
     return (
       <AccountPage title="Password changed">
         <p role="status">
-          {answer.message} Every session of the account has ended.{' '}
+          {answer.message} Every session of the account was ended.{' '}
           <Link to="/sign-in" className={linkLook}>
             Sign in
           </Link>{' '}
-          with the new one.
+          with the new password.
         </p>
       </AccountPage>
     );
@@ -76,19 +76,19 @@ export default function ResetPassword() {
     return (
       <AccountPage
         title="Choose a new password"
-        lead="Every session of the account ends with it."
+        lead="This ends every session of the account."
         more={
           <p>
             <Link to="/reset-password" className={linkLook}>
-              Have another link sent
+              Request a new link
             </Link>
           </p>
         }
       >
         <AccountForm
           intent="reset"
-          submit="Set the password"
-          busy="Setting…"
+          submit="Set password"
+          busy="Saving…"
           answer={answer}
           hidden={{ token }}
           fields={[newPasswordField]}
@@ -98,15 +98,15 @@ export default function ResetPassword() {
   }
   if (!sendsMail) {
     return (
-      <AccountPage title="Forgotten password">
-        <p>This site sends no mail, so it cannot help with a forgotten password by itself.</p>
+      <AccountPage title="Forgot your password?">
+        <p>This site does not send e-mail, so it cannot reset a forgotten password.</p>
       </AccountPage>
     );
   }
   return (
     <AccountPage
-      title="Forgotten password"
-      lead="Enter the address of your account, and a link is sent there."
+      title="Forgot your password?"
+      lead="Enter your account’s e-mail address, and we will send you a link."
       more={
         <p>
           <Link to="/sign-in" className={linkLook}>
@@ -117,7 +117,7 @@ export default function ResetPassword() {
     >
       <AccountForm
         intent="send"
-        submit="Send the link"
+        submit="Send link"
         busy="Sending…"
         answer={answer}
         fields={[emailField]}

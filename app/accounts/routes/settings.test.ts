@@ -1,4 +1,4 @@
-/** The settings of an account on a file store. */
+/** Account settings on a file store. */
 import { vi } from 'vitest';
 import { settingsSuite } from '~/testing/accounts/settings';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';

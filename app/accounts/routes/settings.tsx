@@ -1,4 +1,4 @@
-/** `/settings`: everything about one's site account. */
+/** `/settings`: the signed-in site account. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -46,7 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { account } = await requireAccount({ request, context });
   onlyPost(request);
   const form = await readFields(request);
-  // The page was loaded by somebody else, who signed out meanwhile: what it sends is not this one's.
+  // The page was loaded by a different account, which has since signed out: reject its form.
   if (textOf(form, 'account') !== account.id) throw new Response(null, { status: 409 });
   const call: SettingsCall = { account, request, form, address: context.clientAddress };
   switch (textOf(form, 'intent')) {
@@ -86,7 +86,7 @@ export default function Settings() {
           {...form}
           key={name}
           intent="name"
-          submit="Save the name"
+          submit="Save name"
           fields={[
             {
               name: 'name',
@@ -103,26 +103,29 @@ export default function Settings() {
       {sendsMail && (
         <Section
           title="E-mail address"
-          text="The new address gets a link. Until it is opened, the old one stays."
+          text="We will send a link to the new address. The old one stays until you open it."
         >
           <AccountForm
             {...form}
             key={email}
             intent="email"
-            submit="Change the address"
+            submit="Change address"
             fields={[{ ...emailField, label: 'New e-mail', autoComplete: 'email' }, passwordField]}
           />
         </Section>
       )}
 
-      <Section title="Password" text="Every other session ends when it changes.">
+      <Section title="Password" text="Changing it ends every other session.">
         <AccountForm
           {...form}
-          // Emptied once it is changed.
+          // Clears the fields after a successful change.
           key={answer?.intent === 'password' && answer.message ? 'changed' : 'to-change'}
           intent="password"
-          submit="Change the password"
-          fields={[{ ...passwordField, name: 'current', label: 'Password now' }, newPasswordField]}
+          submit="Change password"
+          fields={[
+            { ...passwordField, name: 'current', label: 'Current password' },
+            newPasswordField,
+          ]}
         />
       </Section>
 
@@ -133,21 +136,21 @@ export default function Settings() {
         </p>
       </Section>
 
-      <Section title="Your data" text="All that this site keeps of you, as a JSON file.">
+      <Section title="Your data" text="Everything this site stores about you, as a JSON file.">
         <div className="flex flex-wrap gap-2">
           <DownloadButton url="/api/account-export" filename="account.json" />
         </div>
       </Section>
 
       <Section
-        title="Delete the account"
-        text="The account goes, with everything that belongs to it. This cannot be undone."
+        title="Delete account"
+        text="This deletes the account and all of its data. It cannot be undone."
         tone="danger"
       >
         <AccountForm
           {...form}
           intent="delete"
-          submit="Delete for good"
+          submit="Delete permanently"
           busy="Deleting…"
           fields={[passwordField]}
         />

@@ -1,4 +1,4 @@
-/** `/sign-in`: to a site account. The platform's sign-in is another one, and the platform's own. */
+/** `/sign-in`: sign-in to a site account, not to the platform. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
@@ -62,7 +62,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (!isAPIError(error)) throw error;
       if (error.body?.code !== 'EMAIL_NOT_VERIFIED')
         return refusedForm(submission, wrong, { intent });
-      // The password was right: whoever knows it may know this much.
+      // The password was right, so it may be revealed that the account exists.
       await forgiveAttempts('password', attempt);
       await sendVerification(attempt);
       return refusedForm(submission, unconfirmed, { intent, status: 403 });
@@ -71,9 +71,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 const intent = 'sign-in';
-const wrong = 'This e-mail address and this password do not belong together.';
+const wrong = 'Wrong e-mail address or password.';
 const unconfirmed =
-  'Confirm your e-mail address first: a mail with a link is on its way. Open it, then sign in here.';
+  'Confirm your e-mail address first: open the link that we have just sent you, then sign in here.';
 
 export default function SignIn() {
   const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();
@@ -81,7 +81,7 @@ export default function SignIn() {
   return (
     <AccountPage
       title="Sign in"
-      lead={isNew ? 'Sign in with the address and the password that you chose.' : undefined}
+      lead={isNew ? 'Sign in with your new address and password.' : undefined}
       more={
         <>
           <p>
@@ -93,7 +93,7 @@ export default function SignIn() {
           {sendsMail && (
             <p>
               <Link to="/reset-password" className={linkLook}>
-                I have forgotten my password
+                Forgot your password?
               </Link>
             </p>
           )}

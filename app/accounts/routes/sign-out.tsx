@@ -1,4 +1,4 @@
-/** `/sign-out`: of the site account. Whoever is signed in to the platform stays so. */
+/** `/sign-out`: signs out of the site account only. The platform's session is unaffected. */
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { onlyPost } from '~/frame/forms.server';

@@ -1,6 +1,6 @@
 /**
- * `/sign-up`: makes a site account. Whether an address has one already is told to its owner alone, by mail: the page
- * says the same in either case, as fast.
+ * `/sign-up`: creates a site account. Whether an address already has one is revealed only to its
+ * owner, by mail: the page responds identically, and equally fast, in both cases.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
@@ -53,10 +53,10 @@ export default function SignUp() {
   return (
     <AccountPage
       title="Sign up"
-      lead={`An account at ${site.name}, for what is yours here.`}
+      lead={`An account at ${site.name}, for your own data on this site.`}
       more={
         <p>
-          Do you have an account?{' '}
+          Already have an account?{' '}
           <Link to="/sign-in" className={linkLook}>
             Sign in
           </Link>
@@ -80,7 +80,7 @@ export default function SignUp() {
           {
             ...newPasswordField,
             label: 'Password',
-            hint: `${newPasswordField.hint} A few words are easier to keep in mind than signs.`,
+            hint: `${newPasswordField.hint} A few words are easy to remember.`,
           },
         ]}
       />
@@ -91,19 +91,19 @@ export default function SignUp() {
 function CheckMail({ email }: { email: string }) {
   return (
     <AccountPage
-      title="Look into your mail"
+      title="Check your e-mail"
       more={
         <p>
-          No mail? Look among the unwanted ones, or{' '}
+          No e-mail? Check your spam folder, or{' '}
           <Link to="/verify-email" className={linkLook}>
-            have it sent again
+            send it again
           </Link>
           .
         </p>
       }
     >
       <p role="status" className="wrap-anywhere">
-        A mail is on its way to {email}. Open its link to confirm the address, then{' '}
+        We have sent an e-mail to {email}. Open its link to confirm the address, then{' '}
         <Link to="/sign-in" className={linkLook}>
           sign in
         </Link>

@@ -1,6 +1,6 @@
 /**
- * `/verify-email`: where the links of mails lead that confirm an address. The page asks for a click: programs that
- * look at every link of a mail would confirm it otherwise.
+ * `/verify-email`: the target of confirmation links. Requires a click, because mail scanners that
+ * follow every link would otherwise confirm the address.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       form,
       context.clientAddress,
       sendVerification,
-      'If an account waits for this, a mail is on its way.',
+      'If an account is waiting for confirmation, we have sent it an e-mail.',
     );
   }
   const submission = parseFields(form, confirmSchema);
@@ -43,12 +43,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { token } = submission.value;
   return answered(submission, 'confirm', async () =>
     (await confirm(token, authHeaders(request)))
-      ? doneForm('Your e-mail address is confirmed.', 'confirm')
+      ? doneForm('Your e-mail address has been confirmed.', 'confirm')
       : refusedForm(submission, stale, { intent: 'confirm' }),
   );
 }
 
-const stale = 'This link is too old, or was meant for something else. Have another one sent.';
+const stale = 'This link has expired or is invalid. Request a new one.';
 
 async function confirm(token: string, headers: Headers): Promise<boolean> {
   for (const auth of authsByKey()) {
@@ -56,7 +56,7 @@ async function confirm(token: string, headers: Headers): Promise<boolean> {
       await auth.api.verifyEmail({ query: { token }, headers });
       return true;
     } catch (error) {
-      // Somebody else has signed up with the address in the meantime.
+      // Another account has taken this address in the meantime.
       if (isAPIError(error) || isTaken(error)) continue;
       throw error;
     }
@@ -64,7 +64,7 @@ async function confirm(token: string, headers: Headers): Promise<boolean> {
   return false;
 }
 
-/** Of a table whose rows may not repeat a value. */
+/** Whether an error is a violation of a unique constraint. */
 function isTaken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '23505' || code.startsWith('SQLITE_CONSTRAINT');
@@ -90,11 +90,11 @@ export default function VerifyEmail() {
     return (
       <AccountPage
         title="Confirm your address"
-        lead="One click, and the address is known to be yours."
+        lead="Confirm that this address is yours."
         more={
           <p>
             <Link to="/verify-email" className={linkLook}>
-              Have another link sent
+              Request a new link
             </Link>
           </p>
         }
@@ -113,11 +113,11 @@ export default function VerifyEmail() {
   return (
     <AccountPage
       title="Confirm your address"
-      lead="Where did you sign up? We send the link to that address again."
+      lead="Enter the address that you signed up with, and we will send the link again."
     >
       <AccountForm
         intent="send"
-        submit="Send the link"
+        submit="Send link"
         busy="Sending…"
         answer={answer}
         fields={[{ ...emailField, autoComplete: 'email' }]}

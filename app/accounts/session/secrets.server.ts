@@ -1,13 +1,16 @@
-/** The keys that sign the cookies and links of accounts. */
+/** The keys that sign cookies and links of accounts. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { siteEnv } from '~/env.server';
 
-/** Development needs no setting: its key is made once, so that nobody is signed out by a restart. */
+/**
+ * Development needs no setting: its key is created once and kept, so that a restart does not sign
+ * anyone out.
+ */
 const developmentKey = 'data/auth-secret';
 
-/** The key in use first; then, while keys are being changed, the one before it. */
+/** The current key first, then the previous one during a rotation. */
 export function authSecrets(): readonly [string, ...string[]] {
   const [current, ...previous] = siteEnv().authSecrets;
   return [current ?? keyOfDevelopment(), ...previous];

@@ -1,6 +1,6 @@
 /**
- * The cookie of a site account's session: what kind it is, and how it is signed. The library signs it by the key in
- * use; one that was signed by the key before that is signed again here, so that a change of keys signs nobody out.
+ * The session cookie of a site account. The library verifies only the current key's signature, so a
+ * cookie signed with the previous key is re-signed here: rotating keys signs nobody out.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteEnv } from '~/env.server';
@@ -9,12 +9,13 @@ import { authSecrets } from './secrets.server';
 
 export const sessionCookieName = '__Host-site-session';
 
-/** Seconds: a session ends thirty days after sign-in, used or not. */
+/** Seconds: a session expires thirty days after sign-in, used or not. */
 export const sessionSeconds = 30 * 24 * 60 * 60;
 
 /**
- * In a frame of another site only one kind of cookie is kept, and a browser gives each platform's page a jar of its
- * own. A site that nobody may frame stands alone: its cookie is kept from every request that another site causes.
+ * Only partitioned cookies survive in a cross-site frame, one jar per platform page. A site that
+ * may not be framed uses a `SameSite=Lax` cookie instead, which cross-site subrequests and form
+ * posts do not carry.
  */
 export function sessionCookieAttributes() {
   return standsAlone() ? unframedCookie : framedCookie;
@@ -25,11 +26,12 @@ function standsAlone(): boolean {
 }
 
 /**
- * The session cookie of a request, signed by the key in use.
- * @returns null when there is none, or none that a key of ours has signed.
+ * The request's session cookie, signed with the current key.
+ *
+ * @returns null if there is none, or its signature is invalid.
  */
 export function sessionCookieOf(request: Request): { header: string; token: string } | null {
-  // Two cookies of the name: neither is believed.
+  // If the cookie is repeated, trust neither value.
   const [value, ...more] = cookiesNamed(sessionCookieName, request.headers.get('cookie') ?? '');
   if (value === undefined || more.length > 0) return null;
   const dot = value.lastIndexOf('.');
@@ -66,7 +68,7 @@ function signatureOf(token: string, key: string): string {
   return createHmac('sha256', key).update(token).digest('base64');
 }
 
-/** Takes the session cookie out of a browser. */
+/** A `Set-Cookie` header that deletes the session cookie. */
 export function expiredSessionCookie(): string {
   const { sameSite, ...rest } = sessionCookieAttributes();
   const partitioned = 'partitioned' in rest ? '; Partitioned' : '';

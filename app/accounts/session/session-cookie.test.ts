@@ -1,4 +1,4 @@
-/** The cookie of a session where the site stands alone, and while its keys are changed. */
+/** The session cookie of an unframed site, and during a key rotation. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const [first, second, third] = ['1', '2', '3'].map((sign) => sign.repeat(32));
@@ -23,7 +23,7 @@ test.each([
   ["'self'", 'lax'],
   ['https://platform.example', 'none'],
   ["'self' https://platform.example", 'none'],
-])('with frame ancestors %s the cookie is %s', async (ancestors, sameSite) => {
+])('with frame ancestors %s the cookie is SameSite=%s', async (ancestors, sameSite) => {
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', ancestors);
   const { sessionCookieAttributes, expiredSessionCookie } = await load();
   expect(sessionCookieAttributes()).toMatchObject({
@@ -36,7 +36,7 @@ test.each([
   expect(expiredSessionCookie().includes('Partitioned')).toBe(sameSite === 'none');
 });
 
-test('a cookie signed by the key before is signed anew; one by a key that is gone is none', async () => {
+test('a cookie signed with the previous key is re-signed; one with a retired key is rejected', async () => {
   const { createHmac } = await import('node:crypto');
   const signedBy = (key = '') =>
     requestWith(

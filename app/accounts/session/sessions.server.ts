@@ -1,4 +1,4 @@
-/** The sessions of an account: which there are, and ending them. */
+/** Lists and ends an account's sessions. */
 import { readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '../tables.server';
@@ -7,13 +7,13 @@ import { digestOf } from './token-digests.server';
 
 export interface SessionRow {
   id: string;
-  /** Which browser, in a few words. */
+  /** A short description of the browser. */
   browser: string;
   /** ISO 8601. */
   signedInAt: string;
 }
 
-/** Newest first, without those that have ended. */
+/** Newest first, without expired ones. */
 export async function listSessions(accountId: string): Promise<SessionRow[]> {
   const rows = await store<AccountTables>()
     .selectFrom('account_session')
@@ -31,7 +31,7 @@ export async function listSessions(accountId: string): Promise<SessionRow[]> {
     }));
 }
 
-/** Ends a session of this account; another's is none of its own, and is not found. */
+/** Ends a session, only if it belongs to this account. */
 export async function endSession(accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await store<AccountTables>()
     .deleteFrom('account_session')
@@ -49,7 +49,7 @@ export async function endOtherSessions(accountId: string, keptId: string): Promi
     .execute();
 }
 
-/** Ends the session that a request carries, whoever's it is: nobody signs in over it, and no copy of it is left. */
+/** Ends whatever session a request carries, so that a new sign-in leaves no old session behind. */
 export async function endSessionOf(request: Request): Promise<void> {
   const cookie = sessionCookieOf(request);
   if (!cookie) return;
@@ -59,7 +59,7 @@ export async function endSessionOf(request: Request): Promise<void> {
     .execute();
 }
 
-/** Of what the library would set, the cookie of the session alone. */
+/** Picks the session cookie out of the cookies that the library sets. */
 export function sessionCookieIn(headers: Headers): Headers {
   const own = new Headers();
   for (const cookie of headers.getSetCookie()) {
@@ -88,6 +88,6 @@ const systems = [
 function browserOf(userAgent: string): string {
   const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];
   const system = systems.find(([sign]) => userAgent.includes(sign))?.[1];
-  if (!browser) return system ?? 'Another program';
+  if (!browser) return system ?? 'Unknown browser';
   return system ? `${browser} on ${system}` : browser;
 }

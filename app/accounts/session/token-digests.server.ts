@@ -1,18 +1,19 @@
 /**
- * The library's store of sessions, with digests in the place of tokens: a copy of the database signs nobody in.
- * The library knows the token of a session only while it makes one or looks one up, and gets it back there.
+ * Wraps the library's session storage to store digests instead of tokens, so that a copy of the
+ * database cannot be used to sign in. The library gets the plain token back only when it creates a
+ * session or looks one up by its token.
  */
 import { createHash } from 'node:crypto';
 import type { BetterAuthOptions, DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
 
 type AdapterFactory = (options: BetterAuthOptions) => DBAdapter;
 
-/** What is stored in the place of a session's token. */
+/** The value that is stored instead of a session's token. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** @param createAdapter the store with plain tokens. */
+/** @param createAdapter storage that handles plain tokens. */
 export function withTokenDigests(createAdapter: AdapterFactory): AdapterFactory {
   return (options) => {
     const adapter = createAdapter(options);
@@ -82,7 +83,7 @@ function digestedWhere(where: Where[]): Where[] {
 function digested(value: Where['value']): Where['value'] {
   if (typeof value === 'string') return digestOf(value);
   if (Array.isArray(value)) return value.map((one) => digestOf(String(one)));
-  // A token is compared with nothing else. A value that no digest equals finds no session.
+  // Tokens are only compared with strings. Any other value matches no session.
   return '';
 }
 

@@ -1,4 +1,4 @@
-/** The contract of the adapter between the library and its store: tokens go in, digests are kept. */
+/** The adapter between the library and its storage: plain tokens outside, digests inside. */
 import { expect, test } from 'vitest';
 import { memoryAdapter, type MemoryDB } from 'better-auth/adapters/memory';
 import { digestOf, withTokenDigests } from './token-digests.server';
@@ -26,14 +26,14 @@ const where = (value: string | string[], operator: 'eq' | 'in' = 'eq') => [
   { field: 'token', value, operator },
 ];
 
-test('a session that is made is kept by its digest, and given back with its token', async () => {
+test('a new session is stored by its digest, and returned with its token', async () => {
   const { adapter, tokens } = await storeWith();
   const made = await adapter.create({ model: 'session', data: row('t1'), forceAllowId: true });
   expect(made.token).toBe('t1');
   expect(tokens()).toEqual([digestOf('t1')]);
 });
 
-test('a session is found by its token, and by no digest', async () => {
+test('a session is found by its token, and not by its digest', async () => {
   const { adapter } = await storeWith('t1', 't2');
   const find = (value: string) => adapter.findOne({ model: 'session', where: where(value) });
   expect(await find('t1')).toMatchObject({ token: 't1', userId: 'u1' });
@@ -41,7 +41,7 @@ test('a session is found by its token, and by no digest', async () => {
   expect(await find('t3')).toBeNull();
 });
 
-test('many are found and counted by their tokens, and keep their digests', async () => {
+test('several sessions are found and counted by their tokens, and returned with digests', async () => {
   const { adapter } = await storeWith('t1', 't2', 't3');
   const call = { model: 'session', where: where(['t1', 't3'], 'in') };
   expect(await adapter.findMany(call)).toMatchObject([
@@ -51,7 +51,7 @@ test('many are found and counted by their tokens, and keep their digests', async
   expect(await adapter.count(call)).toBe(2);
 });
 
-test('a session is changed and deleted by its token', async () => {
+test('a session is updated and deleted by its token', async () => {
   const { adapter, tokens } = await storeWith('t1', 't2', 't3');
   const update = { model: 'session', where: where('t1'), update: { userAgent: 'x' } };
   expect(await adapter.update(update)).toMatchObject({ token: 't1', userAgent: 'x' });
@@ -62,7 +62,7 @@ test('a session is changed and deleted by its token', async () => {
   expect(tokens()).toEqual([digestOf('t4')]);
 });
 
-test('within a transaction it is the same', async () => {
+test('transactions behave the same', async () => {
   const { adapter, tokens } = await storeWith();
   await adapter.transaction(async (inner) => {
     await inner.create({ model: 'session', data: row('t1'), forceAllowId: true });
@@ -73,7 +73,7 @@ test('within a transaction it is the same', async () => {
   expect(tokens()).toEqual([digestOf('t1')]);
 });
 
-test('a token of anything else is left as it is', async () => {
+test('tokens of other models are unchanged', async () => {
   const { adapter } = await storeWith();
   const data = {
     identifier: 'x',

@@ -1,4 +1,4 @@
-/** What `/settings` does for whoever is signed in, by the form that was sent. */
+/** The actions of `/settings`, one for each form. */
 import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
@@ -29,7 +29,7 @@ export interface SettingsCall {
   account: Account;
   request: Request;
   form: FormData;
-  /** The visitor's, where it is known. */
+  /** The visitor's IP address, if known. */
   address: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function changeName({ account, form }: SettingsCall) {
   });
 }
 
-/** The address stays as it is until the new one is confirmed by the link that is sent there. */
+/** The address changes only when the link sent to the new one is opened. */
 export function changeEmail(call: SettingsCall) {
   const { account, request, form, address } = call;
   const intent = 'email';
@@ -60,16 +60,16 @@ export function changeEmail(call: SettingsCall) {
     if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
     if (email === account.email)
-      return refusedField(submission, { email: ['This is your address already.'] }, intent);
+      return refusedField(submission, { email: ['This is already your address.'] }, intent);
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
     await auth().api.changeEmail({ body: { newEmail: email }, headers: authHeaders(request) });
     queueAccountMail('email-change-asked', account);
-    return doneForm(`A link is on its way to ${email}. Open it to confirm the address.`, intent);
+    return doneForm(`We have sent a link to ${email}. Open it to confirm the address.`, intent);
   });
 }
 
-/** Ends every other session, and gives this one a new token. */
+/** Ends all other sessions, and rotates this session's token. */
 export function changePassword(call: SettingsCall) {
   const { account, request, form } = call;
   const intent = 'password';
@@ -87,7 +87,7 @@ export function changePassword(call: SettingsCall) {
     });
     await forgetLinks(account);
     queueAccountMail('password-changed', account);
-    return doneForm('Your password is changed.', intent, sessionCookieIn(headers));
+    return doneForm('Your password has been changed.', intent, sessionCookieIn(headers));
   });
 }
 
@@ -99,7 +99,7 @@ export function endOne({ account, form }: SettingsCall) {
   return answered(submission, intent, async () =>
     (await endSession(account.id, session))
       ? doneForm('The session has ended.', intent)
-      : refusedForm(submission, 'There is no such session any more.', { intent, status: 404 }),
+      : refusedForm(submission, 'This session no longer exists.', { intent, status: 404 }),
   );
 }
 
@@ -107,11 +107,11 @@ export function endOthers({ account, form }: SettingsCall) {
   const intent = 'end-others';
   return answered(parseFields(form, nameSchema.pick({})), intent, async () => {
     await endOtherSessions(account.id, account.sessionId);
-    return doneForm('Every other session has ended.', intent);
+    return doneForm('All other sessions have ended.', intent);
   });
 }
 
-/** What references the account in any table goes with it: the tables say so themselves. */
+/** Rows in other tables are deleted by cascading foreign keys. */
 export function deleteAccount(call: SettingsCall) {
   const { account, form } = call;
   const intent = 'delete';
@@ -128,9 +128,9 @@ export function deleteAccount(call: SettingsCall) {
   });
 }
 
-const wrong = 'This is not your password.';
+const wrong = 'Wrong password.';
 
-/** A stolen session is no way to guess a password: tries count as they do at sign-in. */
+/** A stolen session must not allow guessing the password: attempts count as they do at sign-in. */
 async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
@@ -145,7 +145,7 @@ async function passwordRefused({ account, request, address }: SettingsCall, pass
   return null;
 }
 
-/** A link that sets a password is good for nothing once another was set. */
+/** Invalidates pending password links once a password was set. */
 async function forgetLinks({ id }: Account): Promise<void> {
   await store<AccountTables>().deleteFrom('account_verification').where('value', '=', id).execute();
 }

@@ -1,4 +1,7 @@
-/** All that the site keeps of an account. Each table with a column `account_id` is in it, whatever product made it. */
+/**
+ * Everything the site stores about an account: the rows of every table with a column `account_id`,
+ * whichever product it belongs to.
+ */
 import { sql } from 'kysely';
 import { store } from '~/store/store.server';
 import type { Account } from '../account.server';
@@ -12,7 +15,7 @@ export interface AccountExport {
   data: Record<string, unknown[]>;
 }
 
-/** Digests and hashes are nothing to carry away. Sessions are told in words of their own. */
+/** Not exported as rows: credentials are hashes, and sessions are exported in readable form. */
 const ownTables = ['account_session', 'account_credential'];
 
 export async function exportAccount({ id }: Account): Promise<AccountExport> {
@@ -40,7 +43,7 @@ export async function exportAccount({ id }: Account): Promise<AccountExport> {
   };
 }
 
-/** The key, and what is made of other columns for a search. */
+/** The foreign key, and columns derived for search. */
 function isLeftOut(column: string): boolean {
   return column === 'account_id' || column.startsWith('search_');
 }

@@ -1,4 +1,4 @@
-/** Where an account is signed in, and ending that. */
+/** The account's sessions, and ending them. */
 import { Form } from '@remix-run/react';
 import { Button } from '~/ui/button';
 import type { SessionRow } from '../session/sessions.server';
@@ -6,9 +6,9 @@ import { When } from '~/ui/when';
 
 export interface SessionListProps {
   sessions: readonly SessionRow[];
-  /** The session of this browser. */
+  /** This browser's session. */
   current: string;
-  /** Whose page it is. */
+  /** The account's id. */
   owner: string;
 }
 
@@ -50,7 +50,7 @@ export function SessionList({ sessions, current, owner }: SessionListProps) {
           <input type="hidden" name="intent" value="end-others" />
           <input type="hidden" name="account" value={owner} />
           <Button type="submit" tone="secondary">
-            End every other session
+            End all other sessions
           </Button>
         </Form>
       )}

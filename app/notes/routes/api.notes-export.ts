@@ -1,4 +1,7 @@
-/** `/api/notes/export`: all of one's notes as a file, as JSON or, with `?format=markdown`, as Markdown. */
+/**
+ * `/api/notes/export`: all of the account's notes in one file, as JSON or, with `?format=markdown`,
+ * as Markdown.
+ */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import contentDisposition from 'content-disposition';
 import { accountFailureResponse, checkAccount } from '~/accounts/account.server';

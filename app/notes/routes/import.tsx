@@ -1,4 +1,4 @@
-/** `/notes/import`: notes from files, and all of one's notes as a file. */
+/** `/notes/import`: imports notes from files, and exports all of them. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { requireAccount } from '~/accounts/account.server';
@@ -15,7 +15,7 @@ import { addNotes } from '../stored/bulk.server';
 import { ImportError, readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
 
-/** The files, and what a form puts around each. */
+/** The files, plus the form's own overhead. */
 export const handle = {
   access: 'account',
   body: importLimits.bytes + 64 * 1024,
@@ -37,12 +37,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const notes = await readImport(request, (fields) => {
       checkOwner(fields.get('account'), account);
     });
-    if (notes.length === 0) throw new ImportError('There is no note in it.');
+    if (notes.length === 0) throw new ImportError('There are no notes in these files.');
     return await orUnavailable(async () => {
       await addNotes(account.id, notes);
       return notesAnswer({
-        message:
-          notes.length === 1 ? 'One note is imported.' : `${notes.length} notes are imported.`,
+        message: notes.length === 1 ? 'Imported one note.' : `Imported ${notes.length} notes.`,
       });
     });
   } catch (error) {
@@ -75,18 +74,18 @@ export default function Import() {
             Import
           </h2>
           <Form
-            // Emptied once its files are taken.
+            // Clears the field after a successful import.
             key={answer?.message ?? 'form'}
             method="post"
             encType="multipart/form-data"
             className="grid gap-5"
           >
-            {/* Before the files: whose they are is known before they are read. */}
+            {/* Must precede the files, so that the owner is checked before they are read. */}
             <input type="hidden" name="account" value={account} />
             <Field
               id="files"
               label="JSON or Markdown files"
-              hint={errors ? undefined : 'What they hold is added to your notes.'}
+              hint={errors ? undefined : 'Their notes are added to yours.'}
               errors={errors}
             >
               <input
@@ -121,7 +120,7 @@ export default function Import() {
             All your notes in one file, which can be imported again.
           </p>
           <noscript>
-            <p className="text-sm">To download a file, turn JavaScript on.</p>
+            <p className="text-sm">Enable JavaScript to download files.</p>
           </noscript>
           <ul className="grid gap-3">
             <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -1,4 +1,4 @@
-/** `/notes/:id`: one note, to be read and changed. */
+/** `/notes/:id`: reads and edits a note. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
@@ -30,7 +30,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { account } = await requireAccount({ request, context });
   const note = await readNote(account.id, noteIdOf(params['id']));
   if (!note) throw new Response(null, { status: 404 });
-  // Gone, and not for good: the page has the way back.
+  // 410: deleted, but the page can restore it.
   return data({ account: account.id, note }, { status: note.deleted ? 410 : 200 });
 }
 
@@ -56,7 +56,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 export default function NotePage() {
   const { account, note } = useLoaderData<typeof loader>();
   const [searchParams] = useSearchParams();
-  // What is typed was written on top of what the page began with, whatever the loaders have told since.
+  // The editor keeps the version that the page started with, whatever the loaders return later.
   return <Editor key={`${note.id} ${searchParams.get('saved')}`} account={account} loaded={note} />;
 }
 
@@ -107,7 +107,7 @@ function Editor({ account, loaded }: { account: string; loaded: Loaded }) {
           <input type="hidden" name="id" value={note.id} />
           <input type="hidden" name="intent" value="delete" />
           <Button type="submit" tone="secondary" size="small">
-            Delete the note
+            Delete note
           </Button>
         </Form>
       )}

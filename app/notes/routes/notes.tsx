@@ -1,4 +1,4 @@
-/** `/notes`: one's notes, searched and by tag, and a new one. */
+/** `/notes`: the account's notes, with search, tags and a form for a new one. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
@@ -56,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { account } = await requireAccount({ request, context });
   const { owner, form, isDocument } = await readNotesCall({ request, context }, account);
   const id = noteIdOf(textOf(form, 'id'));
-  /** The same page, with or without the way to undo a deletion. */
+  /** Redirects to the same page, with or without the undo for a deletion. */
   const back = (deleted?: string) => {
     const { searchParams } = new URL(request.url);
     for (const name of ['added', 'deleted']) searchParams.delete(name);
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const query = searchParams.toString();
     return redirect(query ? `/notes?${query}` : '/notes', 303);
   };
-  const absent = () => notesAnswer({ message: 'There is no such note any more.' }, 404);
+  const absent = () => notesAnswer({ message: 'This note no longer exists.' }, 404);
 
   switch (textOf(form, 'intent')) {
     case 'add': {
@@ -110,7 +110,7 @@ export default function Notes() {
         </Link>
       </div>
 
-      {/* Emptied and closed once its note is there. Without a script it comes back with what was typed. */}
+      {/* Clears and closes after adding a note. Without JavaScript it reopens with what was typed. */}
       <details key={draft} open={Boolean(answer?.result)} className="group">
         <summary className="bg-accent text-on-accent inline-flex min-h-11 cursor-pointer list-none items-center rounded-full px-6 font-medium group-open:mb-4 [&::-webkit-details-marker]:hidden">
           New note
@@ -119,7 +119,7 @@ export default function Notes() {
           <NoteForm
             intent="add"
             hidden={{ account, id: draft }}
-            submit="Add the note"
+            submit="Add note"
             busy="Adding…"
             answer={answer}
           />
@@ -136,7 +136,7 @@ export default function Notes() {
       {adding && isFirstPage && <PendingNote form={adding} />}
       {notes.length === 0 && !adding ? (
         <p className="text-muted">
-          {query || tag ? 'No note has that.' : 'Nothing yet. Your first note will be here.'}
+          {query || tag ? 'No notes found.' : 'No notes yet. Your first one will appear here.'}
         </p>
       ) : (
         <NoteList account={account} notes={notes} />
@@ -158,10 +158,11 @@ export default function Notes() {
 }
 
 /**
- * The id of the note that is being written: the same until it is there, so that a form that is sent twice makes one.
+ * The id for the note being written. It stays the same until the note is added, so that submitting
+ * the form twice adds one note.
  *
- * @param fresh another one with each answer of the loader.
- * @param added of the note that was added last.
+ * @param fresh a new id from each loader response.
+ * @param added the id of the note that was added last.
  */
 function useDraftId(fresh: string, added: string | null): string {
   const [draft, setDraft] = useState(fresh);

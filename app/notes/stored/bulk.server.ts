@@ -1,4 +1,4 @@
-/** Many notes at once: what an import brings, and what an export takes along. */
+/** Bulk operations: adding imported notes, and iterating over all notes for an export. */
 import { newId, readFlag, readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { NoteWords } from '../note';
@@ -6,10 +6,10 @@ import type { ImportedNote } from '../schemas.server';
 import type { NoteTables } from '../tables.server';
 import { insertTags, rowOf, tagsOf } from './rows.server';
 
-/** Rows that one statement adds: it has some ten parameters for each. */
+/** Rows per insert statement, which has some ten parameters for each. */
 const atOnce = 100;
 
-/** Adds all of them, or none. */
+/** Adds all of the notes or none. */
 export async function addNotes(owner: string, notes: readonly ImportedNote[]): Promise<void> {
   const now = new Date();
   await store<NoteTables>()
@@ -30,7 +30,7 @@ export async function addNotes(owner: string, notes: readonly ImportedNote[]): P
     });
 }
 
-/** Every note of an owner, a few at a time: nobody holds them all. */
+/** Iterates over an owner's notes in batches, without loading all of them. */
 export async function* everyNote(
   owner: string,
 ): AsyncGenerator<NoteWords & { pinned: boolean; createdAt: string; updatedAt: string }> {

@@ -1,4 +1,4 @@
-/** Where a page of the list begins: after the last note of the page before, by what the list is ordered by. */
+/** Keyset pagination: the sort key of a page's last note, after which the next page begins. */
 import { z } from 'zod';
 
 export interface Cursor {
@@ -13,7 +13,10 @@ export function writeCursor({ pinned, updatedAt, id }: Cursor): string {
   return Buffer.from(JSON.stringify([pinned, updatedAt.toISOString(), id])).toString('base64url');
 }
 
-/** Anybody can write one. It only says where to begin: whose notes are listed, the account says. */
+/**
+ * Decodes a cursor from the query. It is not authenticated, and need not be: it only sets the start
+ * of a list that is limited to the owner.
+ */
 export function readCursor(text: string): Cursor | null {
   try {
     const [pinned, at, id] = written.parse(

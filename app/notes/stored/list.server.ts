@@ -1,4 +1,4 @@
-/** The list of somebody's notes: its pages, by tag and by words, and the tags that it has. */
+/** Lists an owner's notes by page, tag and words, and their tags. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { readFlag, readTimestamp, storeKind } from '~/store/columns.server';
 import { store } from '~/store/store.server';
@@ -12,7 +12,7 @@ export const pageSize = 20;
 
 export interface NoteList {
   notes: NoteSummary[];
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ListedBy {
   cursor: Cursor | null;
 }
 
-/** Pinned first, then by the last change. */
+/** Pinned notes first, then by last change. */
 export async function listNotes(
   owner: string,
   { query, tag, cursor }: ListedBy,
@@ -48,10 +48,12 @@ export async function listNotes(
   };
 }
 
-/** Notes that a search walks through before it asks the index: a few milliseconds, in which a file store is busy. */
+/**
+ * Notes to scan before using the search index: a few milliseconds, in which a file store is busy.
+ */
 const walked = 1_000;
 
-/** The same of notes that have each of the words. See `search.server.ts`. */
+/** Lists notes that contain all of the words. See `search.server.ts`. */
 async function searched(
   owner: string,
   words: readonly string[],
@@ -73,15 +75,15 @@ async function searched(
 
 interface Part {
   from: RawBuilder<unknown>;
-  /** Whose columns the order of the list is read from, where an index has them in it. */
+  /** The table whose columns define the order, so that its index can be used. */
   table: 'note' | 'note_tag';
   conditions: readonly RawBuilder<SqlBool>[];
-  /** The note before the part, and its own last one. Null is the list's beginning, and its end. */
+  /** Bounds of the part: exclusive start, inclusive end. Null means the list's beginning or end. */
   after: Cursor | null;
   upTo?: Cursor | null;
 }
 
-/** All notes, or those with a tag: their rows have the order of the list, too. */
+/** All notes, or those with a tag. A tag's rows repeat the sort key. */
 function rowsWith(tag: string): Pick<Part, 'from' | 'table' | 'conditions'> {
   if (tag === '') return { from: sql`note`, table: 'note', conditions: [] };
   return {
@@ -98,7 +100,7 @@ type ListedRow = Pick<NoteTables['note'], 'id' | 'title' | 'text'> & {
   updated_at: Date | string;
 };
 
-/** The first notes of a part of the list, one more than a page has. */
+/** The first notes of a part, one more than a page holds. */
 async function listed(
   owner: string,
   { from, table, conditions, after, upTo = null }: Part,
@@ -124,7 +126,7 @@ async function listed(
   }));
 }
 
-/** By what the list is ordered. */
+/** The sort key. */
 function placeIn(table: Part['table']) {
   const id = table === 'note' ? 'note.id' : 'note_tag.note_id';
   return [`${table}.pinned`, `${table}.updated_at`, id].map((column) => sql.ref(column));
@@ -138,7 +140,7 @@ function tuple(parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`(${sql.join(parts)})`;
 }
 
-/** Where so many notes further the list is. Null is its end. */
+/** The sort key this many notes further down the list. Null beyond its end. */
 async function noteAt(
   owner: string,
   after: Cursor | null,
@@ -163,7 +165,7 @@ async function noteAt(
   return { id, pinned: readFlag(pinned), updatedAt: readTimestamp(updated_at) };
 }
 
-/** The tags that most notes have. */
+/** The most frequent tags. */
 export async function listTags(owner: string): Promise<string[]> {
   const rows = await store<NoteTables>()
     .selectFrom('note_tag')

@@ -1,4 +1,4 @@
-/** What reading and writing notes have in common: their rows, and the tags of each. */
+/** Shared by reading and writing: rows and tags of notes. */
 import type { Kysely, Transaction } from 'kysely';
 import type { NoteWords } from '../note';
 import type { NoteTables } from '../tables.server';
@@ -6,7 +6,7 @@ import { searchTextOf } from './search.server';
 
 export type Db = Kysely<NoteTables> | Transaction<NoteTables>;
 
-/** By the note's id. The ids are of notes whose owner was asked for. */
+/** Tags by note id. The caller has checked that the notes belong to the owner. */
 export async function tagsOf(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
   const tags = new Map<string, string[]>();
   if (ids.length === 0) return tags;
@@ -47,7 +47,10 @@ export interface Tagged {
   updatedAt: Date;
 }
 
-/** For notes that have none yet. Each row has its note's place in the list, so that those of a tag are listed as fast. */
+/**
+ * Inserts tags for new notes. Each row repeats the note's sort key, so that listing by tag can use
+ * an index.
+ */
 export async function insertTags(db: Db, owner: string, notes: readonly Tagged[]): Promise<void> {
   const tags = notes.flatMap(({ id, words, pinned, updatedAt }) =>
     words.tags.map((tag) => ({

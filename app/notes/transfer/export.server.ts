@@ -1,4 +1,4 @@
-/** All notes of an owner as one file, written as it is sent. */
+/** Streams all of an owner's notes as one file. */
 import { everyNote } from '../stored/bulk.server';
 import { writeMarkdown } from './markdown';
 

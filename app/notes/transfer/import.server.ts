@@ -1,4 +1,4 @@
-/** Reads the files of an import as they come, note by note, and nothing beyond the limits. */
+/** Parses an import's files as they arrive, note by note, within limits. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -8,7 +8,7 @@ import { importedNoteSchema, type ImportedNote } from '../schemas.server';
 import { importLimits } from './limits';
 import { readMarkdown } from './markdown';
 
-/** Why nothing was imported, in a sentence. */
+/** Why nothing was imported, in one sentence. */
 export class ImportError extends Error {
   override name = 'ImportError';
   readonly status: 413 | 422;
@@ -20,10 +20,11 @@ export class ImportError extends Error {
 }
 
 /**
- * Reads a `multipart/form-data` request with files. What the notes weigh is bounded, so they are gathered: the store
- * is not locked for as long as a slow connection sends, and of a file with a fault in it nothing is kept.
+ * Parses a `multipart/form-data` request with files. The notes are collected in memory, within
+ * limits, before they are stored: a slow upload does not lock the store, and an invalid file adds
+ * nothing.
  *
- * @param checkFields is told the fields before the first file, and throws where they are not in order.
+ * @param checkFields called with the fields that precede the first file; throws to reject them.
  * @throws {ImportError}
  */
 export async function readImport(
@@ -32,7 +33,7 @@ export async function readImport(
 ): Promise<ImportedNote[]> {
   const parser = createParser(request);
   const { body } = request;
-  if (!parser || !body) throw new ImportError('That is no form with files.');
+  if (!parser || !body) throw new ImportError('The request is not a form with files.');
   const fields = new Map<string, string>();
   const notes: ImportedNote[] = [];
   let checked = false;
@@ -67,7 +68,7 @@ export async function readImport(
           const [issue] = note.error.issues;
           const where = issue?.path.join(' ');
           throw new ImportError(
-            `“${filename}”, note ${count.notes}: ${where ? `${where}: ` : ''}${issue?.message ?? 'it is none'}`,
+            `“${filename}”, note ${count.notes}: ${where ? `${where}: ` : ''}${issue?.message ?? 'not a note'}`,
           );
         }
         if (notes.length === importLimits.notes) throw new ImportError(limitSentence, 413);
@@ -81,7 +82,7 @@ export async function readImport(
           try {
             return decoder.decode(chunk, { stream: chunk !== undefined });
           } catch {
-            throw new ImportError(`“${filename}” is no text in UTF-8.`);
+            throw new ImportError(`“${filename}” is not UTF-8 text.`);
           }
         };
         stream
@@ -103,15 +104,15 @@ export async function readImport(
     await pipeline(Readable.fromWeb(body as NodeReadableStream), parser);
   } catch (error) {
     if (error instanceof CarriedResponse) throw error.response;
-    // The sender's connection, or a form that ends before its end. The listener says what was too large.
+    // A lost connection or truncated form. Bodies that are too large are rejected by the listener.
     if (error instanceof ImportError) throw error;
-    throw new ImportError('The files could not be read to their end. Nothing was imported.');
+    throw new ImportError('The files could not be read completely. Nothing was imported.');
   }
   check();
   return notes;
 }
 
-const limitSentence = `That is too much at once: at most ${importLimits.notes} notes, ${importLimits.files} files and ${importLimits.bytes / 1024 / 1024} MB.`;
+const limitSentence = `Too much at once: at most ${importLimits.notes} notes, ${importLimits.files} files and ${importLimits.bytes / 1024 / 1024} MB.`;
 
 interface FileReader {
   write: (text: string) => void;
@@ -124,10 +125,10 @@ function readerFor(filename: string, add: (value: unknown) => void): FileReader 
   throw new ImportError(`“${filename}” is neither a JSON nor a Markdown file.`);
 }
 
-/** A list of notes, or an object that has one under `notes`, as the export does. */
+/** A list of notes, or an object with one in `notes`, as the export writes it. */
 function jsonReader(filename: string, add: (value: unknown) => void): FileReader {
   let parser: JSONParser | undefined;
-  const fail = () => new ImportError(`“${filename}” is no sound JSON.`);
+  const fail = () => new ImportError(`“${filename}” is not valid JSON.`);
   const write = (text: string) => {
     const [first] = text.replace(/^\uFEFF/, '').trimStart();
     if (!parser) {
@@ -156,7 +157,7 @@ function jsonReader(filename: string, add: (value: unknown) => void): FileReader
   };
 }
 
-/** The form's limit bounds the text that is held. */
+/** The size limit of the form bounds this buffer. */
 function markdownReader(add: (value: unknown) => void): FileReader {
   let whole = '';
   return {
@@ -169,7 +170,7 @@ function markdownReader(add: (value: unknown) => void): FileReader {
   };
 }
 
-/** Null for another content type, or for one without a boundary. */
+/** Null for another content type, or one without a boundary. */
 function createParser({ headers }: Request): BusboyInstance | null {
   const type = headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return null;
@@ -192,7 +193,10 @@ function createParser({ headers }: Request): BusboyInstance | null {
   }
 }
 
-/** A stream is destroyed by an error, and Remix answers with a thrown `Response`. */
+/**
+ * Carries a `Response` through the stream, which can only be destroyed with an error, so that it
+ * can be rethrown for Remix.
+ */
 class CarriedResponse extends Error {
   constructor(readonly response: Response) {
     super();
@@ -201,5 +205,5 @@ class CarriedResponse extends Error {
 
 function asError(thrown: unknown): Error {
   if (thrown instanceof Response) return new CarriedResponse(thrown);
-  return thrown instanceof Error ? thrown : new Error('Something was thrown.');
+  return thrown instanceof Error ? thrown : new Error('A value that is not an Error was thrown.');
 }

@@ -1,2 +1,2 @@
-/** How much one import may bring. */
+/** Limits of one import. */
 export const importLimits = { bytes: 8 * 1024 * 1024, notes: 5_000, files: 100 };

@@ -1,25 +1,26 @@
 /**
- * Notes as Markdown: each begins with a comment that holds what Markdown has no place for, then its title as a
- * heading, then its text.
+ * Notes as Markdown. Each begins with a comment holding the metadata that Markdown cannot express,
+ * followed by its title as a heading and its text.
  *
  *     <!-- note {"tags":["home"],"pinned":false} -->
  *     # Title
  *
  *     Text
  *
- * A file without such a comment is one note. What looks like one within a text has a backslash before it.
+ * A file without such a comment is a single note. A similar comment within a text is escaped with a
+ * backslash.
  */
 
 import type { NoteWords } from '../note';
 
-/** What an imported note is checked by says what it must be. */
+/** A parsed note, not yet validated. */
 export type UncheckedNote = Record<string, unknown>;
 
 const begin = /^<!-- note (\{.*\}) -->$/;
 const guarded = /^\\*<!-- note /gm;
 
 export function writeMarkdown({ title, text, ...rest }: NoteWords): string {
-  // In JSON a `>` may be written otherwise, so that no tag ends the comment.
+  // Escapes `>`, so that the JSON cannot end the comment.
   const about = JSON.stringify(rest).replaceAll('>', String.raw`\u003e`);
   const body = text.replaceAll(guarded, String.raw`\$&`);
   return `<!-- note ${about} -->\n# ${title}\n\n${body}\n\n`;
@@ -45,7 +46,7 @@ function wordsOf(lines: string[]): { title: string; text: string } {
   const body = (title === undefined ? lines : rest).map((line) =>
     /^\\+<!-- note /.test(line) ? line.slice(1) : line,
   );
-  // The empty lines around a text are the file's.
+  // The blank lines around a text belong to the file format.
   const text = body.join('\n').replace(/^\n/, '').replace(/\n$/, '');
   return { title: title ?? '', text };
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of the SDK's HTTP adapters: what fails becomes one of the site's codes, and what the platform
- * said of it ends here (W33).
+ * Calls for the SDK's HTTP adapters. Failures become the site's error codes, and the platform's
+ * error bodies stop here (W33).
  */
 import type { z } from 'zod';
 import type { PlatformContext } from '~/platform/platform.server';
@@ -20,23 +20,24 @@ import {
 } from '~/platform/upstream/upstream.server';
 
 /**
- * What a status means for one operation. Where it may mean several things, the list has the platform's own codes
- * for them, which are compared and never passed on. Any other status is the platform's fault: 502.
+ * What a status means for one operation. Where it can mean several things, the record maps the
+ * platform's error codes, which are compared and never passed on; `*` is any other. A status not
+ * listed is the platform's fault: 502.
  */
 export type ErrorCodes = Partial<
   Record<number, PlatformErrorCode | Readonly<Record<string, PlatformErrorCode>>>
 >;
 
-/** Each throws {@link PlatformSdkError}, or what the request's own stream throws. */
+/** Each method throws {@link PlatformSdkError}, or whatever the request's own stream throws. */
 export type SdkCalls = ReturnType<typeof createSdkCalls>;
 
 export interface SdkCallsOptions {
   context: PlatformContext;
-  /** Its id. Undefined for the one that the visitor has chosen. */
+  /** The workspace's id. Undefined: the one the visitor has chosen. */
   workspace?: string | undefined;
 }
 
-/** Statuses that tell the visitor something, whatever was asked. */
+/** Statuses that mean the same for every operation. */
 const errorCodes: ErrorCodes = {
   401: 'unauthorized',
   402: 'insufficient_credits',
@@ -44,16 +45,18 @@ const errorCodes: ErrorCodes = {
   429: { too_many_running: 'too_many_running', '*': 'rate_limited' },
 };
 
-/** Bytes of a failed call's body that are looked at. */
+/** Bytes of a failed call's body to read. */
 const failureMaxBytes = 64 * 1024;
 
 export function createSdkCalls({ context: { signal, requestId }, workspace }: SdkCallsOptions) {
-  /** Tells the log, and nobody else. */
+  /** For the log only. */
   const report = (path: string, reason: string) => {
     reportUpstreamFailure({ path, reason, requestId });
   };
 
-  /** For an answer that cannot be used. The reason goes to the log, not to the visitor. */
+  /**
+   * The error for a response that cannot be used. The reason is logged, never sent to the visitor.
+   */
   const unusable = (path: string, reason: string) => {
     report(path, reason);
     return new PlatformSdkError(502, 'upstream_unavailable');
@@ -68,7 +71,7 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
     const meaning = codes[status] ?? errorCodes[status];
     const code = typeof meaning === 'object' ? meaningOf(await answer.text(), meaning) : meaning;
     if (!code) return unusable(path, `status ${status}`);
-    // A 416 says how long the file is.
+    // A 416 carries the file's length.
     const headers: Record<string, string> = /^bytes \*\/\d+$/.test(contentRange)
       ? { 'content-range': contentRange }
       : {};
@@ -79,7 +82,7 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
     try {
       return schema.parse(JSON.parse(text));
     } catch {
-      // The caught error quotes the body, which must not reach the log.
+      // The caught error quotes the body, which must not be logged.
       throw unusable(path, 'unexpected body');
     }
   };
@@ -96,22 +99,22 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
     report,
     unusable,
     parse,
-    /** A path with the workspace that the operation acts in. */
+    /** Adds the workspace to a path. */
     inWorkspace(path: string, query: Record<string, string | undefined> = {}): string {
       const given = Object.entries({ ...query, workspace }).flatMap(([name, value]) =>
         value ? [[name, value]] : [],
       );
       return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
     },
-    /** A small answer, as a value. */
+    /** A small response, parsed. */
     async call<T>(schema: z.ZodType<T>, options: UpstreamCall, codes: ErrorCodes = {}): Promise<T> {
       return parse(schema, await callFor(options, codes), options.path);
     },
-    /** For an operation whose answer says no more than that it is done. */
+    /** For an operation whose response carries no data. */
     async send(options: UpstreamCall, codes: ErrorCodes = {}): Promise<void> {
       await callFor(options, codes);
     },
-    /** What can be read of a list, at most `size` items. The rest is left out, and the log is told. */
+    /** The valid items of a list, at most `size`. Dropped items are logged. */
     readable<T>(schema: z.ZodType<T>, items: unknown[], { path, size }: ListBound): T[] {
       const own = items.slice(0, size).flatMap((item) => {
         const parsed = schema.safeParse(item);
@@ -121,7 +124,7 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
       if (lost > 0) report(path, `${lost} of ${items.length} items left out`);
       return own;
     },
-    /** An answer of any size, as a stream. */
+    /** A response of any size, as a stream. */
     async open(options: UpstreamStreamCall, codes: ErrorCodes): Promise<UpstreamStream> {
       const answer = await openUpstream({ signal, ...options, requestId }).catch(rethrow);
       if (isSuccess(answer)) return answer;
@@ -140,7 +143,7 @@ interface ListBound {
 }
 
 /**
- * An id as one segment of a path. `.` and `..` cannot be one: a URL parser takes them as steps.
+ * An id as one path segment. `.` and `..` are rejected, because a URL parser resolves them.
  *
  * @throws {PlatformSdkError} 404
  */
@@ -149,7 +152,7 @@ export function segmentOf(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** @throws {PlatformSdkError} for what a call or its answer's body throws, else the same error. */
+/** @throws {PlatformSdkError} for a failed call or response body; any other error is rethrown. */
 export function rethrow(error: unknown): never {
   if (error instanceof UpstreamFailure) {
     throw new PlatformSdkError(error.status, 'upstream_unavailable', { cause: error });
@@ -164,7 +167,7 @@ function isSuccess({ status }: { status: number }): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** Which of an operation's own codes the platform's words stand for. `*` is any other. */
+/** Maps the platform's error code to one of the operation's own. `*` matches any other. */
 function meaningOf(
   text: string,
   meanings: Readonly<Record<string, PlatformErrorCode>>,
@@ -179,19 +182,19 @@ function meaningOf(
   }
 }
 
-/** As much of a failed answer as is looked at. */
+/** The first bytes of a failed response. */
 async function beginningOf(body: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    // What is left unread is cancelled when the loop ends.
+    // Leaving the loop cancels the unread rest.
     for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= failureMaxBytes) break;
     }
   } catch {
-    // A refusal that breaks off is one all the same.
+    // A truncated error response is still an error response.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

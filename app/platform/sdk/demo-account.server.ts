@@ -1,6 +1,6 @@
 /**
- * What the offline demo keeps (W31): for each browser a person of its own, in memory. Nobody's is kept for long:
- * the people who came last have room, and no more than so many bytes of files are held for all of them.
+ * What the offline demo stores (W31): one account per browser, in memory, with bounds on how many
+ * accounts and how many bytes of files are kept.
  */
 import { randomUUID } from 'node:crypto';
 import type { CreditEntry } from './credits/credits';
@@ -18,7 +18,7 @@ export interface DemoGeneration {
   createdAt: number;
   canceledAt: number | null;
   isRemoved: boolean;
-  /** Drawn when it is first asked for: that takes thirty milliseconds. */
+  /** Drawn on first request, since drawing takes 30 milliseconds. */
   file?: Uint8Array<ArrayBuffer>;
 }
 
@@ -27,11 +27,11 @@ export interface DemoMedia {
   contentType: string;
   sha256: string;
   bytes: number;
-  /** Null once others' files needed the room. */
+  /** Null once evicted to make room for newer files. */
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** What a submission was, and what it gave. */
+/** A submitted order and the generations it started. */
 export interface DemoSubmission {
   order: string;
   ids: string[];
@@ -55,18 +55,20 @@ export interface DemoAccount {
   submissions: Map<string, DemoSubmission>;
 }
 
-/** People who are remembered, and credits that each begins with. */
+/** Accounts that are kept. */
 const capacity = 200;
-/** Lines of a workspace's account, and submissions by their key. */
+/** Credit entries per workspace, and remembered submissions per account. */
 const entriesKept = 2_000;
+
+/** The balance of a new account. */
 export const demoCredits = 100;
 
 const accounts = new Map<string, DemoAccount>();
 
-/** @param person who they are, by their browser's own key. */
+/** @param person the visitor's id, derived from the browser's cookie. */
 export function demoAccountOf(person: string): DemoAccount {
   const account = accounts.get(person) ?? newAccount();
-  // Whoever was here last is forgotten last.
+  // Reinserted at the end, so that the least recently used account is evicted first.
   accounts.delete(person);
   accounts.set(person, account);
   for (const [oldest] of accounts) {
@@ -76,7 +78,7 @@ export function demoAccountOf(person: string): DemoAccount {
   return account;
 }
 
-/** @throws {PlatformSdkError} 409 for one that this person does not have. */
+/** @throws {PlatformSdkError} 409 if this account has no such workspace. */
 export function demoWorkspaceOf(account: DemoAccount, id: string | undefined): DemoWorkspace {
   const wanted = id ?? account.chosen;
   const workspace = account.workspaces.find((own) => own.id === wanted);
@@ -84,7 +86,7 @@ export function demoWorkspaceOf(account: DemoAccount, id: string | undefined): D
   return workspace;
 }
 
-/** Books a change of the balance. */
+/** Records a change of the balance. */
 export function book(
   workspace: DemoWorkspace,
   entry: Pick<CreditEntry, 'change' | 'reason' | 'generation'>,
@@ -98,7 +100,7 @@ export function book(
   workspace.entries.length = Math.min(workspace.entries.length, entriesKept);
 }
 
-/** Remembers what a key stands for. The oldest make room. */
+/** Remembers a submission by its idempotency key. The oldest are evicted. */
 export function remember(account: DemoAccount, key: string, submission: DemoSubmission): void {
   account.submissions.set(key, submission);
   const [oldest] = account.submissions.keys();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-test('the browser’s files load on a server without touching a browser [W23]', async () => {
+test('the browser’s modules load on the server without a DOM [W23]', async () => {
   expect(typeof document).toBe('undefined');
   const files = await Promise.all([
     import('~/frame/download'),
@@ -10,7 +10,7 @@ test('the browser’s files load on a server without touching a browser [W23]', 
   expect(files).toHaveLength(3);
 });
 
-test('the download helper does nothing where there is no browser [W23]', async () => {
+test('the download helper fails outside a browser [W23]', async () => {
   const { downloadAuthenticatedFile } = await import('~/frame/download');
   await expect(downloadAuthenticatedFile({ url: '/api/x', filename: 'x' })).rejects.toThrow(
     ReferenceError,

@@ -1,22 +1,25 @@
-/** Files that the platform keeps, streamed, whole or in part: what it made, and what the visitor uploaded. */
+/**
+ * Files that the platform stores, streamed whole or in part: generated outputs and the visitor's
+ * uploads.
+ */
 import { rethrow, type SdkCalls } from './calls.server';
 import { identifyFile, sampleBytes } from './media-type.server';
 import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.server';
 import type { UpstreamStream, UpstreamStreamCall } from '~/platform/upstream/stream.server';
 
-/** Milliseconds until an answer begins: the file is made already. */
+/** Milliseconds until the response headers: the file already exists. */
 const fileDeadline = 10_000;
 const fileMaxBytes = 100 * 1024 * 1024;
 
 export interface FileRequest {
-  /** Below the internal address. */
+  /** Path below the internal address. */
   path: string;
   id: string;
   extension: string;
   part: FilePart | undefined;
 }
 
-/** @param extensions which media types the files may have, and the extension of each. */
+/** @param extensions the allowed media types, and the extension of each. */
 export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string, string>) {
   const known = new Set(extensions.values());
 
@@ -34,7 +37,9 @@ export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string
     throw calls.unusable(path, `status ${status}, ${contentLength} bytes`);
   };
 
-  /** The type told by the bytes, not by a header, must be the one that the filename promises (W27). */
+  /**
+   * The type detected from the bytes, not the header, must match the filename's extension (W27).
+   */
   const identify = async ({ body }: UpstreamStream, { path, extension }: FileRequest) => {
     const { contentType = 'unknown', stream } = await identifyFile(body).catch(rethrow);
     if (extensions.get(contentType) === extension) return { contentType, body: stream };
@@ -44,7 +49,7 @@ export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string
 
   return async function readFile(file: FileRequest): Promise<PlatformFile> {
     const { path, id, extension } = file;
-    // No file has another extension, so there is none at such an address.
+    // No file has another extension.
     if (!known.has(extension)) throw new PlatformSdkError(404, 'not_found');
     const filename = `${id}.${extension}`;
 
@@ -53,7 +58,7 @@ export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string
       const whole = await openFile(path);
       return { ...(await identify(whole, file)), filename, ...head(whole) };
     }
-    // A part from the middle does not tell the type, so the beginning is asked for too.
+    // A range from the middle does not reveal the type, so the first bytes are requested as well.
     const start = await openFile(path, { range: `bytes=0-${sampleBytes - 1}` });
     const { contentType, body } = await identify(start, file);
     await body.cancel();
@@ -63,8 +68,8 @@ export function createFileReader(calls: SdkCalls, extensions: ReadonlyMap<string
 }
 
 /**
- * The headers that ask the platform for a part; null asks for the whole file. Only a single range of bytes is
- * passed on: a server may ignore any other (RFC 9110, section 14.2).
+ * The headers that request a range from the platform; null requests the whole file. Only a single
+ * byte range is passed on: a server may ignore any other (RFC 9110, section 14.2).
  */
 function rangeHeaders({ range, ifRange }: FilePart = {}): UpstreamStreamCall['headers'] | null {
   if (range === undefined || !/^bytes=(\d+-\d*|-\d+)$/.test(range)) return null;
@@ -72,7 +77,10 @@ function rangeHeaders({ range, ifRange }: FilePart = {}): UpstreamStreamCall['he
   return /^[\x20-\x7e]{1,200}$/.test(ifRange) ? { range, 'if-range': ifRange } : null;
 }
 
-/** Whether an answer is the part that was asked for. Where a suffix range begins depends on the file's length. */
+/**
+ * Whether a response is the requested range. The start of a suffix range depends on the file's
+ * length.
+ */
 function isPart(
   { status, contentRange = '' }: UpstreamStream,
   { range = '' }: NonNullable<UpstreamStreamCall['headers']>,
@@ -83,7 +91,7 @@ function isPart(
   return asked === '' || Number(asked) === Number(given);
 }
 
-/** The status and headers of the platform's answer that may reach the visitor. */
+/** The status and headers of the platform's response that may reach the visitor. */
 function head({
   status,
   contentLength,

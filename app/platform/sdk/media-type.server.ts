@@ -1,22 +1,22 @@
-/** What a file is, by its first bytes. Neither its name nor its declared type counts (W27). */
+/** Detects a file's type from its first bytes. Its name and declared type are ignored (W27). */
 import { fileTypeFromBuffer } from 'file-type';
 import { uploadTypes } from './media/media';
 import { PlatformSdkError } from './sdk-error.server';
 
-/** Bytes that file-type needs to tell a file's type. */
+/** Bytes that file-type needs to detect a type. */
 export const sampleBytes = 4_100;
 
 export interface IdentifiedFile {
-  /** Undefined for an unknown kind of file. */
+  /** Undefined for an unrecognised type. */
   contentType: string | undefined;
-  /** The whole file, its first bytes included. */
+  /** The complete file, including the bytes that were read. */
   stream: ReadableStream<Uint8Array>;
 }
 
 /**
- * Reads the first bytes of a stream and no more. The stream it was given is locked from then on.
+ * Reads only the first bytes of a stream, which is locked from then on.
  *
- * @throws what the stream throws.
+ * @throws whatever the stream throws.
  */
 export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<IdentifiedFile> {
   const reader = file.getReader();
@@ -44,10 +44,10 @@ export async function identifyFile(file: ReadableStream<Uint8Array>): Promise<Id
 }
 
 /**
- * A visitor's file, where its kind may be uploaded.
+ * Identifies an upload and checks that its type is allowed.
  *
  * @throws {PlatformSdkError} 415; the stream is cancelled.
- * @throws what the stream throws.
+ * @throws whatever the stream throws.
  */
 export async function identifyUpload(
   file: ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The offline demo's adapter (W31): a person's own account, in memory, and no call to anyone. */
+/** The offline demo's adapter (W31): an account in memory, and no network call. */
 import { createDemoCredits } from './credits/memory.server';
 import { demoAccountOf } from './demo-account.server';
 import { createDemoGenerations } from './generations/memory.server';
@@ -7,8 +7,8 @@ import { createDemoWorkspaces } from './workspaces/memory.server';
 import type { PlatformSdk } from './port.server';
 
 /**
- * @param person whose account it is.
- * @param workspace the one to act in. Undefined for the one that they have chosen.
+ * @param person the visitor's id.
+ * @param workspace the one to act in. Undefined: the one they have chosen.
  */
 export function createMemorySdk(person: string, workspace?: string): PlatformSdk {
   const account = demoAccountOf(person);

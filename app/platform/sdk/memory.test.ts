@@ -1,4 +1,7 @@
-/** The offline demo (W31): nobody is called, and each browser is a person of its own. What the SDK does, `contract.test.ts` tells. */
+/**
+ * The offline demo (W31): no network calls, and one account per browser. `e2e/platform/contract/`
+ * tests the operations themselves.
+ */
 import { randomUUID } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -11,7 +14,7 @@ import type { PlatformSdk } from './port.server';
 
 vi.stubEnv('OFFLINE_DEMO', '1');
 vi.stubEnv('PLATFORM_INTERNAL_URL', undefined);
-// The one road to the platform (`upstream.server.ts`), and a road somebody might add.
+// Fails on any network call, through `upstream.server.ts` or otherwise.
 const sockets = vi.hoisted(() => ({ calls: [] as unknown[] }));
 vi.mock('undici', async (original) => {
   const refuse = (...call: unknown[]) => {
@@ -53,21 +56,21 @@ async function start(sdk: PlatformSdk, prompt: string) {
   return made;
 }
 
-/** What a browser keeps of the first page. */
+/** The cookie and id that a browser keeps from its first page. */
 async function newBrowser(): Promise<{ cookie: string; id: string }> {
   const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
   const [cookie = ''] = visitor?.setCookie?.split(';') ?? [];
   return { cookie, id: visitor?.profile.id ?? '' };
 }
 
-test('each browser is a person of its own, by a cookie that survives the frame [W31]', async () => {
+test('each browser is its own visitor, by a cookie that survives the frame [W31]', async () => {
   const visitor = await demoVisitorOf({ cookie: '', kind: 'document' });
   expect(visitor?.setCookie).toMatch(
     /^__Host-demo_visitor=[^;]+; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
   );
   const [first, second] = [await newBrowser(), await newBrowser()];
   expect(first.id).not.toBe(second.id);
-  // Whatever the browser asks for, it is the same person, and gets no other cookie.
+  // Every kind of request finds the same visitor, and sets no other cookie.
   for (const kind of ['document', 'data', 'resource'] as const) {
     const again = { profile: { id: first.id, name: 'Demo visitor' }, setCookie: null };
     expect(await demoVisitorOf({ cookie: `a=b; ${first.cookie}`, kind })).toEqual(again);
@@ -83,7 +86,7 @@ test('each browser is a person of its own, by a cookie that survives the frame [
   expect(JSON.parse(String(body))).toEqual({ id: first.id, name: 'Demo visitor' });
 });
 
-test('one browser never sees what another made [W13 W31]', async () => {
+test('one browser never sees another’s generations or media [W13 W31]', async () => {
   const [first, second] = [await newBrowser(), await newBrowser()];
   const { id } = await start(await openSdk(first), 'a fox');
   const media = await (await openSdk(first)).media.upload(new Blob([png]).stream());
@@ -95,7 +98,7 @@ test('one browser never sees what another made [W13 W31]', async () => {
 });
 
 test.each(['', '__Host-demo_visitor=made-up', '__Host-demo_visitor=IiI%3D'])(
-  'a browser that keeps no cookie is nobody, rather than somebody else: %j [W31]',
+  'a browser without a valid cookie is signed out: %j [W31]',
   async (cookie) => {
     for (const kind of ['data', 'resource'] as const) {
       expect(await checkPlatformUser({ cookie, kind })).toEqual({
@@ -108,7 +111,7 @@ test.each(['', '__Host-demo_visitor=made-up', '__Host-demo_visitor=IiI%3D'])(
   },
 );
 
-test('the demo keeps a hundred for one person, and forgets whoever came first', async () => {
+test('the demo keeps a hundred generations per account, and evicts the oldest account', async () => {
   const browser = await newBrowser();
   const sdk = await openSdk(browser);
   for (let count = 1; count <= 60; count++) {
@@ -128,7 +131,7 @@ test('the demo keeps a hundred for one person, and forgets whoever came first', 
   expect((await (await openSdk(browser)).generations.list()).items).toEqual([]);
 });
 
-test('the same prompt gives the same picture, another one another [W31]', async () => {
+test('the same prompt gives the same picture, another prompt another picture [W31]', async () => {
   const sdk = await openSdk();
   const draw = async (prompt: string) => {
     const { id } = await start(sdk, prompt);
@@ -140,7 +143,7 @@ test('the same prompt gives the same picture, another one another [W31]', async 
   expect(await draw('an owl')).not.toBe(fox);
 });
 
-test('a picture is drawn once, and not before somebody asks for it', async () => {
+test('a picture is drawn once, on first request', async () => {
   const draw = vi.spyOn(PNG.sync, 'write');
   const sdk = await openSdk();
   const { id } = await start(sdk, 'a fox');
@@ -152,7 +155,7 @@ test('a picture is drawn once, and not before somebody asks for it', async () =>
   expect(draw).toHaveBeenCalledTimes(1);
 });
 
-test('the demo takes of an upload no more than the bound [W31]', async () => {
+test('the demo reads an upload only up to its limit [W31]', async () => {
   const sdk = await openSdk();
   const part = Buffer.concat([png, Buffer.alloc(1024 * 1024)]);
   let taken = 0;

@@ -1,4 +1,4 @@
-/** What a failed guard answers, and what pages learn of one that passed. */
+/** Responses of a failed guard, and what pages learn from a passed one. */
 import { expect, test } from 'vitest';
 import { bytes, json, reset, startPlatformDouble } from '~/testing/upstream-double';
 import {
@@ -10,7 +10,7 @@ import {
 
 const platform = await startPlatformDouble();
 
-/** What a loader is given at an address of the site. */
+/** A loader's arguments for an address of the site. */
 const at = (path: string) => ({
   request: new Request(new URL(path, 'https://site.example')),
   context: {},
@@ -18,7 +18,7 @@ const at = (path: string) => ({
 
 const ada = { id: 'u1', name: 'Ada' };
 
-/** The `Response` that a promise throws. */
+/** The `Response` that a promise rejects with. */
 async function thrownBy(promise: Promise<unknown>): Promise<Response> {
   const thrown: unknown = await promise.then(
     () => 'nothing',
@@ -28,7 +28,7 @@ async function thrownBy(promise: Promise<unknown>): Promise<Response> {
   return thrown;
 }
 
-test('a refusal carries the upstream status and body as JSON [W10]', async () => {
+test('a refused operation answers with the upstream status and body as JSON [W10]', async () => {
   const body = { error: 'signed out', hint: ['ö', 1] };
   platform.on('/user', json(401, body, { 'content-type': 'application/vnd.x+json' }));
   const guard = await checkPlatformUser({});
@@ -40,16 +40,19 @@ test('a refusal carries the upstream status and body as JSON [W10]', async () =>
   expect(await response.json()).toEqual(body);
 });
 
-test.each([300, 304, 403, 500, 599])('a refusal can carry status %i [W10]', async (status) => {
-  platform.on('/user', status === 304 ? bytes(304, '') : json(status, { said: 1 }));
-  const guard = await checkPlatformUser({});
-  if (guard.ok) throw new Error('the guard passed');
-  const response = guardFailureResponse(guard);
-  expect(response.status).toBe(status);
-  expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
-});
+test.each([300, 304, 403, 500, 599])(
+  'a refused operation can answer with status %i [W10]',
+  async (status) => {
+    platform.on('/user', status === 304 ? bytes(304, '') : json(status, { said: 1 }));
+    const guard = await checkPlatformUser({});
+    if (guard.ok) throw new Error('the guard passed');
+    const response = guardFailureResponse(guard);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(status === 304 ? '' : '{"said":1}');
+  },
+);
 
-test('a page passes when signed in [W15]', async () => {
+test('a page’s guard passes for a signed-in visitor [W15]', async () => {
   platform.on('/user', json(200, ada));
   expect(await requirePlatformUser(at('/account'))).toEqual({ ok: true, user: ada });
 });
@@ -60,17 +63,20 @@ test.each([
   ['/notes?index&a=1', '%2Fnotes%3Fa%3D1'],
   ['/notes?index=2', '%2Fnotes%3Findex%3D2'],
   ['/.//evil.test', '%2Fevil.test'],
-])('signed out at %s, a visitor leaves for sign-in, and back [W15] [W05]', async (path, back) => {
-  platform.on('/user', json(401, { error: 'canary' }));
-  const response = await thrownBy(requirePlatformUser(at(path)));
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe(`/__auth/login?return=${back}`);
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(response.headers.get('x-remix-reload-document')).toBe('true');
-  expect(await response.text()).toBe('');
-});
+])(
+  'a signed-out visitor at %s is redirected to sign-in and back [W15] [W05]',
+  async (path, back) => {
+    platform.on('/user', json(401, { error: 'canary' }));
+    const response = await thrownBy(requirePlatformUser(at(path)));
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe(`/__auth/login?return=${back}`);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-remix-reload-document')).toBe('true');
+    expect(await response.text()).toBe('');
+  },
+);
 
-test('a signed-out resource gets the upstream answer [W10] [W15]', async () => {
+test('a signed-out request under /api gets the upstream response [W10] [W15]', async () => {
   platform.on('/user', json(401, { error: 'signed out' }));
   const response = await thrownBy(requirePlatformUser(at('/API/x')));
   expect(response.status).toBe(401);
@@ -85,7 +91,7 @@ test.each([
   [302, 502],
   [304, 502],
 ])(
-  'a page never takes upstream status %i for signed out, and answers %i [W15] [W33]',
+  'a page does not treat upstream status %i as signed out, and answers %i [W15] [W33]',
   async (upstream, seen) => {
     const body = upstream === 304 ? '' : '{"error":"canary"}';
     platform.on('/user', bytes(upstream, body, { location: '/canary' }));
@@ -96,13 +102,13 @@ test.each([
   },
 );
 
-test('a page that cannot reach the platform says so, and never sends to sign in [W15]', async () => {
+test('a page answers 502 when the platform is unreachable, and does not redirect to sign-in [W15]', async () => {
   platform.on('/user', reset);
   const response = await thrownBy(requirePlatformUser(at('/account')));
   expect(response.status).toBe(502);
 });
 
-test('pages learn a profile’s safe fields, signed out, or unavailable [W20]', async () => {
+test('pages learn only the safe profile fields, signed-out or unavailable [W20]', async () => {
   platform.on('/user', json(200, { ...ada, token: 'canary', email: 'ada@example.test' }));
   expect(userStateOf(await checkPlatformUser({}))).toEqual({
     status: 'signed-in',

@@ -1,4 +1,7 @@
-/** The SDK port: what routes may ask of the platform, whichever adapter answers. A resource is a folder. */
+/**
+ * The SDK port: what routes may ask of the platform, whichever adapter responds. One folder per
+ * resource.
+ */
 import type { Credits } from './credits/port.server';
 import type { Generations } from './generations/port.server';
 import type { MediaFiles } from './media/port.server';
@@ -6,7 +9,7 @@ import type { Workspaces } from './workspaces/port.server';
 
 export { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.server';
 
-/** Every method throws `PlatformSdkError` and nothing else that the platform causes. */
+/** Every method throws `PlatformSdkError`, and nothing else for a failure of the platform. */
 export interface PlatformSdk {
   generations: Generations;
   media: MediaFiles;

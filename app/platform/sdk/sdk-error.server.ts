@@ -1,13 +1,13 @@
-/** What a failed operation throws, and the shape of a file: what all resources of the SDK share. */
+/** Shared by all resources of the SDK: the error of a failed operation, and the shape of a file. */
 import type { PlatformErrorCode } from '~/platform/error-codes';
 
-/** A failed operation. Neither message nor fields hold anything the platform said. */
+/** A failed operation. Neither its message nor its fields contain anything from the platform. */
 export class PlatformSdkError extends Error {
   override name = 'PlatformSdkError';
-  /** Further headers for a resource's answer. */
+  /** Extra headers for a resource route's response. */
   readonly headers: Record<string, string>;
   constructor(
-    /** The status the site answers with. */
+    /** The status for the site's response. */
     readonly status: number,
     readonly code: PlatformErrorCode,
     { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
@@ -17,7 +17,7 @@ export class PlatformSdkError extends Error {
   }
 }
 
-/** A request's `Range` and `If-Range`, as they came (RFC 9110, section 14). */
+/** The request's `Range` and `If-Range` headers, unparsed (RFC 9110, section 14). */
 export interface FilePart {
   range?: string | undefined;
   ifRange?: string | undefined;
@@ -25,12 +25,12 @@ export interface FilePart {
 
 /** A file whose bytes, type, extension and filename agree (W27). */
 export interface PlatformFile {
-  /** 206 for a part of it. */
+  /** 206 for a range. */
   status: 200 | 206;
-  /** Read it or cancel it: it holds a connection to the platform. */
+  /** Read or cancel it: it holds a connection to the platform. */
   body: ReadableStream<Uint8Array>;
   contentType: string;
   filename: string;
-  /** Length, range and validator, as far as the platform sends them. */
+  /** Length, range and validator, if the platform sends them. */
   headers: Record<string, string>;
 }

@@ -1,4 +1,7 @@
-/** How a resource route answers for the SDK: JSON, never cached, and sanitised when an operation fails (W33). */
+/**
+ * Resource routes' responses for SDK operations: JSON, never cached, and sanitised on failure
+ * (W33).
+ */
 import contentDisposition from 'content-disposition';
 import type { ApiResponse } from '~/frame/api';
 import { json, refusal, typed } from '~/frame/json-response.server';
@@ -7,8 +10,9 @@ import { PlatformSdkError, type FilePart, type PlatformFile } from './sdk-error.
 export { refusal };
 
 /**
- * Runs an operation and answers with what it gives, or with what it may say of its failure.
- * @param operation gives a value to send as JSON, or a `Response` of its own.
+ * Runs an operation and answers with its value, or with its error's code.
+ *
+ * @param operation returns a value to send as JSON, or a `Response` of its own.
  */
 export async function answer<T>(
   operation: () => Promise<T>,
@@ -23,32 +27,32 @@ export async function answer<T>(
   }
 }
 
-/** For an operation that gives nothing: it is done. */
+/** For an operation without a result. */
 export function done(): ApiResponse<never> {
   return typed(new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } }));
 }
 
-/** The workspace that a request is about, from `?workspace=`. Undefined for the one that the visitor has chosen. */
+/** The workspace named by `?workspace=`. Undefined: the one the visitor has chosen. */
 export function workspaceOf(request: Request): string | undefined {
   return new URL(request.url).searchParams.get('workspace') ?? undefined;
 }
 
 /**
- * A request's JSON.
+ * Parses a request's JSON body.
  *
- * @throws {PlatformSdkError} 415 for another kind of body, 400 for one that is no JSON.
+ * @throws {PlatformSdkError} 415 for another content type, 400 for invalid JSON.
  */
 export async function jsonOf(request: Request): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new PlatformSdkError(415, 'unsupported_media_type');
   }
-  // No JSON text stands for `undefined`.
+  // `undefined` marks a parse error: no JSON text parses to it.
   const body: unknown = await request.json().catch(() => undefined);
   if (body === undefined) throw new PlatformSdkError(400, 'malformed_json');
   return body;
 }
 
-/** The part of a file that a request asks for. HEAD asks for none (RFC 9110, section 14.2). */
+/** The range that a request asks for. HEAD ignores ranges (RFC 9110, section 14.2). */
 export function partOf({ method, headers }: Request): FilePart {
   if (method !== 'GET') return {};
   return {
@@ -57,7 +61,7 @@ export function partOf({ method, headers }: Request): FilePart {
   };
 }
 
-/** A file of the platform's as it is, whole or in part. */
+/** Streams a file of the platform's, complete or in part. */
 export async function fileAnswer(request: Request, file: PlatformFile): Promise<Response> {
   if (request.method === 'HEAD') await file.body.cancel();
   return new Response(request.method === 'HEAD' ? null : file.body, {
@@ -66,7 +70,8 @@ export async function fileAnswer(request: Request, file: PlatformFile): Promise<
       ...file.headers,
       'content-type': file.contentType,
       'content-disposition': contentDisposition(file.filename, { type: 'inline' }),
-      // A range counts bytes of the file itself: compression on the way would make it wrong.
+      // `no-transform`: a range counts bytes of the file itself, which compression by a proxy would
+      // change.
       'cache-control': 'private, no-store, no-transform',
     },
   });

@@ -1,6 +1,6 @@
 /**
- * The key to the SDK (W12, W13). It opens to a passed guard and to nothing else, and what comes
- * back through it is safe website data: internals of the platform end in its adapters.
+ * Opens the SDK (W12, W13): for a passed guard only, and returning only safe website data. The
+ * platform's internals stay in the adapters.
  */
 import { siteEnv } from '~/env.server';
 import { contextOf, type PassedGuard } from '~/platform/platform.server';
@@ -13,15 +13,18 @@ import { PlatformSdkError, type PlatformSdk } from './port.server';
 import { createWorkspaces } from './workspaces/http.server';
 
 export interface SdkOptions {
-  /** The id of the workspace to act in. Without it, the platform takes the one that the visitor has chosen. */
+  /**
+   * The id of the workspace to act in. Without it, the platform uses the one the visitor has
+   * chosen.
+   */
   workspace?: string | undefined;
 }
 
 /**
- * @param guard what `checkPlatformUser` passed in this request.
- * @throws {TypeError} the guard was made by anything else.
- * @throws {PlatformSdkError} 502: the guard passed, but the profile was unreadable. There is nobody
- *   to act for.
+ * @param guard passed by `checkPlatformUser` in this request.
+ * @throws {TypeError} when the guard was made by anything else.
+ * @throws {PlatformSdkError} 502 when the guard passed but the profile is not an object: there is
+ *   nobody to act for.
  */
 export function createPlatformSdk(guard: PassedGuard, { workspace }: SdkOptions = {}): PlatformSdk {
   const context = contextOf(guard);

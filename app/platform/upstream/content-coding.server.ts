@@ -1,18 +1,21 @@
-/** Undoes what `content-encoding` says was done to a body (RFC 9110, section 8.4). */
+/** Decodes `content-encoding` (RFC 9110, section 8.4). */
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 type Body = Iterable<Buffer> | AsyncIterable<Buffer>;
 type Decoder = (body: Body) => AsyncIterable<Buffer>;
 
-/** A server applies one coding, a proxy may add another. More would let an answer cost too much to decode. */
+/**
+ * A server applies one coding, and a proxy may add another. A longer chain would make a response
+ * too costly to decode.
+ */
 const maxCodings = 4;
 
 const none: Decoder[] = [];
 
 /**
- * @param contentEncoding the header as it came, on one line or on several.
- * @returns the decoders in the order in which they must run, or null where one is unknown.
+ * @param contentEncoding the header, on one line or several.
+ * @returns the decoders in the order to apply them, or null if a coding is unknown.
  */
 export function decodersFor(contentEncoding: string | string[] | undefined): Decoder[] | null {
   if (contentEncoding === undefined) return none;
@@ -22,15 +25,15 @@ export function decodersFor(contentEncoding: string | string[] | undefined): Dec
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > maxCodings) return null;
-  // Named in the order in which they were applied.
+  // The header lists the codings in the order in which they were applied.
   const found = codings.reverse().flatMap((coding) => decoders.get(coding) ?? []);
   return found.length === codings.length ? found : null;
 }
 
 /**
- * Decodes as it is read, so that whoever stops at a bound has decoded no more than that.
+ * Decodes lazily, so that a reader that stops at a limit has decoded no more than that.
  *
- * @throws while it is read, what zlib says of a body that is not what its header claims, or is cut short.
+ * @throws while being read, zlib's error if the body is not validly encoded or is truncated.
  */
 export function decode<Coded extends Body>(
   body: Coded,
@@ -50,7 +53,10 @@ function by(create: () => Transform): Decoder {
   return (body) => pipeline(body, create(), () => undefined);
 }
 
-/** `deflate` is zlib's format, but many servers send raw deflate: browsers look at the first byte, and so does this. */
+/**
+ * `deflate` means the zlib format, but many servers send raw deflate. Like browsers, tells them
+ * apart by the first byte.
+ */
 async function* inflated(body: Body): AsyncGenerator<Buffer> {
   const chunks = (async function* () {
     yield* body;

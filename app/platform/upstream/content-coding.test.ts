@@ -1,4 +1,4 @@
-/** An upstream that compresses, though nobody asked it to. */
+/** An upstream that compresses although the request has no `accept-encoding`. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bytes, startPlatformDouble } from '~/testing/upstream-double';
@@ -17,12 +17,12 @@ const coded: [coding: string | string[], body: Uint8Array][] = [
   ['deflate', deflateSync(text)],
   ['deflate', deflateRawSync(text)],
   ['identity', Buffer.from(text)],
-  // Named in the order in which they were applied (RFC 9110, 8.4).
+  // Listed in the order in which they were applied (RFC 9110, section 8.4).
   ['deflate, gzip', gzipSync(deflateSync(text))],
   [['gzip', 'identity', 'br'], brotliCompressSync(gzipSync(text))],
 ];
 
-test.each(coded)('a 401 with the coding %s is relayed as its text [W03]', async (coding, body) => {
+test.each(coded)('a 401 encoded with %s is relayed as its text [W03]', async (coding, body) => {
   const headers = { 'content-type': 'application/problem+json', 'content-encoding': coding };
   platform.on('/user', bytes(401, body, headers));
   const answer = await relayPlatformUser();
@@ -33,23 +33,23 @@ test.each(coded)('a 401 with the coding %s is relayed as its text [W03]', async 
   });
 });
 
-test('a body of no bytes has nothing to decode', async () => {
+test('an empty body needs no decoding', async () => {
   platform.on('/user', bytes(401, '', { 'content-encoding': 'gzip' }));
   expect((await callUpstream({ path: '/user' })).body).toHaveLength(0);
 });
 
 test.each([
-  ['a coding nobody knows', 'zstd', gzipSync(text)],
-  ['a known one over an unknown', 'aws-chunked, gzip', gzipSync(text)],
+  ['an unknown coding', 'zstd', gzipSync(text)],
+  ['a known coding over an unknown one', 'aws-chunked, gzip', gzipSync(text)],
   ['more codings than any server applies', 'br, br, br, br, br', Buffer.from('x')],
-  ['another coding than it says', 'br', gzipSync(text)],
-  ['a body that is cut short', 'gzip', gzipSync(text).subarray(0, -10)],
+  ['another coding than declared', 'br', gzipSync(text)],
+  ['a truncated body', 'gzip', gzipSync(text).subarray(0, -10)],
 ])('%s is 502', async (_, coding, body) => {
   platform.on('/user', bytes(200, body, { 'content-encoding': coding }));
   expect(await relayPlatformUser()).toMatchObject({ status: 502 });
 });
 
-test('the bound is on what is decoded', async () => {
+test('the limit applies to the decoded body', async () => {
   const answerOf = (size: number) => {
     platform.on('/user', bytes(200, gzipSync('x'.repeat(size)), { 'content-encoding': 'gzip' }));
     return callUpstream({ path: '/user', maxBytes: 100_000 });
@@ -58,8 +58,8 @@ test('the bound is on what is decoded', async () => {
   await expect(answerOf(100_001)).rejects.toMatchObject({ status: 502 });
 });
 
-test('a bomb is decoded no further than the bound', async () => {
-  // Less than a kilobyte: gzip over gzip.
+test('a decompression bomb is decoded only up to the limit', async () => {
+  // Under a kilobyte: gzip within gzip.
   const bomb = gzipSync(gzipSync(Buffer.alloc(96 * 1024 * 1024)));
   platform.on('/user', bytes(200, bomb, { 'content-encoding': 'gzip, gzip' }));
   const before = process.memoryUsage().rss;

@@ -1,4 +1,7 @@
-/** A platform that closes kept connections as calls set out: most servers do, after a few idle seconds. */
+/**
+ * A platform that closes kept-alive connections as calls are sent, as servers do after a few idle
+ * seconds.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
@@ -8,9 +11,9 @@ import { callUpstream } from './upstream.server';
 
 const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
-/** The heads of all requests that arrived. */
+/** The head of each request received. */
 const arrived: string[] = [];
-/** What happens to a request that is not its connection's first. */
+/** Handles a request that is not the first on its connection. */
 let onKept: (socket: Socket) => void;
 
 const server = createServer((socket) => {
@@ -31,7 +34,7 @@ let agent: Agent;
 
 beforeEach(() => {
   arrived.length = 0;
-  // One connection, so that every other call meets it kept.
+  // A single connection, so that every second call reuses it.
   agent = new Agent({ connections: 1 });
   setGlobalDispatcher(agent);
 });
@@ -48,38 +51,44 @@ const closings: [string, (socket: Socket) => void][] = [
   ['reset', (socket) => socket.resetAndDestroy()],
 ];
 
-/** Leaves a connection that the next call will be the second of. */
+/** Leaves an idle connection for the next call to reuse. */
 async function keepConnection() {
   await callUpstream({ path: '/user' });
   arrived.length = 0;
 }
 
-/** Reads the whole answer of a call that streams. */
+/** Reads the complete response of a streaming call. */
 async function streamed(path: string): Promise<number> {
   const { status, body } = await openUpstream({ path, maxBytes: 100 });
   await new Response(body).text();
   return status;
 }
 
-test.each(closings)('450 profiles over connections that are %s: none is lost', async (_, close) => {
-  onKept = close;
-  const statuses = new Set<number>();
-  for (let call = 0; call < 450; call++) {
-    statuses.add((await callUpstream({ path: '/user' })).status);
-  }
-  expect([...statuses]).toEqual([200]);
-  expect(arrived.length).toBeGreaterThan(600);
-});
+test.each(closings)(
+  '450 profile calls all succeed over connections that are %s',
+  async (_, close) => {
+    onKept = close;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 450; call++) {
+      statuses.add((await callUpstream({ path: '/user' })).status);
+    }
+    expect([...statuses]).toEqual([200]);
+    expect(arrived.length).toBeGreaterThan(600);
+  },
+);
 
-test.each(closings)('450 files over connections that are %s: none is lost', async (_, close) => {
-  onKept = close;
-  const statuses = new Set<number>();
-  for (let call = 0; call < 450; call++) statuses.add(await streamed('/file'));
-  expect([...statuses]).toEqual([200]);
-  expect(arrived.length).toBeGreaterThan(600);
-});
+test.each(closings)(
+  '450 file downloads all succeed over connections that are %s',
+  async (_, close) => {
+    onKept = close;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 450; call++) statuses.add(await streamed('/file'));
+    expect([...statuses]).toEqual([200]);
+    expect(arrived.length).toBeGreaterThan(600);
+  },
+);
 
-test.each(closings)('a POST over a connection that is %s is never sent again', async (_, close) => {
+test.each(closings)('a POST over a connection that is %s is never retried', async (_, close) => {
   await keepConnection();
   onKept = close;
   await expect(
@@ -88,7 +97,7 @@ test.each(closings)('a POST over a connection that is %s is never sent again', a
   expect(arrived).toHaveLength(1);
 });
 
-test('is sent again once, and no more often', async () => {
+test('a GET is retried only once', async () => {
   await keepConnection();
   let connections = 0;
   const count = (socket: Socket) => {
@@ -102,14 +111,14 @@ test('is sent again once, and no more often', async () => {
   expect([arrived.length, connections]).toEqual([1, 1]);
 });
 
-test('an answer that has begun is not asked for again', async () => {
+test('a call whose response has begun is not retried', async () => {
   await keepConnection();
   onKept = (socket) => socket.end('HTTP/1.1 200');
   await expect(callUpstream({ path: '/user' })).rejects.toMatchObject({ reason: 'unavailable' });
   expect(arrived).toHaveLength(1);
 });
 
-test('what is sent again has what is left of the deadline', async () => {
+test('a retry gets only the rest of the deadline', async () => {
   await keepConnection();
   onKept = (socket) => socket.end();
   const timers = vi.spyOn(globalThis, 'setTimeout');
@@ -119,7 +128,7 @@ test('what is sent again has what is left of the deadline', async () => {
   expect(second).toBeLessThan(4_321);
 });
 
-test('nothing is sent again for a visitor who has left', async () => {
+test('a call of a visitor who has disconnected is not retried', async () => {
   await keepConnection();
   const visitor = new AbortController();
   onKept = (socket) => {
@@ -132,9 +141,9 @@ test('nothing is sent again for a visitor who has left', async () => {
   expect(arrived).toHaveLength(1);
 });
 
-test('what is sent again goes out for the same visitor as at first [W01 W13]', async () => {
+test('a retry keeps the visitor’s identity [W01 W13]', async () => {
   onKept = (socket) => socket.end();
-  // As a platform does: whose call it is depends on the request that it is made in.
+  // Adds identity as the platform does: by the request in whose context the call is made.
   const visitor = new AsyncLocalStorage<string>();
   setGlobalDispatcher(
     agent.compose((dispatch) => (options, handler) => {

@@ -1,6 +1,6 @@
 /**
- * A call to the internal address whose bodies are too large to hold: both are streams, with back
- * pressure, and end with the visitor's abort.
+ * A call to the internal address whose bodies are too large to buffer: both are streams with
+ * backpressure, and end with the visitor's abort.
  */
 import { Readable } from 'node:stream';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
@@ -18,31 +18,31 @@ import {
 export interface UpstreamStreamCall {
   /** Path below `PLATFORM_INTERNAL_URL`, starting with a slash. */
   path: string;
-  /** Sent with POST. Without one the call is a GET. */
+  /** Sent with POST. Without a body, the call is a GET. */
   body?: UpstreamRequestBody;
-  /** Which part of the file is asked for (RFC 9110, section 14). No other header can be added. */
+  /** The requested range (RFC 9110, section 14). No other header can be added. */
   headers?: { range?: string; 'if-range'?: string };
-  /** The visitor's own abort: the call and both bodies end with it. */
+  /** Aborts when the visitor disconnects: ends the call and both bodies. */
   signal?: AbortSignal | undefined;
-  /** Of the visitor's request, for the log. */
+  /** The visitor's request id, for the log. */
   requestId?: string | undefined;
-  /** Milliseconds until the answer's head, counted from the last byte that was sent. */
+  /** Milliseconds until the response headers, counted from the last byte sent. */
   deadline?: number;
   /**
-   * Milliseconds that the platform may keep either body waiting. For the answer all pauses count together, less
-   * one millisecond for each 16 bytes received. How slow the visitor is does not count.
+   * Milliseconds that the platform may stall either body. In the response, all pauses add up, minus
+   * one millisecond for every 16 bytes received. A slow visitor does not count.
    */
   idle?: number;
-  /** Whether the answer goes on for as long as there is news, as events do: no pause is too long. */
+  /** For responses without an end, such as events: `idle` does not apply to them. */
   isEndless?: boolean;
-  /** Bytes of the answer's body, decoded. */
+  /** Maximum bytes of the decoded response body. */
   maxBytes: number;
 }
 
 export interface UpstreamRequestBody {
   stream: ReadableStream<Uint8Array>;
   contentType: string;
-  /** Its length where that is known: a body of another length fails. */
+  /** Its length, if known. A body of another length fails. */
   bytes?: number | undefined;
   maxBytes: number;
 }
@@ -51,39 +51,40 @@ export interface UpstreamStream {
   /** 200–599. */
   status: number;
   contentType: string | undefined;
-  /** In bytes, where the platform says it. */
+  /** In bytes, if the platform sends it. */
   contentLength: number | undefined;
   contentRange: string | undefined;
   acceptRanges: string | undefined;
   etag: string | undefined;
   /**
-   * Read it or cancel it: an unread body is aborted after `idle`. It errors with an {@link UpstreamFailure}
-   * where the answer is truncated, stalls or exceeds the bound.
+   * Read or cancel it: an unread body is aborted after `idle`. It errors with an {@link
+   * UpstreamFailure} if the response is truncated, stalls or exceeds the limit.
    */
   body: ReadableStream<Uint8Array>;
 }
 
-/** An answer that is slower than this on average is aborted. */
+/** A response slower than this on average is aborted. */
 const bytesPerMillisecond = 16;
 
-/** The request's body is larger than its bound. */
+/** The request body exceeds its limit. */
 export class RequestBodyTooLarge extends Error {
   override name = 'RequestBodyTooLarge';
 }
 
 /**
- * Calls as `callUpstream` does: through the global dispatcher, with no token, following no redirect,
- * and a GET once more where a kept connection closed before the answer's head.
+ * Calls the platform as `callUpstream` does: through the global dispatcher, without a token,
+ * without following redirects, and retrying a GET once if a kept-alive connection closed before the
+ * response headers.
  *
- * @throws {UpstreamFailure} unreachable, too slow, or not HTTP we can relay.
+ * @throws {UpstreamFailure} unreachable, too slow, or not a response that can be relayed.
  * @throws {RequestBodyTooLarge}
- * @throws what the request's own stream throws.
+ * @throws whatever the request's own stream throws.
  */
 export function openUpstream(call: UpstreamStreamCall): Promise<UpstreamStream> {
   return new Exchange(call).open();
 }
 
-/** Tells an error of the request's own stream from one of the connection. */
+/** Marks an error of the request's own stream, as opposed to one of the connection. */
 class RequestBodyFailure extends Error {}
 
 class Exchange {
@@ -110,7 +111,8 @@ class Exchange {
         if (repeatable && isClosedConnection(error)) return this.#request();
         throw error;
       });
-      // Errors are reported where the body is read. Without a listener an earlier one would end the process.
+      // Errors surface where the body is read. Without a listener, an earlier one would end the
+      // process.
       answer.body.on('error', () => undefined);
       return this.#read(answer);
     } catch (error) {
@@ -130,7 +132,7 @@ class Exchange {
       },
       body: body ? this.#sent(body) : null,
       signal: this.#stop.signal,
-      // Replaced by the timer here, which knows which side a body waits for.
+      // undici's timers cannot tell which side stalls a body; `#timer` does.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -145,7 +147,7 @@ class Exchange {
     }
     if (this.#call.isEndless) clearTimeout(this.#timer);
     else this.#wait(this.#idle);
-    // Length, range and validator describe the encoded body, not the decoded one.
+    // These headers describe the encoded body, not the decoded one.
     const plain = decoders.length === 0 ? headers : {};
     const length = single(plain['content-length']);
     return {
@@ -159,13 +161,13 @@ class Exchange {
     };
   }
 
-  /** The request's body as undici takes it. */
+  /** Adapts the request body to undici. */
   #sent({ stream, maxBytes }: UpstreamRequestBody): Readable {
     const reader = stream.getReader();
     let size = 0;
     const sent = new Readable({
       read: () => {
-        // The wait for the visitor is bounded by `createRequestBody`.
+        // `createRequestBody` bounds the wait for the visitor.
         clearTimeout(this.#timer);
         reader.read().then(({ done, value }) => {
           if (sent.destroyed) return;
@@ -176,7 +178,7 @@ class Exchange {
         }, fail);
       },
       destroy: (error, done) => {
-        // Ends a read that still waits for the visitor.
+        // Ends a read that is still waiting for the visitor.
         reader.cancel(error).catch(() => undefined);
         done(error);
       },
@@ -187,7 +189,7 @@ class Exchange {
     return sent;
   }
 
-  /** The answer's body. It is read as far as it is asked for, and no further. */
+  /** The response body, read only on demand. */
   #received(body: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]();
     let size = 0;
@@ -224,7 +226,7 @@ class Exchange {
     );
   }
 
-  /** Gives up after `ms`, unless another wait begins or the call ends. */
+  /** Aborts after `ms`, unless restarted or cleared first. */
   #wait(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -241,7 +243,10 @@ class Exchange {
     this.#call.signal?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** Ends the call, and says why. What the request's own stream threw comes back as it was. */
+  /**
+   * Ends the call and returns the error to throw. Errors of the request's own stream are returned
+   * unchanged.
+   */
   #failed(error: unknown): unknown {
     this.#end();
     if (error instanceof RequestBodyFailure) return error.cause;

@@ -1,4 +1,4 @@
-/** Bodies that are streams, both ways. */
+/** Streaming in both directions. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -31,7 +31,10 @@ afterAll(() => {
 const kilobyte = new Uint8Array(1024).fill(7);
 const maxBytes = 1024 * 1024;
 
-/** Chunks of a kilobyte. `taken` counts what was asked for, `cancelled` tells that nobody wants more. */
+/**
+ * Emits chunks of one kilobyte. `taken` counts the chunks pulled; `cancelled` is set when the
+ * reader cancels.
+ */
 function source(count: number, atEnd: 'close' | 'stall' | Error = 'close') {
   const state = { taken: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -54,14 +57,14 @@ function post(stream: ReadableStream<Uint8Array>, more: Partial<UpstreamStreamCa
   return openUpstream({ path: '/media', maxBytes, body, ...more });
 }
 
-/** Answers once the request is whole, with its digest. */
+/** Responds with the digest of the complete request body. */
 const digest: Handler = (request, response) => {
   const hash = createHash('sha256');
   request.on('data', (chunk: Buffer) => hash.update(chunk));
   request.on('end', () => response.end(hash.digest('hex')));
 };
 
-/** Headers and a first part, and then nothing. */
+/** Sends headers and a first chunk, then stalls. */
 const begin: Handler = (_request, response) => {
   response.writeHead(200, { 'content-type': 'image/png' });
   response.write('first');
@@ -76,14 +79,14 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Whether the next request comes whole, once it is over. */
+/** Whether the next request's body arrives complete, once the request has closed. */
 async function nextIsWhole(): Promise<boolean> {
   const [request] = (await once(server, 'request')) as [IncomingMessage];
   await new Promise((resolve) => request.once('close', resolve));
   return request.complete;
 }
 
-test('sends a stream as it is, with its type and no token [W01]', async () => {
+test('sends a stream unchanged, with its type and without a token [W01]', async () => {
   handler = digest;
   const { stream } = source(300);
   const answer = await post(stream);
@@ -99,27 +102,27 @@ test('sends a stream as it is, with its type and no token [W01]', async () => {
   ]);
 });
 
-test('says how long a body is where that is known', async () => {
+test('sends a body’s length if it is known', async () => {
   handler = digest;
   const body = { stream: source(3).stream, contentType: 'image/png', maxBytes, bytes: 3 * 1024 };
   await (await openUpstream({ path: '/media', body, maxBytes })).body.cancel();
   expect(asked[0]?.headers['content-length']).toBe('3072');
 });
 
-test('takes no more of the visitor than the platform takes', async () => {
+test('reads from the visitor only as fast as the platform reads', async () => {
   handler = (request) => request.pause();
   const endless = source(1024 * 1024);
   const more = { body: { stream: endless.stream, contentType: 'image/png', maxBytes: 2 ** 40 } };
   const error = await failureOf(post(endless.stream, { ...more, idle: 300 }));
   expect(error).toMatchObject({ reason: 'timeout' });
-  // What kernel buffers hold on loopback.
+  // The capacity of kernel buffers on loopback.
   expect(endless.taken).toBeLessThan(32 * 1024);
   await vi.waitFor(() => {
     expect(endless.cancelled).toBe(true);
   });
 });
 
-test('takes no more of the platform than the visitor takes', async () => {
+test('reads from the platform only as fast as the visitor reads', async () => {
   let written = 0;
   let stalled: () => void;
   const standstill = new Promise<void>((resolve) => (stalled = resolve));
@@ -127,7 +130,7 @@ test('takes no more of the platform than the visitor takes', async () => {
     const part = Buffer.alloc(256 * 1024);
     const pour = () => {
       written += 1;
-      // Whatever was written is on its way when a later exchange has been answered.
+      // Fifty later round trips give everything written here time to arrive.
       stalled();
       response.write(part, () => {
         if (written < 256) pour();
@@ -148,9 +151,9 @@ test('takes no more of the platform than the visitor takes', async () => {
 });
 
 test.each([
-  ['before the answer', digest, source(1, 'stall')],
-  ['while the answer comes', begin, source(1)],
-])('ends both ways when the visitor leaves %s', async (_, reply, { stream }) => {
+  ['before the response', digest, source(1, 'stall')],
+  ['during the response', begin, source(1)],
+])('ends both bodies when the visitor disconnects %s', async (_, reply, { stream }) => {
   handler = reply;
   const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const visitor = new AbortController();
@@ -164,14 +167,14 @@ test.each([
   expect([request.complete, response.writableFinished]).toEqual([reply === begin, false]);
 });
 
-test('a visitor who has left costs no call', async () => {
+test('no call is made for a visitor who has disconnected', async () => {
   const signal = AbortSignal.abort();
   const failure = await failureOf(openUpstream({ path: '/media/1', maxBytes, signal }));
   expect(failure).toMatchObject({ reason: 'aborted' });
   expect(asked).toHaveLength(0);
 });
 
-test('hangs up when nobody wants the rest of an answer', async () => {
+test('closes the connection when the response body is cancelled', async () => {
   handler = begin;
   const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
   const { body } = await openUpstream({ path: '/media/1', maxBytes });
@@ -181,7 +184,7 @@ test('hangs up when nobody wants the rest of an answer', async () => {
   expect(response.writableFinished).toBe(false);
 });
 
-test('the deadline for an answer begins when the whole body is sent', async () => {
+test('the response deadline starts when the body is fully sent', async () => {
   handler = (request) => request.resume();
   let finish: () => void = () => undefined;
   const slow = new ReadableStream<Uint8Array>({
@@ -203,13 +206,13 @@ test('the deadline for an answer begins when the whole body is sent', async () =
   expect(deadlines()).toBe(before + 1);
 });
 
-test('an answer that rests too long is cut', async () => {
+test('a response that stalls too long is aborted', async () => {
   handler = begin;
   const { body } = await openUpstream({ path: '/media/1', maxBytes, idle: 60 });
   expect(await failureOf(new Response(body).text())).toMatchObject({ reason: 'timeout' });
 });
 
-test('a visitor may take longer than the platform', async () => {
+test('the visitor may stall for longer than the platform may', async () => {
   handler = digest;
   let send: () => void = () => undefined;
   const slow = new ReadableStream<Uint8Array>({
@@ -223,7 +226,7 @@ test('a visitor may take longer than the platform', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const cleared = vi.spyOn(globalThis, 'clearTimeout');
   const answer = post(slow, { idle: 4_321 });
-  // The wait that begins when a chunk is handed on ends when the next one is asked for.
+  // The timer set when a chunk is passed on is cleared when the next one is read.
   await vi.waitFor(() => {
     const at = timers.mock.calls.findIndex(([, ms]) => ms === 4_321);
     expect(cleared).toHaveBeenCalledWith(timers.mock.results[at]?.value);
@@ -232,7 +235,7 @@ test('a visitor may take longer than the platform', async () => {
   expect((await answer).status).toBe(200);
 });
 
-test('a body beyond its bound is not sent to its end', async () => {
+test('a body beyond its limit is not sent completely', async () => {
   handler = digest;
   const whole = nextIsWhole();
   const large = source(1025);
@@ -241,7 +244,7 @@ test('a body beyond its bound is not sent to its end', async () => {
   expect(await whole).toBe(false);
 });
 
-test('an error of the visitor’s stream comes back as it was, and breaks the body off', async () => {
+test('an error of the visitor’s stream is rethrown unchanged and aborts the body', async () => {
   handler = digest;
   const whole = nextIsWhole();
   const own = new Error('the form ends too early');
@@ -249,7 +252,7 @@ test('an error of the visitor’s stream comes back as it was, and breaks the bo
   expect(await whole).toBe(false);
 });
 
-test('an answer before the end of the upload is heard, and ends it', async () => {
+test('a response before the upload ends is returned and stops the upload', async () => {
   handler = (request, response) => {
     request.once('data', () => response.writeHead(413).end('{}'));
   };
@@ -262,13 +265,13 @@ test('an answer before the end of the upload is heard, and ends it', async () =>
   });
 });
 
-test('an answer beyond the bound errors where it exceeds it', async () => {
+test('a response beyond the limit errors', async () => {
   handler = (_request, response) => response.end(Buffer.alloc(2_000));
   const { body } = await openUpstream({ path: '/media/1', maxBytes: 1_999 });
   expect(await failureOf(new Response(body).text())).toBeInstanceOf(UpstreamFailure);
 });
 
-test('an answer that is cut short errors', async () => {
+test('a truncated response errors', async () => {
   handler = (_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('x', () => response.destroy());
@@ -277,7 +280,7 @@ test('an answer that is cut short errors', async () => {
   expect(await failureOf(new Response(body).text())).toMatchObject({ reason: 'unavailable' });
 });
 
-test('passes a range on, and what the answer says of it', async () => {
+test('passes on a range, and the response’s range headers', async () => {
   handler = ({ headers }, response) => {
     response.writeHead(206, {
       'content-type': 'image/png',
@@ -308,7 +311,7 @@ test('follows no redirect [W32]', async () => {
   expect([status, asked.length]).toEqual([302, 1]);
 });
 
-test('decodes what the platform compressed, within the bound', async () => {
+test('decodes a compressed response, with the limit on the decoded body', async () => {
   const text = 'x'.repeat(1_000);
   handler = (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip', etag: '"coded"' });
@@ -322,9 +325,9 @@ test('decodes what the platform compressed, within the bound', async () => {
 });
 
 test.each([
-  ['a part of a coded body', 206, { 'content-encoding': 'gzip' }],
+  ['a range of an encoded body', 206, { 'content-encoding': 'gzip' }],
   ['an unknown coding', 200, { 'content-encoding': 'zstd' }],
-  ['a status that HTTP does not have', 600, {}],
+  ['an invalid status', 600, {}],
 ])('%s is unavailable, 502', async (_, status, headers) => {
   handler = (_request, response) => response.writeHead(status, headers).end('x');
   expect(await failureOf(openUpstream({ path: '/media/1', maxBytes }))).toMatchObject({

@@ -1,4 +1,4 @@
-/** A platform whose TLS cannot be trusted is a lost platform: it is told nothing and asked nothing. */
+/** A platform whose TLS certificate is not trusted counts as unavailable: no request reaches it. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ const { private: key, cert } = await generate([{ name: 'commonName', value: 'pla
   extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
 });
 
-/** What was asked of the platform: nothing, as long as its TLS is no good. */
+/** Requests that reached the platform: none while its TLS is invalid. */
 let asked: string[] = [];
 let speaksTls = true;
 const answer: Parameters<typeof createHttpServer>[1] = (request, response) => {
@@ -62,7 +62,7 @@ async function relayed() {
   return [response.status, await response.text()];
 }
 
-test('a certificate that the site trusts is no obstacle', async () => {
+test('a trusted certificate is accepted', async () => {
   connectWith({ ca: cert });
   expect(await relayed()).toEqual([200, '{"id":"canary"}']);
   expect(await checkPlatformUser({})).toMatchObject({ ok: true, user: { id: 'canary' } });
@@ -70,23 +70,20 @@ test('a certificate that the site trusts is no obstacle', async () => {
 });
 
 test.each<[string, RegExp, Connect, boolean]>([
-  ['a certificate that nobody vouches for', /^DEPTH_ZERO_SELF_SIGNED_CERT$/, {}, true],
+  ['an untrusted self-signed certificate', /^DEPTH_ZERO_SELF_SIGNED_CERT$/, {}, true],
   [
-    'a certificate of another name',
+    'a certificate for another name',
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     { ca: cert, servername: 'platform.example' },
     true,
   ],
   ['no TLS at all', /^ERR_SSL_/, { ca: cert }, false],
-])(
-  '%s is a lost platform: 502, for relay and guard [W03] [W07] [W33]',
-  async (_, code, connect, tls) => {
-    connectWith(connect);
-    speaksTls = tls;
-    const lost = { error: 'upstream_unavailable' };
-    expect(await relayed()).toEqual([502, JSON.stringify(lost)]);
-    expect(await checkPlatformUser({})).toEqual({ ok: false, status: 502, body: lost });
-    expect(asked).toEqual([]);
-    expect(reasons).toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
-  },
-);
+])('%s is 502, for relay and guard [W03] [W07] [W33]', async (_, code, connect, tls) => {
+  connectWith(connect);
+  speaksTls = tls;
+  const lost = { error: 'upstream_unavailable' };
+  expect(await relayed()).toEqual([502, JSON.stringify(lost)]);
+  expect(await checkPlatformUser({})).toEqual({ ok: false, status: 502, body: lost });
+  expect(asked).toEqual([]);
+  expect(reasons).toEqual([expect.stringMatching(code), expect.stringMatching(code)]);
+});

@@ -1,10 +1,13 @@
-/** One call to the platform's internal address: a deadline, a bound on what is read, no token. */
+/**
+ * A call to the platform's internal address, with a deadline, a limit on the response, and no
+ * token.
+ */
 import { getGlobalDispatcher, util } from 'undici';
 import { siteEnv } from '~/env.server';
 import { decode, decodersFor } from './content-coding.server';
 import { reportUpstreamFailure } from './failures.server';
 
-/** What is needed of an `AbortSignal`. */
+/** The part of `AbortSignal` that is used. */
 export interface StopSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -19,13 +22,13 @@ export interface UpstreamCall {
   json?: unknown;
   /** No other header can be added. */
   headers?: { 'idempotency-key'?: string };
-  /** The visitor's own abort: the upstream call ends with it. */
+  /** Aborts when the visitor disconnects: ends the upstream call. */
   signal?: StopSignal | undefined;
-  /** Of the visitor's request, for the log. */
+  /** The visitor's request id, for the log. */
   requestId?: string | undefined;
   /** Milliseconds for headers and body together. */
   deadline?: number;
-  /** Bytes of body to read before giving up. */
+  /** Maximum bytes of the response body. */
   maxBytes?: number;
 }
 
@@ -36,22 +39,22 @@ export interface UpstreamAnswer {
   body: Buffer<ArrayBuffer>;
 }
 
-/** The platform gave no answer that can be used. Carries nothing the platform said. */
+/** The platform gave no usable response. Contains nothing from the platform. */
 export class UpstreamFailure extends Error {
   override name = 'UpstreamFailure';
   constructor(
     readonly reason: 'unavailable' | 'timeout' | 'aborted',
     options?: ErrorOptions,
   ) {
-    super(`The platform's answer is ${reason}.`, options);
+    super(`The platform's response is ${reason}.`, options);
   }
-  /** The status the site answers with: 504 when the deadline passed, else 502. */
+  /** The status for the site's response: 504 after the deadline, otherwise 502. */
   get status(): 502 | 504 {
     return this.reason === 'timeout' ? 504 : 502;
   }
 }
 
-/** What a caller of the site sees of an {@link UpstreamFailure}. */
+/** The body that the site sends for an {@link UpstreamFailure}. */
 export const upstreamUnavailable = { error: 'upstream_unavailable' } as const;
 
 export const upstreamDeadline = 5_000;
@@ -59,13 +62,14 @@ const defaultMaxBytes = 1024 * 1024;
 
 /**
  * Calls the platform through undici's global dispatcher, where the platform attaches identity.
- * Redirects are not followed (W32): they come back as the status they are. A GET that met a kept
- * connection as it closed is sent once more, within the same deadline (RFC 9112, section 9.3.1).
+ * Redirects are not followed: their status is returned (W32). A GET on a kept-alive connection that
+ * closes is retried once within the same deadline (RFC 9112, section 9.3.1).
  *
- * Dispatches rather than fetches: every page and every relayed profile takes this road, and a body
- * of at most `maxBytes` needs no stream. What needs one goes through `openUpstream`.
+ * Uses `dispatch` rather than `fetch`: every page and every relayed profile makes this call, and a
+ * body of at most `maxBytes` needs no stream. `openUpstream` is for those that do.
  *
- * @throws {UpstreamFailure} unreachable, too slow, too large, cut short, or not HTTP we can relay.
+ * @throws {UpstreamFailure} unreachable, too slow, too large, truncated, or not a response that can
+ *   be relayed.
  */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
   const { method = 'GET', deadline = upstreamDeadline } = call;
@@ -73,24 +77,26 @@ export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> 
   try {
     return await attempt(call, deadline, method === 'GET');
   } catch (error) {
-    // Caught here and not where it happened: undici tells of a closed connection in the context of
-    // whoever opened it, and a call made there would carry that visitor's identity.
+    // Retried here, not in the callback: undici reports a closed connection in the async context of
+    // the request that opened it, and a retry from there would carry that visitor's identity.
     if (!(error instanceof ClosedConnection)) throw error;
     return attempt(call, deadline - (performance.now() - started), false);
   }
 }
 
-/** A kept connection closed before the first byte of an answer. */
+/** A kept-alive connection closed before the first byte of the response. */
 class ClosedConnection extends Error {}
 
-/** Whether an error is that of a kept-alive connection which the platform closes. */
+/** Whether an error means that the platform closed a kept-alive connection. */
 export function isClosedConnection(error: unknown): boolean {
   return error instanceof Error && 'code' in error && closings.has(error.code);
 }
 
 const closings = new Set<unknown>(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** @param repeatable whether to throw {@link ClosedConnection} where the call may be sent again. */
+/**
+ * @param repeatable whether to reject with {@link ClosedConnection}, so that the call is retried.
+ */
 function attempt(
   call: UpstreamCall,
   deadline: number,
@@ -188,7 +194,10 @@ function attempt(
   });
 }
 
-/** @throws {RangeError} at the first chunk beyond the bound: a bomb is not decoded any further. */
+/**
+ * @throws {RangeError} at the first chunk beyond the limit: a decompression bomb is decoded no
+ *   further.
+ */
 async function wholeOf(
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
   maxBytes: number,
@@ -203,9 +212,9 @@ async function wholeOf(
   return Buffer.concat(chunks, size);
 }
 
-/** Whether a status and a content type can be sent to a visitor. */
+/** Whether a status and content type can be sent to a visitor. */
 export function isRelayable(status: number, contentType = ''): boolean {
-  // No HTTP server writes a header with other characters: trying throws.
+  // `setHeader` throws for any other character.
   return status <= 599 && /^[\t\x20-\x7e]*$/.test(contentType);
 }
 
@@ -220,7 +229,7 @@ export function upstreamAddress(path: string): { origin: string; path: string } 
   return { origin: known.origin, path: known.prefix + path };
 }
 
-/** The first of a header's lines. */
+/** The first line of a repeated header. */
 export function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

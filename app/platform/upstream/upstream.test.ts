@@ -21,7 +21,7 @@ async function failureOf(call: Partial<Parameters<typeof callUpstream>[0]> = {})
   return error;
 }
 
-test('asks with GET, no body and no header that names anybody [W01]', async () => {
+test('sends GET without a body or any header that identifies the visitor [W01]', async () => {
   platform.on('/user', json(200, {}));
   await callUpstream({ path: '/user' });
   const [request] = platform.requests;
@@ -29,7 +29,7 @@ test('asks with GET, no body and no header that names anybody [W01]', async () =
   expect(request?.headers).toEqual({ host: new URL(platform.url).host, connection: 'keep-alive' });
 });
 
-test('sends a body as JSON, and still no token and no cookie [W01]', async () => {
+test('sends a body as JSON, without a token or cookie [W01]', async () => {
   platform.on('/generations', json(201, {}));
   await callUpstream({ method: 'POST', path: '/generations', json: { prompt: 'a fox' } });
   const [request] = platform.requests;
@@ -43,7 +43,7 @@ test('sends a body as JSON, and still no token and no cookie [W01]', async () =>
   expect(request?.headers['content-type']).toBe('application/json');
 });
 
-test('gives status, content type and the very bytes of the body [W03]', async () => {
+test('returns the status, content type and exact bytes of the body [W03]', async () => {
   const body = Buffer.from([0x00, 0xff, 0xfe, 0x0d, 0x0a, 0xc3, 0x28]);
   platform.on('/user', bytes(418, body, { 'content-type': 'image/x-teapot' }));
   const answer = await callUpstream({ path: '/user' });
@@ -60,30 +60,30 @@ test('follows no redirect [W32]', async () => {
 
 const unusable: [string, Reply][] = [
   ['a reset', reset],
-  ['no HTTP at all', raw('SSH-2.0-OpenSSH_9.6\r\n')],
+  ['a response that is not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n')],
   ['a status above 599', raw('HTTP/1.1 600 Odd\r\ncontent-length: 2\r\n\r\nhi')],
   ['a final status below 200', raw('HTTP/1.1 199 Odd\r\ncontent-length: 2\r\n\r\nhi')],
   [
-    'a change of protocol',
+    'a protocol upgrade',
     raw('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   ],
-  ['a body cut short', raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"', 'close')],
+  ['a truncated body', raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"', 'close')],
   ['a body reset halfway', raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"', 'reset')],
   ['a broken chunk', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n')],
-  ['headers without end', raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`)],
-  ['a body above the bound', bytes(200, 'x'.repeat(1024 * 1024 + 1))],
+  ['endless headers', raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`)],
+  ['a body above the limit', bytes(200, 'x'.repeat(1024 * 1024 + 1))],
   [
-    'a content type that is no text',
+    'a content type outside ASCII',
     raw('HTTP/1.1 200 OK\r\ncontent-type: \u2713\r\ncontent-length: 0\r\n\r\n'),
   ],
 ];
 
-test.each(unusable)('reads %s as unavailable, 502', async (_, reply) => {
+test.each(unusable)('treats %s as unavailable, 502', async (_, reply) => {
   platform.on('/user', reply);
   expect(await failureOf()).toMatchObject({ reason: 'unavailable', status: 502 });
 });
 
-test('an informational answer before the real one changes nothing', async () => {
+test('an informational response before the final one is ignored', async () => {
   platform.on(
     '/user',
     raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
@@ -91,12 +91,12 @@ test('an informational answer before the real one changes nothing', async () => 
   expect(await callUpstream({ path: '/user' })).toMatchObject({ status: 200 });
 });
 
-test('takes a body of exactly the bound', async () => {
+test('accepts a body of exactly the limit', async () => {
   platform.on('/user', bytes(200, 'x'.repeat(1024 * 1024)));
   expect((await callUpstream({ path: '/user' })).body).toHaveLength(1024 * 1024);
 });
 
-test('stops reading an endless body at the bound', async () => {
+test('stops reading an endless body at the limit', async () => {
   platform.on('/user', (response) => {
     response.writeHead(200);
     const pour = () => {
@@ -109,7 +109,7 @@ test('stops reading an endless body at the bound', async () => {
   expect(await platform.requests[0]?.ended).toBe('cut');
 });
 
-test('nobody listening is unavailable, 502', async () => {
+test('a refused connection is unavailable, 502', async () => {
   const gone = await startUpstream();
   await gone.close();
   vi.resetModules();
@@ -125,14 +125,17 @@ test('nobody listening is unavailable, 502', async () => {
 test.each([
   ['headers', hang],
   ['the rest of a body', drip],
-])('waits for %s no longer than the deadline, 504, and hangs up', async (_, reply) => {
-  platform.on('/user', reply);
-  const asked = platform.next();
-  expect(await failureOf({ deadline: 60 })).toMatchObject({ reason: 'timeout', status: 504 });
-  expect(await (await asked).ended).toBe('cut');
-});
+])(
+  'waits for %s only until the deadline, then answers 504 and closes the connection',
+  async (_, reply) => {
+    platform.on('/user', reply);
+    const asked = platform.next();
+    expect(await failureOf({ deadline: 60 })).toMatchObject({ reason: 'timeout', status: 504 });
+    expect(await (await asked).ended).toBe('cut');
+  },
+);
 
-test('headers in time do not buy the body more time', async () => {
+test('timely headers do not extend the deadline for the body', async () => {
   platform.on('/user', (response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('.'), 5);
@@ -148,7 +151,7 @@ test('headers in time do not buy the body more time', async () => {
 test.each([
   ['before headers', hang],
   ['in the body', drip],
-])('hangs up when the visitor goes away %s', async (_, reply) => {
+])('closes the connection when the visitor disconnects %s', async (_, reply) => {
   platform.on('/user', reply);
   const visitor = new AbortController();
   const asked = platform.next();
@@ -159,12 +162,12 @@ test.each([
   expect(await request.ended).toBe('cut');
 });
 
-test('a visitor who is already gone costs no call', async () => {
+test('no call is made for a visitor who has already disconnected', async () => {
   expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({ reason: 'aborted' });
   expect(platform.requests).toHaveLength(0);
 });
 
-test('listens to the visitor only as long as the call lasts', async () => {
+test('removes its abort listener when the call ends', async () => {
   platform.on('/user', json(200, {}));
   const { signal } = new AbortController();
   const removed = vi.spyOn(signal, 'removeEventListener');
@@ -173,12 +176,12 @@ test('listens to the visitor only as long as the call lasts', async () => {
   expect(removed).toHaveBeenCalledTimes(20);
 });
 
-test('a failure carries nothing that the platform said, and no address [W33] [W02]', async () => {
+test('a failure contains nothing from the platform, and no address [W33] [W02]', async () => {
   platform.on('/user', raw('HTTP/1.1 600 canary-status\r\nx: canary-header\r\n\r\ncanary-body'));
   const { reason, message, status } = await failureOf();
   expect({ reason, message, status }).toEqual({
     reason: 'unavailable',
-    message: "The platform's answer is unavailable.",
+    message: "The platform's response is unavailable.",
     status: 502,
   });
 });

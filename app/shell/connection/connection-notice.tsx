@@ -1,4 +1,7 @@
-/** Says that the connection is lost, or that something other than the site answers. Moves no focus. */
+/**
+ * Announces that the connection is lost, or that something other than the site is responding. Does
+ * not move focus.
+ */
 import { useSyncExternalStore } from 'react';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -11,23 +14,23 @@ import {
   type Outage,
 } from './connection';
 
-/** What keeps the page from reaching the site, if anything does. */
+/** The current outage, if any. */
 export function useConnection(): ConnectionState {
   return useSyncExternalStore(subscribe, connectionState, () => connected);
 }
 
-/** The last element of the page: it sticks to the lower edge, so that nothing above it moves. */
+/** The last element of the page, sticky at the bottom so that nothing above it shifts. */
 export function ConnectionNotice() {
   const { loading, submission } = useConnection();
   return (
-    // Always there: screen readers ignore a live region that appears together with its text.
+    // Always rendered: screen readers ignore a live region that is inserted together with its text.
     <div
       role="status"
       className="sticky bottom-0 z-40 mx-auto grid w-full max-w-5xl gap-3 px-4 pb-4 empty:hidden sm:px-6"
     >
       {loading && (
         <Card className="max-w-xl p-4 text-sm">
-          <p>{reasonOf(loading)} Everything on this page is kept. It reconnects by itself.</p>
+          <p>{reasonOf(loading)} Nothing on this page is lost. Reconnecting…</p>
         </Card>
       )}
       {submission && (
@@ -44,41 +47,43 @@ export function ConnectionNotice() {
   );
 }
 
-/** What a page says, too, that cannot tell who its visitor is. */
-export const platformLost =
-  'The platform does not answer right now. Wait a moment, then try again.';
-const unavailable = 'This is not available right now. Wait a moment, then try again.';
+/** Also used by pages that cannot tell who their visitor is. */
+export const platformLost = 'The platform is not responding. Wait a moment and try again.';
+const unavailable = 'This is temporarily unavailable. Wait a moment and try again.';
 
-/** What a status means when the site itself answers… */
+/** Messages for a status sent by the site itself. */
 const siteReasons: Record<number, string> = {
-  413: 'That was too large for this site (413).',
-  429: 'That was a lot at once. Wait a moment, then try again.',
-  500: 'Something broke on our side (500). We have made a note of it.',
+  413: 'That is too large for this site (413).',
+  429: 'Too many requests. Wait a moment and try again.',
+  500: 'Something went wrong on our side (500). The error has been logged.',
   502: platformLost,
   503: unavailable,
   504: platformLost,
 };
 
-/** …and when an edge in front of it does. */
+/** Messages for a status sent by something in front of the site, such as the platform's edge. */
 const edgeReasons: Record<number, string> = {
-  0: 'The connection is lost.',
-  403: 'The platform does not let this through (403).',
-  413: 'That was too large for the platform (413).',
-  429: 'The platform asks to wait (429).',
-  502: 'The site does not answer (502).',
-  503: 'The site does not answer (503).',
-  504: 'The site does not answer (504).',
+  0: 'The connection was lost.',
+  403: 'The platform blocked this request (403).',
+  413: 'That is too large for the platform (413).',
+  429: 'The platform is receiving too many requests (429).',
+  502: 'The site is not responding (502).',
+  503: 'The site is not responding (503).',
+  504: 'The site is not responding (504).',
 };
 
 function reasonOf({ status, fromSite }: Outage): string {
   return fromSite
-    ? (siteReasons[status] ?? `The site does not take this (${status}).`)
-    : (edgeReasons[status] ?? `Something other than this site answers (${status}).`);
+    ? (siteReasons[status] ?? `The site rejected this request (${status}).`)
+    : (edgeReasons[status] ?? `Something other than this site responded (${status}).`);
 }
 
-/** A 4xx means that nothing was done. After anything else the submission may have arrived. */
+/**
+ * A 4xx means that nothing was done. After any other outage, the submission may have been
+ * processed.
+ */
 function fateOf({ status }: Outage): string {
   return status >= 400 && status < 500
-    ? 'What you sent was not taken. It is still here, to be sent again.'
-    : 'What you sent may not have arrived. It is still here: look whether it did, then send it again.';
+    ? 'Nothing was submitted. Your input is still here, so you can try again.'
+    : 'Your submission may not have arrived. Your input is still here: check whether it went through, then submit it again.';
 }

@@ -1,5 +1,8 @@
 // @vitest-environment happy-dom
-/** Which answers a page waits for, takes or gives up on, how often it asks, and the wire of the installed decoder. */
+/**
+ * Which responses a page retries, accepts or gives up on, how often it retries, and the wire format
+ * of the installed decoder.
+ */
 import { decode } from 'turbo-stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectionState, dismissSubmission, keepPageThroughOutages } from './connection';
@@ -24,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The page is `/gallery`. Undefined: it stays there. */
+/** The target of a navigation away from `/gallery`. Undefined: none. */
 function goTo(pathname: string | undefined): void {
   const navigation = pathname === undefined ? {} : { location: { pathname } };
   vi.stubGlobal('__remixRouter', { state: { navigation, location: { pathname: '/gallery' } } });
@@ -36,7 +39,7 @@ const fromListener = (status: number) =>
   new Response('{}', { status, headers: { 'x-request-id': 'r1' } });
 const fromEdge = (status: number, headers = {}) => new Response('<h1>No</h1>', { status, headers });
 
-/** A body that goes as far as this, and then fails or rests. */
+/** A body that sends these chunks, then fails or stalls. */
 const body = (text: string, end: 'fails' | 'rests') =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -45,7 +48,7 @@ const body = (text: string, end: 'fails' | 'rests') =>
     },
   });
 
-test('a submission without an answer settles as an action that says nothing, and is not sent again', async () => {
+test('a submission without a response settles as an action without data, and is not retried', async () => {
   sent.mockRejectedValue(new TypeError('Failed to fetch'));
   const answer = await window.fetch(page, { method: 'POST', body: 'prompt=a+fox' });
   expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -60,25 +63,20 @@ test.each([
   ['5', 5_000],
   [new Date(Date.now() + 10_000).toUTCString(), 10_000],
   ['86400', 30_000],
-])(
-  'an edge that asks to wait for %s is asked again within %i ms, and not much before',
-  async (field, ms) => {
-    vi.setSystemTime(Date.now());
-    sent.mockResolvedValueOnce(
-      new Response('', { status: 429, headers: { 'retry-after': field } }),
-    );
-    sent.mockResolvedValueOnce(new Response('{}\n', { headers: routes }));
-    const asked = window.fetch(page);
-    await vi.advanceTimersByTimeAsync(ms - 2_000);
-    expect(sent).toHaveBeenCalledTimes(1);
-    expect(connectionState().loading).toMatchObject({ status: 429 });
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect((await asked).status).toBe(200);
-    expect(connectionState().loading).toBeNull();
-  },
-);
+])('an edge’s retry-after of %s leads to a retry after about %i ms', async (field, ms) => {
+  vi.setSystemTime(Date.now());
+  sent.mockResolvedValueOnce(new Response('', { status: 429, headers: { 'retry-after': field } }));
+  sent.mockResolvedValueOnce(new Response('{}\n', { headers: routes }));
+  const asked = window.fetch(page);
+  await vi.advanceTimersByTimeAsync(ms - 2_000);
+  expect(sent).toHaveBeenCalledTimes(1);
+  expect(connectionState().loading).toMatchObject({ status: 429 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect((await asked).status).toBe(200);
+  expect(connectionState().loading).toBeNull();
+});
 
-test('an answer that breaks off in its first line is asked for again, one that waits for its second is there', async () => {
+test('a response truncated in its first line is retried, one that waits for its second line is accepted', async () => {
   sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":', 'fails')));
   sent.mockResolvedValueOnce(fromRoute(200, body('[{"routes/gallery":1}]\n', 'rests')));
   const asked = window.fetch(page);
@@ -97,7 +95,7 @@ test.each<[string, () => Response, number, boolean]>([
   ['an edge’s 403', () => fromEdge(403), 403, false],
   ['an edge’s page in place of data', () => fromEdge(200), 200, false],
 ])(
-  '%s in the background is waited out, and named as what it is',
+  '%s in the background is retried, and reported with its origin',
   async (_, answer, status, fromSite) => {
     sent.mockImplementation(() => Promise.resolve(answer()));
     const asked = window.fetch(page);
@@ -115,17 +113,20 @@ test.each([
   ['/account', '/account.data'],
   ['/account/', '/account.data'],
   ['/', '/_root.data'],
-])('on the way to %s, an error of its route is its own to show', async (target, data) => {
-  goTo(target);
-  sent.mockImplementation(() => Promise.resolve(fromRoute(503)));
-  expect((await window.fetch(data)).status).toBe(503);
-  expect(connectionState().loading).toBeNull();
-});
+])(
+  'while navigating to %s, an error of its route is passed on to its error page',
+  async (target, data) => {
+    goTo(target);
+    sent.mockImplementation(() => Promise.resolve(fromRoute(503)));
+    expect((await window.fetch(data)).status).toBe(503);
+    expect(connectionState().loading).toBeNull();
+  },
+);
 
 test.each([
   ['to the same page with another query', '/gallery', '/gallery.data?cursor=2'],
-  ['elsewhere, while this page’s own data is loaded', '/account', '/gallery.data'],
-])('on the way %s, an error is waited out', async (_, target, data) => {
+  ['elsewhere, while this page’s own data is loading', '/account', '/gallery.data'],
+])('while navigating %s, an error is retried', async (_, target, data) => {
   goTo(target);
   sent.mockResolvedValueOnce(fromRoute(503)).mockResolvedValueOnce(fromRoute());
   const asked = window.fetch(data);
@@ -133,7 +134,7 @@ test.each([
   expect((await asked).status).toBe(200);
 });
 
-test('a page asks at least once a second, and less often where the site itself fails', async () => {
+test('a page retries at least once a second, and less often when the site itself fails', async () => {
   const attemptsInTenSeconds = async (answer: () => Response) => {
     sent.mockReset().mockImplementation(() => Promise.resolve(answer()));
     const leaving = new AbortController();
@@ -146,7 +147,7 @@ test('a page asks at least once a second, and less often where the site itself f
   const every = (ms: number) => 1 + Math.floor(10_000 / ms);
   expect(await attemptsInTenSeconds(() => fromEdge(502))).toBeGreaterThanOrEqual(every(1_000));
   expect(await attemptsInTenSeconds(() => fromRoute(502))).toBe(every(1_500));
-  // What asks for nothing sensible is neither hammered nor given up.
+  // An invalid `retry-after` changes nothing.
   const hurried = await attemptsInTenSeconds(() => fromEdge(502, { 'retry-after': '0' }));
   expect(hurried).toBeLessThanOrEqual(every(250));
   const odd = await attemptsInTenSeconds(() => fromEdge(502, { 'retry-after': 'soon' }));
@@ -154,7 +155,7 @@ test('a page asks at least once a second, and less often where the site itself f
   expect(odd).toBeLessThan(every(500));
 });
 
-test('a question that is given up ends, and takes its notice along', async () => {
+test('an aborted load ends, and so does its notice', async () => {
   sent.mockResolvedValue(new Response('', { status: 502 }));
   const leaving = new AbortController();
   const asked = window.fetch(page, { signal: leaving.signal });
@@ -166,7 +167,7 @@ test('a question that is given up ends, and takes its notice along', async () =>
   expect(connectionState().loading).toBeNull();
 });
 
-test('a question that is given up while it is under way ends at once', async () => {
+test('a load that is aborted during a request ends immediately', async () => {
   let arrive: (answer: Response) => void = () => undefined;
   sent.mockReturnValue(new Promise((resolve) => (arrive = resolve)));
   const leaving = new AbortController();
@@ -178,7 +179,7 @@ test('a question that is given up while it is under way ends at once', async () 
   expect(connectionState().loading).toBeNull();
 });
 
-test('a submission that an edge refuses has its status, and one that an edge answers is none', async () => {
+test('a submission refused by an edge keeps its status, and a success from an edge counts as an outage', async () => {
   const submit = async (answer: Response) => {
     sent.mockResolvedValue(answer);
     return (await window.fetch(page, { method: 'POST' })).status;
@@ -189,15 +190,15 @@ test('a submission that an edge refuses has its status, and one that an edge ans
   expect(connectionState().submission).toMatchObject({ status: 413, fromSite: true });
   expect(await submit(fromEdge(200))).toBe(503);
   expect(connectionState().submission).toMatchObject({ status: 200 });
-  // Whether it was done nobody knows: its answer broke off.
+  // Its response was truncated, so whether it was processed is unknown.
   expect(await submit(fromRoute(200, body('[{"da', 'fails')))).toBe(503);
   expect(connectionState().submission).toMatchObject({ status: 0 });
-  // What a route answers is no outage, errors included.
+  // A route's response is not an outage, even if it is an error.
   expect(await submit(fromRoute(422))).toBe(422);
   expect(connectionState().submission).toBeNull();
 });
 
-test('a submission that is given up says nothing', async () => {
+test('an aborted submission reports no outage', async () => {
   const leaving = new AbortController();
   sent.mockImplementation(() => {
     leaving.abort('left');
@@ -208,7 +209,7 @@ test('a submission that is given up says nothing', async () => {
   expect(connectionState().submission).toBeNull();
 });
 
-test('data of what is no page of the site’s is left for as the document that it stands for', () => {
+test('a data request for a path outside the site navigates to its document', () => {
   leaveFor.mockReturnValue(true);
   void window.fetch('/elsewhere/door.data?return=%2Fgallery&_routes=root');
   expect(leaveFor.mock.calls.map(([{ pathname, search }]) => pathname + search)).toEqual([
@@ -217,14 +218,14 @@ test('data of what is no page of the site’s is left for as the document that i
   expect(sent).not.toHaveBeenCalled();
 });
 
-test('what the listener refuses for good is the error page of its status', async () => {
+test('a permanent refusal of the listener becomes the error page for its status', async () => {
   const headers = { 'x-request-id': 'r1' };
   sent.mockResolvedValue(new Response('{}', { status: 400, headers }));
   await expect(window.fetch(page)).rejects.toMatchObject({ status: 400, internal: false });
 });
 
 test.each(['/api/user', '/gallery', 'https://elsewhere.test/gallery.data', new Request(page)])(
-  'what is asked of %s is left as it is',
+  'a request to %s is passed through unchanged',
   async (address) => {
     sent.mockResolvedValue(new Response('', { status: 503 }));
     expect((await window.fetch(address)).status).toBe(503);

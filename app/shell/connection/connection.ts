@@ -1,16 +1,17 @@
 /**
- * Keeps a page through an outage (decision 0010). Remix loads data and submits forms by `window.fetch`, and an
- * answer that no route gave, such as an edge's 502, makes it unmount the page with everything typed in it. The
- * wrapper below retries loads until a route answers, and settles a failed submission without data. Browser only.
+ * Keeps a page alive through an outage (decision 0010). Remix loads data and submits forms with
+ * `window.fetch`, and unmounts the page, with everything typed into it, when a response does not
+ * come from a route, such as an edge's 502. The wrapper below retries loads until a route responds,
+ * and settles a failed submission without data. Browser only.
  */
 
-/** Why a request has no usable answer. */
+/** Why a request has no usable response. */
 export class Outage {
-  /** The HTTP status of what came instead; 0 when nothing came. */
+  /** The HTTP status of the unusable response; 0 without any response. */
   readonly status: number;
-  /** Whether the site itself answered, and not what stands in front of it. */
+  /** Whether the site itself responded, rather than something in front of it. */
   readonly fromSite: boolean;
-  /** Milliseconds to wait before the next attempt, where the answer named a time. */
+  /** Milliseconds to wait before the next attempt, from `Retry-After`. */
   readonly retryAfter: number | null;
 
   constructor(answer: Response | null) {
@@ -20,11 +21,11 @@ export class Outage {
   }
 }
 
-/** What the page may tell its visitor. */
+/** The outage state, as shown to the visitor. */
 export interface ConnectionState {
-  /** Why something is still being loaded. */
+  /** The outage that a load is waiting out. */
   loading: Outage | null;
-  /** Why the last submission has no answer. */
+  /** The outage that the last submission met. */
   submission: Outage | null;
 }
 
@@ -34,7 +35,7 @@ export function connectionState(): ConnectionState {
   return store.state;
 }
 
-/** @returns ends the subscription. */
+/** @returns a function that unsubscribes. */
 export function subscribe(listener: () => void): () => void {
   store.listeners.add(listener);
   return () => store.listeners.delete(listener);
@@ -44,16 +45,18 @@ export function dismissSubmission(): void {
   publish(null);
 }
 
-/** Whether the site's listener answered: it gives every answer the request's id. */
+/**
+ * Whether the site's listener sent the response: it adds the request id to all of its responses.
+ */
 export function isFromSite(answer: Response): boolean {
   return answer.headers.has('x-request-id');
 }
 
 /**
- * Repeats an attempt until it succeeds: at least once a second unless the answer named a later time, at once
- * when the network or the visitor comes back, and not while the page is hidden.
+ * Retries until an attempt succeeds: at least once a second unless `Retry-After` says otherwise,
+ * immediately when the network or the visitor returns, and never while the page is hidden.
  *
- * @throws the signal's reason, once it is aborted.
+ * @throws the signal's reason, once aborted.
  */
 export async function retryUntilAnswered<T>(
   attempt: () => Promise<T | Outage>,
@@ -67,7 +70,7 @@ export async function retryUntilAnswered<T>(
       if (!(answer instanceof Outage)) return answer;
       store.waiting.set(load, answer);
       publish();
-      // A site that answers and fails gets more time.
+      // Back off further when the site itself is failing.
       await waitForRetry(answer.retryAfter ?? (answer.fromSite ? 1_500 : pause), signal);
       signal?.throwIfAborted();
     }
@@ -77,11 +80,11 @@ export async function retryUntilAnswered<T>(
 }
 
 export interface PageRequests {
-  /** Leaves the page for an address that is none of the site's pages, and says whether it did. */
+  /** Navigates away if the address is not a page of this site. Returns whether it did. */
   leaveFor?: (address: URL) => boolean;
 }
 
-/** Wraps `window.fetch` for Remix's own requests: those to a `.data` address of this site, given as a URL. */
+/** Wraps `window.fetch` for Remix's own requests: URLs on this origin that end in `.data`. */
 export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
@@ -91,7 +94,7 @@ export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
       return send(input, init);
     }
     address.pathname = address.pathname.slice(0, -'.data'.length);
-    // The document is being left.
+    // Never resolves, since the document is being unloaded.
     if (leaveFor?.(withoutRoutes(address))) return new Promise(() => undefined);
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(input, init).catch(() => null);
@@ -101,7 +104,7 @@ export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
   };
 }
 
-/** The address of a page, without the names of the routes whose data is wanted. */
+/** The page's address, without the parameter that selects route data. */
 function withoutRoutes(address: URL): URL {
   const page = new URL(address);
   page.searchParams.delete('_routes');
@@ -110,7 +113,7 @@ function withoutRoutes(address: URL): URL {
 
 const store = {
   state: connected,
-  /** Loads that met an outage, each with the last one it met. */
+  /** Loads that met an outage, each with its latest one. */
   waiting: new Map<symbol, Outage>(),
   listeners: new Set<() => void>(),
 };
@@ -129,15 +132,16 @@ async function readAnswer(answer: Response | null, address: URL): Promise<Respon
       return (await isWhole(answer)) ? answer : new Outage(null);
     }
   } else if (isFromSite(answer) && !mayPass) {
-    // The listener refuses this request however often it is repeated: Remix shows the error page of the status.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what Remix takes for a route's error
+    // The listener will reject this request every time, so let Remix show the error page for its
+    // status.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the shape that Remix recognises as a route error response
     throw { status, statusText: '', internal: false, data: null };
   }
   void answer.body?.cancel();
   return new Outage(answer);
 }
 
-/** Never repeats a submission: without an answer, nobody knows whether it arrived. */
+/** Never retries a submission: without a response, it may or may not have been processed. */
 async function submitOnce(
   attempt: () => Promise<Response | null>,
   signal: AbortSignal | null | undefined,
@@ -150,35 +154,35 @@ async function submitOnce(
     publish(null);
     return answer;
   }
-  // A route's answer that broke off is a lost connection, whatever its status.
+  // A truncated response is a lost connection, whatever its status.
   publish(new Outage(fromRoute ? null : answer));
-  // After an error status Remix runs no loaders, and the form is ready again at once.
+  // After an error status Remix does not revalidate, so the form is immediately usable again.
   return new Response(noData, { status: answer && answer.status >= 400 ? answer.status : 503 });
 }
 
-/** `{ data: null }` in the wire format of `packages/turbo-stream`, as Remix reads an action's answer. */
+/** `{ data: null }` in the wire format of `packages/turbo-stream`, as an action's response. */
 const noData = '[{"data":null}]\n';
 
-/** Remix marks what its routes answered, errors included. */
+/** Remix sets this header on all responses of its routes, including errors. */
 function isFromRoute(answer: Response): boolean {
   return answer.headers.has('x-remix-response');
 }
 
-/** Whether this data is for a page that the visitor is on the way to, which will show its own error. */
+/** Whether the data is for a page that is being navigated to, which will show its own error. */
 function isForNextPage({ pathname }: URL): boolean {
   const { navigation, location } = window.__remixRouter.state;
   const target = navigation.location?.pathname;
   return target !== undefined && target !== location.pathname && dataPath(target) === pathname;
 }
 
-/** The address of a page's data as Remix makes it, without `.data`. */
+/** The path of a page's data request, without `.data`. */
 function dataPath(pathname: string): string {
   return pathname === '/' ? '/_root' : pathname.replace(/\/$/, '');
 }
 
 /**
- * Whether the first line of an answer came whole. It holds the data of the routes, and Remix fails on half of
- * it. Later lines hold what a loader deferred, which has error boundaries of its own.
+ * Whether the first line of a response arrived completely. It contains the routes' data, and Remix
+ * fails on a truncated one. Later lines contain deferred data, which has its own error boundaries.
  */
 async function isWhole(answer: Response): Promise<boolean> {
   const reader = answer.clone().body?.getReader();
@@ -211,12 +215,12 @@ function waitForRetry(pause: number, signal?: AbortSignal | null): Promise<void>
   });
 }
 
-/** @param field seconds, or a date (RFC 9110, section 10.2.3). */
+/** @param field seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(field: string | null): number | null {
   if (field === null) return null;
   const ms = /^\d+$/.test(field.trim()) ? Number(field) * 1_000 : Date.parse(field) - Date.now();
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 250), longestPause);
 }
 
-/** Milliseconds that `Retry-After` may ask for at most: a visitor is waiting. */
+/** Upper limit for `Retry-After`, in milliseconds, because a visitor is waiting. */
 const longestPause = 30_000;

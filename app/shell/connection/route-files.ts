@@ -1,11 +1,12 @@
 /**
- * Puts the scripts and styles of every page into the browser's cache. Remix loads them on navigation and
- * reloads the document when that fails, which during an outage replaces the page with a browser error.
+ * Prefetches every page's scripts and styles into the browser's cache. Remix loads them on
+ * navigation and reloads the document if that fails, which during an outage replaces the page with
+ * a browser error.
  */
 
-/** Begins once the browser has nothing else to do. Browser only. */
+/** Starts when the browser is idle. Browser only. */
 export function cacheRouteFiles(): void {
-  // Development has no bundles to cache. `connection` exists in Chromium only.
+  // Development has no bundles to cache. `navigator.connection` exists only in Chromium.
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!import.meta.env.PROD || connection?.saveData) return;
   // Safari has no `requestIdleCallback`.
@@ -13,7 +14,7 @@ export function cacheRouteFiles(): void {
   else setTimeout(fetchAll, latest);
 }
 
-/** Milliseconds. A page that is never idle may be the one that meets an outage. */
+/** Milliseconds until it starts even on a page that is never idle. */
 const latest = 2_000;
 
 function fetchAll(): void {
@@ -21,7 +22,7 @@ function fetchAll(): void {
     .filter(({ path }) => !path?.startsWith('api/'))
     .flatMap(({ module, imports = [], css = [] }) => [module, ...imports, ...css]);
   for (const file of new Set(files)) {
-    // With the mode and credentials of a module request, or the cache would not serve it to one.
+    // Mode and credentials must match a module request's, otherwise the cache entry is not reused.
     fetch(file, { priority: 'low' }).catch(() => undefined);
   }
 }

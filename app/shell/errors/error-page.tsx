@@ -1,4 +1,4 @@
-/** What went wrong, and what to do next. One table from status to words. */
+/** The error page: what went wrong and what to do next, in one table by status. */
 import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { returnPathOf } from '~/frame/return-path';
@@ -11,15 +11,15 @@ interface Words {
 }
 
 const lost: Words = {
-  title: 'The platform does not answer',
-  text: 'Your account and your work are safe. Wait a moment, then try again.',
+  title: 'The platform is not responding',
+  text: 'Your account and your work are safe. Wait a moment and try again.',
   next: 'retry',
 };
 
 const words: Record<number, Words> = {
   400: {
-    title: 'That request cannot be read',
-    text: 'Something in it is malformed. Go back and try once more.',
+    title: 'Invalid request',
+    text: 'The request could not be understood. Go back and try again.',
     next: 'home',
   },
   401: {
@@ -28,62 +28,62 @@ const words: Record<number, Words> = {
     next: 'sign-in',
   },
   403: {
-    title: 'This page is not open to you',
-    text: 'Your account may not see it. If you think it should, ask the people who run the platform.',
+    title: 'You do not have access to this page',
+    text: 'If you think you should, contact the platform.',
     next: 'home',
   },
   404: {
-    title: 'There is no such page',
-    text: 'It may have moved, or the address has a slip in it.',
+    title: 'Page not found',
+    text: 'It may have moved, or the address may be mistyped.',
     next: 'home',
   },
   405: {
-    title: 'That cannot be done here',
-    text: 'This page does not take such a request.',
+    title: 'That is not possible here',
+    text: 'This page does not support that kind of request.',
     next: 'home',
   },
   413: {
-    title: 'That was too large',
-    text: 'This page does not take so much at once. Send less.',
+    title: 'That is too large',
+    text: 'This page does not accept that much data at once. Send less.',
     next: 'home',
   },
   429: {
-    title: 'That was a lot at once',
+    title: 'Too many requests',
     text: 'Wait a moment, then try again.',
     next: 'retry',
   },
-  // Only where a route threw, which `handleError` has logged: the note is true.
+  // Only for errors thrown by a route, which `handleError` logs: so the text is true.
   500: {
-    title: 'Something broke on our side',
-    text: 'We have made a note of it. Try again, and if it stays broken, come back later.',
+    title: 'Something went wrong on our side',
+    text: 'The error has been logged. Try again, and if it keeps happening, come back later.',
     next: 'retry',
   },
   502: lost,
   503: {
-    title: 'This is not available right now',
-    text: 'Your account and your work are safe. Wait a moment, then try again.',
+    title: 'This is temporarily unavailable',
+    text: 'Your account and your work are safe. Wait a moment and try again.',
     next: 'retry',
   },
   504: lost,
 };
 
-/** For a status that the table does not have. */
+/** Any other status. */
 const other: Words = {
-  title: 'That did not work',
-  text: 'Try again, and if it stays like this, come back later.',
+  title: 'Something went wrong',
+  text: 'Try again, and if it keeps happening, come back later.',
   next: 'retry',
 };
 
 const failedHere: Words = {
-  title: 'This page broke',
-  text: 'Something in it failed in your browser. Load it again, and if it stays broken, come back later.',
+  title: 'This page crashed',
+  text: 'Something failed in your browser. Reload the page, and if it keeps happening, come back later.',
   next: 'retry',
 };
 
 export interface ErrorPageProps {
   /** An HTTP status; null when the page failed in the browser. */
   status: number | null;
-  /** The way to sign in, for who may not see the page without. */
+  /** The sign-in button, for pages that require signing in. */
   signIn?: ReactNode;
 }
 

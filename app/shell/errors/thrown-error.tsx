@@ -1,4 +1,4 @@
-/** What was thrown, for whoever develops the site. Production's build leaves it out. */
+/** The error's stack, in development only. Production builds omit it. */
 export function ThrownError({ error }: { error: unknown }) {
   if (!(error instanceof Error)) return null;
   return (

@@ -1,4 +1,7 @@
-/** Buttons that leave for the platform's own pages (W05, W06). They work without JavaScript too. */
+/**
+ * Buttons that navigate to the platform's sign-in and sign-out (W05, W06). They also work without
+ * JavaScript.
+ */
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import type { FormEvent } from 'react';
 import { tellSigningOut } from '~/frame/signing-out';
@@ -6,7 +9,9 @@ import { returnPathOf } from '~/frame/return-path';
 import { goToLogin, goToLogout, loginRoute, logoutRoute } from '~/platform/auth-navigation';
 import { Button, type ButtonProps } from '~/ui/button';
 
-/** The offline demo (W31) has no platform to leave for: its visitors are known by a cookie, or not at all. */
+/**
+ * Not rendered in the offline demo (W31), which has no platform: a cookie identifies its visitors.
+ */
 export function SignInButton(props: ButtonProps) {
   const isDemo = useIsDemo();
   const returnPath = returnPathOf(useLocation());
@@ -20,7 +25,7 @@ export function SignInButton(props: ButtonProps) {
   );
 }
 
-/** The offline demo has nobody to sign out. */
+/** Not rendered in the offline demo, which has no sign-out. */
 export function SignOutButton(props: ButtonProps) {
   if (useIsDemo()) return null;
   return (

@@ -1,4 +1,4 @@
-/** Stands where a page cannot tell who the visitor is, because the platform does not answer. */
+/** Shown when a page cannot tell who the visitor is, because the platform is not responding. */
 import { useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';

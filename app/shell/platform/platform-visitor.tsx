@@ -1,4 +1,4 @@
-/** What the header shows of the platform's account: who is signed in there, and the way in and out. */
+/** The platform identity in the header: who is signed in, and sign-in or sign-out. */
 import { Skeleton } from '~/ui/skeleton';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { useUser } from './user-state';
@@ -12,7 +12,8 @@ export function PlatformVisitor() {
       return (
         <>
           <Skeleton className="h-5 w-24 noscript:hidden" />
-          {/* Without a script nothing will confirm the server's word, so the way out must be here. */}
+          {/* Without JavaScript nothing confirms the sign-in state, so sign-out must be available
+              here. */}
           <noscript>
             <SignOutButton tone="secondary" size="small" />
           </noscript>
@@ -28,11 +29,13 @@ export function PlatformVisitor() {
     case 'signed-out':
       return <SignInButton tone="secondary" size="small" />;
     case 'unavailable':
-      return <span className="text-muted text-sm">Sign-in is not reachable</span>;
+      return <span className="text-muted text-sm">Sign-in is unavailable</span>;
   }
 }
 
-/** A narrow page shows the initial alone: the first letter or sign, not a bracket before it. */
+/**
+ * Narrow screens show only the initial: the first letter, digit or symbol, skipping punctuation.
+ */
 function Name({ children: name }: { children: string }) {
   return (
     <>

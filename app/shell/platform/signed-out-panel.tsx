@@ -2,7 +2,7 @@
 import { SignInButton } from './auth-buttons';
 import { Card } from '~/ui/card';
 
-export function SignedOutPanel({ title = 'Sign in to go on' }: { title?: string }) {
+export function SignedOutPanel({ title = 'Sign in to continue' }: { title?: string }) {
   return (
     <Card
       role="region"
@@ -12,8 +12,8 @@ export function SignedOutPanel({ title = 'Sign in to go on' }: { title?: string 
     >
       <h2 className="font-display text-2xl">{title}</h2>
       <p className="text-muted max-w-prose">
-        Generation, uploads, credits and history belong to your account on the platform. Sign in
-        there, and you come back to this page.
+        Generation, uploads, credits and history belong to your account on the platform. After
+        signing in there, you return to this page.
       </p>
       <SignInButton />
     </Card>

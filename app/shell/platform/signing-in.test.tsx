@@ -14,7 +14,7 @@ const Nothing = () => null;
 
 const login = '/__auth/login?return=%2Fgallery%3Fcursor%3D2%26x%3Da%2520b';
 
-test('the sign-in button assigns the login route with this path and query [W05]', async () => {
+test('the sign-in button assigns the login route with the current path and query [W05]', async () => {
   const world = openPage(() => <SignInButton />, {
     at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
@@ -25,14 +25,14 @@ test('the sign-in button assigns the login route with this path and query [W05]'
   expect(world.fetch).not.toHaveBeenCalled();
 });
 
-test('the sign-out button assigns the logout route, back to the start [W06]', async () => {
+test('the sign-out button assigns the logout route, returning to / [W06]', async () => {
   const world = openPage(() => <SignOutButton />, { at: '/gallery?cursor=2' });
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(world.assigned).toEqual(['/__auth/logout?return=%2F']);
   expect(world.fetch).not.toHaveBeenCalled();
 });
 
-test('both buttons are forms that say the same without a script [W05] [W06]', () => {
+test('both buttons are forms that work the same without JavaScript [W05] [W06]', () => {
   openPage(
     () => (
       <>
@@ -53,14 +53,14 @@ test('both buttons are forms that say the same without a script [W05] [W06]', ()
   ]);
 });
 
-test('the signed-out panel says what belongs to an account, and leads to sign-in and back [W17]', async () => {
+test('the signed-out panel explains what belongs to the account, and leads to sign-in and back [W17]', async () => {
   const world = openPage(() => <SignedOutPanel />, {
     at: '/gallery?cursor=2&x=a%20b',
     loaded: signedOut,
     user: 401,
   });
   const panel = within(screen.getByRole('region', { name: 'Signed out' }));
-  expect(panel.getByRole('heading').textContent).toBe('Sign in to go on');
+  expect(panel.getByRole('heading').textContent).toBe('Sign in to continue');
   for (const word of ['Generation', 'uploads', 'credits', 'history']) {
     expect(panel.getByText(new RegExp(word))).toBeDefined();
   }
@@ -74,7 +74,7 @@ const shell = () => (
   </PageShell>
 );
 
-test('the header shows who is signed in only once it is confirmed, with the way out [W16]', async () => {
+test('the header shows the visitor’s name and sign-out only once confirmed [W16]', async () => {
   openPage(shell);
   expect(screen.queryByText('Ada')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
@@ -88,10 +88,10 @@ test('the header of a signed-out page offers sign-in and nothing else [W15] [W18
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sign in']);
 });
 
-test('the menu marks the page that is open, and no other', () => {
+test('the menu marks only the current page', () => {
   openPage(shell, { at: '/?cursor=2' });
   const home = site.menu.find(({ to }) => to === '/');
-  // One for a wide screen, and one for a phone.
+  // One for wide screens, one for phones.
   for (const menu of screen.getAllByRole('navigation', { name: 'Pages' })) {
     const current = within(menu)
       .getAllByRole('link')
@@ -101,10 +101,10 @@ test('the menu marks the page that is open, and no other', () => {
   }
 });
 
-test('with the platform lost the header offers neither', async () => {
+test('with the platform unavailable the header offers neither sign-in nor sign-out', async () => {
   openPage(shell, { loaded: unavailable, user: 503 });
   await waitFor(() => {
-    expect(screen.getByText('Sign-in is not reachable')).toBeDefined();
+    expect(screen.getByText('Sign-in is unavailable')).toBeDefined();
   });
   expect(screen.queryByRole('button')).toBeNull();
 });
@@ -114,25 +114,25 @@ test.each([
   ['<b>Bobby</b>', 'B'],
   [' 7 of nine', '7'],
   [null, 'Y'],
-])('the name %j is shown as one whole character: %s', async (name, initial) => {
+])('the initial of the name %j is one complete character: %s', async (name, initial) => {
   const user = { ...ada, name };
   openPage(shell, { loaded: signedIn(user), user });
   expect(await screen.findByText(initial)).toBeDefined();
 });
 
 test.each([
-  [400, 'That request cannot be read', []],
+  [400, 'Invalid request', []],
   [401, 'Sign in to see this page', ['Sign in']],
-  [403, 'This page is not open to you', []],
-  [404, 'There is no such page', []],
-  [405, 'That cannot be done here', []],
-  [500, 'Something broke on our side', ['Try again']],
-  [502, 'The platform does not answer', ['Try again']],
-  [503, 'This is not available right now', ['Try again']],
-  [504, 'The platform does not answer', ['Try again']],
-  [418, 'That did not work', ['Try again']],
-  [null, 'This page broke', ['Try again']],
-])('the error page for %s says “%s”, and what to do next [W33]', (status, title, next) => {
+  [403, 'You do not have access to this page', []],
+  [404, 'Page not found', []],
+  [405, 'That is not possible here', []],
+  [500, 'Something went wrong on our side', ['Try again']],
+  [502, 'The platform is not responding', ['Try again']],
+  [503, 'This is temporarily unavailable', ['Try again']],
+  [504, 'The platform is not responding', ['Try again']],
+  [418, 'Something went wrong', ['Try again']],
+  [null, 'This page crashed', ['Try again']],
+])('the error page for %s says “%s”, and offers the next step [W33]', (status, title, next) => {
   openPage(() => <ErrorPage status={status} signIn={<SignInButton />} />, {
     at: '/gallery?x=1',
     loaded: unavailable,

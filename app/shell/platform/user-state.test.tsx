@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Shows the view as words. */
+/** Renders the view as text. */
 function Probe() {
   const { view, refresh } = useUser();
   const name = view.status === 'signed-in' ? ` as ${view.profile.displayName}` : '';
@@ -35,29 +35,29 @@ const a = signedIn(ada);
 const b = signedIn(bob);
 
 test.each<[string, UserState, UserState | null, string]>([
-  ['the server saw Ada, the browser has not asked', a, null, 'checking'],
-  ['both saw Ada', a, signedIn(ada), 'signed-in'],
-  ['the browser sees another person', a, b, 'changing'],
-  ['the browser sees nobody', a, signedOut, 'signed-out'],
-  ['the browser cannot tell', a, unavailable, 'unavailable'],
-  ['the server saw nobody, the browser has not asked', signedOut, null, 'signed-out'],
-  ['both saw nobody', signedOut, signedOut, 'signed-out'],
-  ['the server saw nobody, the browser Ada', signedOut, a, 'signed-out'],
-  ['the server saw nobody, the browser cannot tell', signedOut, unavailable, 'signed-out'],
-  ['the server could not tell, the browser has not asked', unavailable, null, 'unavailable'],
-  ['the server could not tell, the browser sees Ada', unavailable, a, 'unavailable'],
-  ['the server could not tell, the browser sees nobody', unavailable, signedOut, 'signed-out'],
-  ['neither could tell', unavailable, unavailable, 'unavailable'],
+  ['server: Ada, browser: not yet known', a, null, 'checking'],
+  ['both: Ada', a, signedIn(ada), 'signed-in'],
+  ['server: Ada, browser: another person', a, b, 'changing'],
+  ['server: Ada, browser: signed out', a, signedOut, 'signed-out'],
+  ['server: Ada, browser: unavailable', a, unavailable, 'unavailable'],
+  ['server: signed out, browser: not yet known', signedOut, null, 'signed-out'],
+  ['both: signed out', signedOut, signedOut, 'signed-out'],
+  ['server: signed out, browser: Ada', signedOut, a, 'signed-out'],
+  ['server: signed out, browser: unavailable', signedOut, unavailable, 'signed-out'],
+  ['server: unavailable, browser: not yet known', unavailable, null, 'unavailable'],
+  ['server: unavailable, browser: Ada', unavailable, a, 'unavailable'],
+  ['server: unavailable, browser: signed out', unavailable, signedOut, 'signed-out'],
+  ['both: unavailable', unavailable, unavailable, 'unavailable'],
 ])('%s [W16]', (_, loaded, confirmed, status) => {
   expect(viewOf(loaded, confirmed).status).toBe(status);
 });
 
-test('of two profiles of one person, the server’s newer one is shown', () => {
+test('for the same person, the server’s newer profile is shown', () => {
   const view = viewOf(signedIn({ ...ada, credits: 3 }), signedIn({ ...ada, credits: 9 }));
   expect(view).toMatchObject({ status: 'signed-in', profile: { credits: 3 } });
 });
 
-test('nobody is signed in until the browser has heard it from /api/user [W16]', async () => {
+test('the visitor is not signed in until /api/user has confirmed it [W16]', async () => {
   let answer: (profile: object) => void = () => undefined;
   const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
   expect(view()).toBe('checking');
@@ -69,7 +69,7 @@ test('nobody is signed in until the browser has heard it from /api/user [W16]', 
   expect(world.asked).toEqual({ user: 1, root: 0 });
 });
 
-test('a 401 means signed out at once, and the loaders are asked again [W14] [W18]', async () => {
+test('a 401 means signed out immediately, and the loaders are revalidated [W14] [W18]', async () => {
   const world = openPage(Probe, { user: 401 });
   await showsAtLast('signed-out');
   await waitFor(() => {
@@ -78,14 +78,14 @@ test('a 401 means signed out at once, and the loaders are asked again [W14] [W18
 });
 
 test.each([500, 502, 503, 504, 302])(
-  '%i means that nobody can tell, not signed out [W14]',
+  '%i means unavailable, not signed out [W14]',
   async (status) => {
     openPage(Probe, { user: status });
     await showsAtLast('unavailable');
   },
 );
 
-test.each(['focus', 'online'])('a session that ended is seen at %s', async (event) => {
+test.each(['focus', 'online'])('the end of a session is noticed on %s', async (event) => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   world.user = 401;
@@ -94,7 +94,7 @@ test.each(['focus', 'online'])('a session that ended is seen at %s', async (even
   await showsAtLast('signed-out');
 });
 
-test('a session that ended is seen when the page comes back from the cache, and when it is shown', async () => {
+test('the end of a session is noticed when the page is restored from the back/forward cache or becomes visible', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   world.user = 401;
@@ -110,7 +110,7 @@ test('a session that ended is seen when the page comes back from the cache, and 
   await showsAtLast('signed-in as Ada');
 });
 
-test('a session that ended is seen within half a minute, and a hidden page asks nobody', async () => {
+test('the end of a session is noticed within half a minute, and a hidden page does not poll', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
@@ -126,7 +126,7 @@ test('a session that ended is seen within half a minute, and a hidden page asks 
   await showsAtLast('signed-out');
 });
 
-test('another person’s controls wait until the loaders have caught up [W16] [W18]', async () => {
+test('after a change of account, controls stay disabled until the loaders have caught up [W16] [W18]', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   world.user = bob;
@@ -139,11 +139,11 @@ test('another person’s controls wait until the loaders have caught up [W16] [W
   await showsAtLast('signed-in as Bob');
 });
 
-test('two answers that never agree do not chase each other', async () => {
+test('two responses that never agree do not cause a reload loop', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   let turn = 0;
-  // Each answer of the platform names somebody new.
+  // Each response names a different person.
   Object.defineProperty(world, 'loaded', {
     get: () => signedIn({ ...ada, id: `loaded ${turn++}` }),
   });
@@ -154,12 +154,12 @@ test('two answers that never agree do not chase each other', async () => {
   await waitFor(() => {
     expect(world.asked.root).toBe(1);
   });
-  // One look, one reload: were there a chase, the next look would be under way already.
+  // One check and one reload: a loop would have started the next check by now.
   await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
   expect(world.asked).toEqual({ user: before + 1, root: 1 });
 });
 
-test('signing in elsewhere is seen once the loaders have seen it too [W16]', async () => {
+test('a sign-in elsewhere is shown once the loaders have seen it too [W16]', async () => {
   const world = openPage(Probe, { loaded: signedOut, user: 401 });
   await showsAtLast('signed-out');
   world.user = ada;
@@ -168,8 +168,8 @@ test('signing in elsewhere is seen once the loaders have seen it too [W16]', asy
   await showsAtLast('signed-in as Ada');
 });
 
-test('a page that could not tell looks again until it can', async () => {
-  // The browser reaches the platform before the loaders do, twice.
+test('a page keeps checking while the platform is unavailable', async () => {
+  // Twice, the browser reaches the platform before the loaders do.
   const world = openPage(Probe, { loaded: unavailable });
   await waitFor(() => {
     expect(world.asked.root).toBe(1);
@@ -193,9 +193,9 @@ test.each([
   ['an edge’s 429', () => edgePage(429)],
   ['an edge’s 403', () => edgePage(403)],
   ['a page in place of a profile', () => edgePage(200)],
-  ['no answer', () => Promise.reject<object>(new TypeError('Failed to fetch'))],
+  ['no response', () => Promise.reject<object>(new TypeError('Failed to fetch'))],
 ])(
-  '%s keeps the last word, and the page asks until the site is back [W14 W19]',
+  '%s keeps the last known state, and the page retries until the site is back [W14 W19]',
   async (_, lost) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const world = openPage(Probe);
@@ -212,12 +212,12 @@ test.each([
     world.user = ada;
     fireEvent(window, new Event('online'));
     await waitFor(() => {
-      // The loaders may have missed something, too.
+      // The loaders may have missed a change, too.
       expect(world.asked.root).toBe(root + 1);
     });
     expect(view()).toBe('signed-in as Ada');
 
-    // The outage is over: the next look finds nothing new.
+    // The outage is over: the next check finds no change.
     const { user } = world.asked;
     fireEvent.focus(window);
     await act(() => vi.advanceTimersByTimeAsync(100));
@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-test('a submission without an answer has the page look who is there', async () => {
+test('a submission without a response makes the page check who is signed in', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   world.fetch.mockResolvedValue(edgePage(502));
@@ -239,7 +239,7 @@ test('a submission without an answer has the page look who is there', async () =
   });
 });
 
-test('a look that takes long is not replaced by the next one, or no answer would ever be heard', async () => {
+test('a slow check is not aborted by the interval, so that it can complete', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let answer: (profile: object) => void = () => undefined;
   const world = openPage(Probe, { user: new Promise<object>((resolve) => (answer = resolve)) });
@@ -249,7 +249,7 @@ test('a look that takes long is not replaced by the next one, or no answer would
   await showsAtLast('signed-in as Ada');
 });
 
-test('on plain http, which has no Web Crypto, the error is reported, and no outage is told of', async () => {
+test('on plain http, without Web Crypto, the error is reported and is not shown as an outage', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);
@@ -262,7 +262,7 @@ test('on plain http, which has no Web Crypto, the error is reported, and no outa
   expect(view()).toBe('checking');
 });
 
-test('a hidden page waits for its visitor before it asks again', async () => {
+test('a hidden page waits until it is visible before it retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
@@ -281,7 +281,7 @@ test('a hidden page waits for its visitor before it asks again', async () => {
   await showsAtLast('signed-out');
 });
 
-test('a slow answer does not undo a newer one', async () => {
+test('a slow response does not overwrite a newer one', async () => {
   let late: (profile: object) => void = () => undefined;
   const world = openPage(Probe, { user: new Promise<object>((resolve) => (late = resolve)) });
   world.user = 401;
@@ -295,7 +295,7 @@ test('a slow answer does not undo a newer one', async () => {
   expect(view()).toBe('signed-out');
 });
 
-test('a look that is broken off because the page is left makes no other call', async () => {
+test('a check aborted by unloading the page is not retried', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   let breakOff: (reason: Error) => void = () => undefined;
@@ -309,14 +309,14 @@ test('a look that is broken off because the page is left makes no other call', a
   expect(view()).toBe('signed-in as Ada');
   expect(world.asked).toEqual({ user: 2, root: 0 });
 
-  // The browser may keep the page, and bring it back.
+  // The browser may keep the page in its back/forward cache, and restore it.
   world.user = 401;
   world.loaded = signedOut;
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   await showsAtLast('signed-out');
 });
 
-test('a page that is gone listens to nothing', async () => {
+test('an unmounted page removes all listeners', async () => {
   const world = openPage(Probe);
   await showsAtLast('signed-in as Ada');
   const { cleanup } = await import('@testing-library/react');

@@ -1,6 +1,7 @@
 /**
- * Who the visitor is, for every page. The server says it with the page; the browser confirms it with
- * `/api/user` before any control works (W16), and asks again when a session may have ended.
+ * Who the visitor is, for every page. The server sends it with the page; the browser confirms it
+ * with `/api/user` before any control is enabled (W16), and checks again when the session may have
+ * ended.
  */
 import {
   createContext,
@@ -20,14 +21,15 @@ import { useReload } from '../reload';
 import { SessionProvider } from '../sessions';
 
 /**
- * - `checking`: the server saw a signed-in visitor, and the browser has not confirmed it yet
- * - `changing`: server and browser name two people; what the page shows may be the other one's
+ * - `checking`: signed in according to the server, not yet confirmed by the browser
+ * - `changing`: server and browser disagree on who is signed in, so the page may show another
+ *   account's data
  */
 export type UserView = UserState | { status: 'checking' | 'changing' };
 
 interface UserContext {
   view: UserView;
-  /** Asks `/api/user` now, as after an answer that says the session has ended. */
+  /** Checks `/api/user` now, as after a response that says the session has ended. */
   refresh: () => void;
 }
 
@@ -36,63 +38,64 @@ const Context = createContext<UserContext>({
   refresh: () => undefined,
 });
 
-/** Milliseconds between looks at `/api/user` while the page is in view. */
+/** Milliseconds between checks of `/api/user` while the page is visible. */
 const interval = 30_000;
 
-/** Milliseconds between looks while the platform does not answer. */
-const soon = 1_000;
+/** Milliseconds between checks while the platform is not responding. */
+const outageInterval = 1_000;
 
 export interface UserProviderProps {
-  /** What the root loader said. */
+  /** The state from the root loader. */
   loaded: UserState;
   children: ReactNode;
 }
 
 export function UserProvider({ loaded, children }: UserProviderProps) {
   const [confirmed, setConfirmed] = useState<UserState | null>(null);
-  const looking = useRef<AbortController>();
-  /** Whether a look met an outage: the loaders must then run again, even for the same person. */
+  const pendingCheck = useRef<AbortController>();
+  /** Whether a check met an outage. The loaders must then run again, even for the same visitor. */
   const lost = useRef(false);
-  /** Whether the loaders run again because of what the last look heard. */
+  /** Whether a reload is in progress because of the last check's result. */
   const reloading = useRef(false);
 
-  // What the loaders have heard.
+  // The latest state from the loaders.
   const loadedKey = keyOf(loaded);
-  const heard = useRef(loadedKey);
+  const serverKey = useRef(loadedKey);
   useEffect(() => {
-    heard.current = loadedKey;
+    serverKey.current = loadedKey;
   }, [loadedKey]);
 
   const reload = useReload();
   const refresh = useCallback(() => {
-    // A slow answer must not undo a newer one.
-    looking.current?.abort();
-    const { signal } = (looking.current = new AbortController());
-    const look = async () => {
+    // A slow response must not overwrite a newer one.
+    pendingCheck.current?.abort();
+    const { signal } = (pendingCheck.current = new AbortController());
+    const attempt = async () => {
       const answer = await askUser();
       if (answer instanceof Outage) lost.current = true;
       return answer;
     };
-    // During an outage the last answer counts. The server checks every operation anyway (W19).
-    retryUntilAnswered(look, signal).then(
+    // During an outage the last known state stays. The server checks every operation anyway (W19).
+    retryUntilAnswered(attempt, signal).then(
       (state) => {
-        looking.current = undefined;
+        pendingCheck.current = undefined;
         setConfirmed(state);
-        // At each look, not just once: the platform may still have been down when the loaders ran.
-        reloading.current = keyOf(state) !== heard.current;
+        // On every check, not just once: the platform may still have been down when the loaders
+        // ran.
+        reloading.current = keyOf(state) !== serverKey.current;
         if (reloading.current || lost.current) reload();
         lost.current = false;
       },
       (error: unknown) => {
-        // When aborted, a newer look is under way, or the page is being left.
+        // Aborted by a newer check, or because the page is being unloaded.
         if (!signal.aborted) reportError(error);
       },
     );
   }, [reload]);
 
-  // At first, and again when the server's word changes: it may have seen a session end or begin. A
-  // change that a look brought about needs no other: two answers that never agree would chase each
-  // other without end.
+  // Checks on mount, and when the server's state changes, since a session may have begun or ended.
+  // Not after a change that a check caused: two responses that never agree would trigger each other
+  // forever.
   useEffect(() => {
     if (!reloading.current) refresh();
     reloading.current = false;
@@ -101,38 +104,39 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
   const view = useMemo(() => viewOf(loaded, confirmed), [loaded, confirmed]);
   const unavailable = view.status === 'unavailable';
   useEffect(() => {
-    const look = () => {
+    const refreshIfVisible = () => {
       if (document.visibilityState === 'visible') refresh();
     };
     const timer = window.setInterval(
       () => {
-        // A new look aborts the one before: a platform slower than the interval would never be heard.
-        if (!looking.current) look();
+        // A new check aborts the previous one: a platform slower than the interval would never get
+        // to respond.
+        if (!pendingCheck.current) refreshIfVisible();
       },
-      unavailable ? soon : interval,
+      unavailable ? outageInterval : interval,
     );
     const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) look();
+      if (event.persisted) refreshIfVisible();
     };
-    // The browser breaks off what is still asked as it leaves the page: that tells nothing of the platform.
+    // On unload the browser aborts requests in flight, which says nothing about the platform.
     const leave = () => {
-      looking.current?.abort();
+      pendingCheck.current?.abort();
     };
     const events = ['focus', 'online', 'offline'] as const;
-    for (const event of events) window.addEventListener(event, look);
+    for (const event of events) window.addEventListener(event, refreshIfVisible);
     window.addEventListener('pageshow', restored);
     window.addEventListener('pagehide', leave);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', refreshIfVisible);
     return () => {
       window.clearInterval(timer);
-      for (const event of events) window.removeEventListener(event, look);
+      for (const event of events) window.removeEventListener(event, refreshIfVisible);
       window.removeEventListener('pageshow', restored);
       window.removeEventListener('pagehide', leave);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', refreshIfVisible);
     };
   }, [refresh, unavailable]);
 
-  // After a submission without an answer: look until the site is back, then run the loaders.
+  // After a submission without a response: check until the site is back, then reload.
   const { submission } = useConnection();
   useEffect(() => {
     if (submission) refresh();
@@ -153,10 +157,13 @@ export function useUser(): UserContext {
   return useContext(Context);
 }
 
-/** Signed in only while server and browser name the same person; signed out as soon as one says so. */
+/**
+ * Signed in only while server and browser agree on the person; signed out as soon as either says
+ * so.
+ */
 export function viewOf(loaded: UserState, confirmed: UserState | null): UserView {
   if (!confirmed) return loaded.status === 'signed-in' ? { status: 'checking' } : loaded;
-  // The server's profile is the newer of two of one person: every navigation brings it.
+  // For the same person, the server's profile is newer: every navigation loads it.
   if (keyOf(loaded) === keyOf(confirmed)) return loaded;
   const said = [loaded.status, confirmed.status];
   if (said.includes('signed-out')) return { status: 'signed-out' };
@@ -164,7 +171,10 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
   return { status: 'changing' };
 }
 
-/** @throws {TypeError} outside a secure context, as `toSafeProfileInBrowser` does. That is no outage. */
+/**
+ * @throws {TypeError} outside a secure context, as `toSafeProfileInBrowser` does. That is not an
+ *   outage.
+ */
 async function askUser(): Promise<UserState | Outage> {
   let profile: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The home page's greeting to whoever is signed in at the platform, or the way to sign in. */
+/** The home page's greeting for the platform's visitor, or the sign-in panel. */
 import { Card } from '~/ui/card';
 import { Skeleton } from '~/ui/skeleton';
 import { PlatformLost } from './platform-lost';
@@ -13,7 +13,7 @@ export function Welcome() {
     case 'changing':
     case 'checking':
       return (
-        // As high as the greeting, so that nothing below it moves.
+        // As tall as the greeting, to prevent a layout shift.
         <Card className="flex flex-wrap items-center justify-between gap-4 p-6 noscript:hidden">
           <Skeleton className="h-7 w-48" />
           <Skeleton className="h-5 w-20" />
@@ -23,7 +23,7 @@ export function Welcome() {
       return (
         <Card className="flex flex-wrap items-center justify-between gap-4 p-6">
           <p className="font-display text-xl wrap-anywhere">
-            {['Good to see you', view.profile.displayName].filter(Boolean).join(', ')}.
+            {['Welcome back', view.profile.displayName].filter(Boolean).join(', ')}.
           </p>
           {view.profile.credits !== null && (
             <p className="text-muted text-sm">Credits: {view.profile.credits}</p>

@@ -1,4 +1,7 @@
-/** Orders pictures and clips. Usable once the browser has confirmed who asks. */
+/**
+ * The form for ordering pictures and clips. Enabled once the browser has confirmed who the visitor
+ * is.
+ */
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { Plus, Sparkles } from 'lucide-react';
@@ -26,25 +29,25 @@ import { useOrderKey } from './order-key';
 export interface ComposeFormProps {
   order: OrderDraft;
   change: Dispatch<OrderChange>;
-  /** False until the browser has confirmed whose page this is. */
+  /** False until the browser has confirmed who the visitor is. */
   usable: boolean;
-  /** The platform does not answer: whoever was typing may go on, and can send once it is back. */
+  /** The platform is not responding: typing can continue, and sending works once it is back. */
   lost: boolean;
-  /** Why nothing can be ordered here, whatever it is. */
+  /** Why nothing can be ordered in this workspace, if so. */
   closed: string | null;
-  /** Whose page this is: what is sent from it is theirs, or refused. */
+  /** The account that loaded the page: the server rejects the form for any other. */
   account: string;
-  /** Empty for the one that the platform has as chosen. */
+  /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
-  /** Of a form that nobody has touched; null where it is not known. */
+  /** The estimate for an untouched form; null if unknown. */
   estimate: Estimate | null;
-  /** Changes when the balance has changed. */
+  /** Changes with the balance. */
   balanceVersion: string;
-  /** Whether an order is on its way. */
+  /** Whether an order is being submitted. */
   sending: boolean;
-  /** What the last one came to. */
+  /** The last order's result. */
   lastResult: SubmissionResult | null | undefined;
-  /** Whether the last one was taken. */
+  /** Whether the last order was accepted. */
   taken: boolean;
 }
 
@@ -79,10 +82,10 @@ export function ComposeForm(props: ComposeFormProps) {
     if (!taken) return;
     keyTaken();
     change({ type: 'sent' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once an answer
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [taken, lastResult]);
 
-  // What was filled in at once is elsewhere on the page than what the visitor has just used.
+  // The form was filled from elsewhere on the page: move focus to it.
   const { filled } = order;
   useEffect(() => {
     if (filled > 0) form.current?.querySelector('textarea')?.focus();
@@ -117,15 +120,15 @@ export function ComposeForm(props: ComposeFormProps) {
     ? null
     : (closed ??
       (references.some(({ problem }) => problem)
-        ? 'Take the reference away that was not taken.'
+        ? 'Remove the reference that failed to upload.'
         : uploading
-          ? 'Waiting for the uploads.'
+          ? 'Waiting for uploads to finish.'
           : estimate && !estimate.covered
             ? `This costs ${formatCredits(estimate.total)}, and you have ${estimate.balance}.`
             : null));
 
   const send = (event: FormEvent) => {
-    // Read-only rather than disabled while it sends: a disabled field would lose the focus.
+    // Read-only rather than disabled while submitting: a disabled field loses focus.
     if (sending || obstacle) event.preventDefault();
     else if (written.length === 0) {
       event.preventDefault();
@@ -155,7 +158,7 @@ export function ComposeForm(props: ComposeFormProps) {
                 readOnly={sending}
                 errors={
                   blank && index === 0
-                    ? ['Write what you want to see.']
+                    ? ['Describe what you want to see.']
                     : errors(`prompts[${writtenBefore(order, index)}]`)
                 }
                 change={edit}
@@ -223,7 +226,7 @@ export function ComposeForm(props: ComposeFormProps) {
   );
 }
 
-/** Always there: screen readers ignore a live region that appears together with its text. */
+/** Always rendered: screen readers ignore a live region that is inserted together with its text. */
 function Problem({ children }: { children: string }) {
   return (
     <p role="alert" className="text-danger text-sm font-medium empty:hidden">
@@ -232,7 +235,10 @@ function Problem({ children }: { children: string }) {
   );
 }
 
-/** The last answer's errors, until something is typed. Remix drops an answer whenever the loaders run again. */
+/**
+ * The last response's errors, until the visitor edits something. Kept in state, because Remix drops
+ * action data on revalidation.
+ */
 function useErrors(lastResult: SubmissionResult | null | undefined) {
   const [last, setLast] = useState(lastResult);
   const [hidden, setHidden] = useState(false);
@@ -248,7 +254,7 @@ function useErrors(lastResult: SubmissionResult | null | undefined) {
   };
 }
 
-/** A prompt's place among those that are sent: blank ones are left out. */
+/** A prompt's index among those that are sent: blank ones are omitted. */
 function writtenBefore({ prompts }: OrderDraft, index: number): number {
   return prompts.slice(0, index).filter(({ text }) => text.trim() !== '').length;
 }

@@ -1,4 +1,4 @@
-/** What an order may be of, as it is shown to be chosen. */
+/** The options of an order, as they are displayed. */
 import { Image, Video } from 'lucide-react';
 import { aspectRatios, type AspectRatio } from '~/platform/sdk/generations/generations';
 
@@ -33,7 +33,7 @@ export const formats = aspectRatios.map((value) => ({
   ),
 }));
 
-/** The format's outline. */
+/** The outline of an aspect ratio. */
 function Format({ ratio }: { ratio: AspectRatio }) {
   const [width = 1, height = 1] = ratio.split(':').map(Number);
   const scale = 14 / Math.max(width, height);

@@ -1,4 +1,4 @@
-/** What is in the compose form, and how it changes. */
+/** The state of the compose form, and its reducer. */
 import {
   aspectRatios,
   generationKinds,
@@ -12,27 +12,30 @@ import {
 import type { Media } from '~/platform/sdk/media/media';
 
 export interface OrderDraft {
-  /** One to {@link promptsMax}. The key stays with a prompt when others come and go. */
+  /** One to {@link promptsMax}. The key identifies a prompt when others are added or removed. */
   prompts: readonly { key: number; text: string }[];
   kind: GenerationKind;
   aspectRatio: AspectRatio;
   /** At most {@link referencesMax}. */
   references: readonly Reference[];
-  /** Counts what was filled in at once, so that the page can take the visitor to it. */
+  /** Incremented when the form is filled from elsewhere, so that the page can move focus to it. */
   filled: number;
 }
 
-/** A file that the visitor wants the pictures to be like. */
+/** A file that the pictures should resemble. */
 export interface Reference {
   key: string;
   name: string;
-  /** How much of it is sent: 0 to 1. */
+  /** Upload progress: 0 to 1. */
   share: number;
-  /** Once the platform has it. Of a generation's references only the id is known. */
+  /** Set once uploaded. For a generation's references, only the id is known. */
   media: (Pick<Media, 'id'> & Partial<Pick<Media, 'url' | 'contentType'>>) | null;
-  /** Why it was not taken. */
+  /** Why the upload failed. */
   problem: string | null;
-  /** The account that uploaded it for this order, until one with it was taken: by then a generation refers to it. */
+  /**
+   * The account that uploaded it for this order, until an order with it is accepted: from then on a
+   * generation refers to it.
+   */
   uploader?: string | undefined;
 }
 
@@ -54,7 +57,7 @@ export type OrderChange =
   | { type: 'detach'; key: string }
   | { type: 'fill'; order: Partial<OrderDraft> }
   | { type: 'sent' }
-  /** Another workspace has other media. */
+  /** Media belong to a workspace. */
   | { type: 'moved' }
   | { type: 'clear' };
 
@@ -97,7 +100,7 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
     case 'fill':
       return { ...emptyOrder, ...change.order, filled: order.filled + 1 };
     case 'sent':
-      // What the next pictures are to be like often stays the same.
+      // The references are kept, since the next order often uses the same.
       return {
         ...order,
         prompts: [{ key: nextKey(order), text: '' }],
@@ -110,12 +113,12 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
   }
 }
 
-/** The prompts that say something: as many generations they order. */
+/** The non-blank prompts: one generation each. */
 export function writtenPrompts({ prompts }: OrderDraft): string[] {
   return prompts.map(({ text }) => text).filter((text) => text.trim() !== '');
 }
 
-/** A generation's order, to be ordered again or changed. */
+/** A generation's order, to repeat or change it. */
 export function orderOf(generation: Generation): Partial<OrderDraft> {
   const { prompt, kind, aspectRatio, references } = generation;
   return {
@@ -132,7 +135,7 @@ export function orderOf(generation: Generation): Partial<OrderDraft> {
   };
 }
 
-/** The order as text, to be kept; empty while nobody has typed anything. */
+/** The order as text, for a draft; empty if nothing was entered. */
 export function serializeOrder(order: OrderDraft): string {
   const { kind, aspectRatio } = order;
   const prompts = order.prompts.map(({ text }) => text);
@@ -141,7 +144,7 @@ export function serializeOrder(order: OrderDraft): string {
   return JSON.stringify({ prompts, kind, aspectRatio, references });
 }
 
-/** What {@link serializeOrder} gave, perhaps by another version of the site. */
+/** Parses what {@link serializeOrder} returned, possibly in another version of the site. */
 export function parseOrder(text: string): Partial<OrderDraft> {
   let kept: Partial<Record<keyof OrderDraft, unknown>> | null;
   try {

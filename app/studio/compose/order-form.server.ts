@@ -1,14 +1,17 @@
-/** An order as the studio's forms send it. */
+/** Reads an order from the studio's forms. */
 import { randomUUID } from 'node:crypto';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { promptsMax, referencesMax } from '~/platform/sdk/generations/generations';
 import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
 
-/** The fields that it knows. Others are not its own, and a name such as `a[9999999]` is costly to read. */
+/**
+ * Parses only known fields: other input never reaches the parser, which would spend memory on a
+ * name such as `a[9999999]`.
+ */
 export function readOrder(form: FormData) {
   const own = new FormData();
   const list = (field: string, name: string, longest: number) => {
-    // One more than fits, so that it is told.
+    // One more than allowed, so that the schema reports the excess.
     for (const [index, value] of texts(form, field)
       .slice(0, longest + 1)
       .entries())
@@ -23,13 +26,13 @@ export function readOrder(form: FormData) {
   return parseWithZod(own, { schema: orderSchema });
 }
 
-/** Where the form brought no key, what it orders may be ordered again. */
+/** Without a key from the form, a repeated submission orders again. */
 export function orderKeyOf(form: FormData): string {
   const key = idempotencyKeySchema.safeParse(form.get('key'));
   return key.success ? key.data : randomUUID();
 }
 
-/** Undefined for the workspace that the platform has as chosen. */
+/** Undefined for the workspace that is chosen on the platform. */
 export function workspaceOf(form: FormData): string | undefined {
   const [workspace] = texts(form, 'workspace');
   return workspace ? workspace : undefined;

@@ -1,8 +1,9 @@
-/** The key that lets the same order cost once, however often it is sent. */
+/** The idempotency key of an order: submitting it repeatedly costs once. */
 import { useRef } from 'react';
 
 /**
- * @returns gives the key of an order: the same for the same order until it was taken, and a new one for any other.
+ * @returns `keyOf` gives an order's key, which stays the same for the same order until `taken` is
+ *   called.
  */
 export function useOrderKey(): { keyOf: (order: string) => string; taken: () => void } {
   const last = useRef<{ order: string; key: string } | null>(null);

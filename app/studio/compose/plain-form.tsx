@@ -1,6 +1,6 @@
 /**
- * The compose form for a browser that runs no script: one prompt. It stands inside `<noscript>`, where it is inert
- * for every other browser; the page was made from the platform's own word in the same request.
+ * The compose form without JavaScript: a single prompt. Rendered in `<noscript>`, and therefore
+ * inert in every other browser; the server has checked the visitor in the same request.
  */
 import type { SubmissionResult } from '@conform-to/react';
 import { Sparkles } from 'lucide-react';
@@ -11,9 +11,9 @@ import { examples, promptLabel } from './prompt-field';
 
 export interface PlainFormProps {
   account: string;
-  /** Empty for the one that the platform has as chosen. */
+  /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
-  /** Sent twice, it costs once. */
+  /** Makes a repeated submission cost once. */
   orderKey: string;
   lastResult: SubmissionResult | null | undefined;
 }
@@ -48,7 +48,7 @@ export function PlainForm({ account, workspace, orderKey, lastResult }: PlainFor
   );
 }
 
-/** What was typed, as the last answer has it. */
+/** The submitted prompt, from the last response. */
 export function wordsOf(lastResult: SubmissionResult | null | undefined): string {
   const prompts = lastResult?.initialValue?.['prompts'];
   const words: unknown = Array.isArray(prompts) ? prompts[0] : prompts;

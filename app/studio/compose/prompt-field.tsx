@@ -1,4 +1,4 @@
-/** One of an order's prompts. */
+/** A prompt of the order. */
 import { X } from 'lucide-react';
 import { useEffect, useRef, type Dispatch } from 'react';
 import { promptMaxLength } from '~/platform/sdk/generations/generations';
@@ -19,11 +19,11 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
   const { key, text } = prompt;
   const id = `prompt-${key}`;
   const field = useRef<HTMLTextAreaElement>(null);
-  // One that was added is to be written.
+  // Focus a prompt that was just added.
   const isAdded = index > 0 && text === '';
   useEffect(() => {
     if (isAdded) field.current?.focus();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when it appears
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- on mount only
   }, []);
   const full = text.length >= promptMaxLength;
   return (
@@ -31,14 +31,14 @@ export function PromptField({ prompt, index, count, readOnly, errors, change }: 
       <Field
         id={id}
         label={index === 0 ? promptLabel : `Prompt ${index + 1}`}
-        hint={full ? `That is all that fits: ${promptMaxLength} characters.` : undefined}
+        hint={full ? `Limit reached: ${promptMaxLength} characters.` : undefined}
         errors={errors}
       >
         <textarea
           ref={field}
           id={id}
           dir="auto"
-          // Blank ones are not sent.
+          // Blank prompts are not submitted.
           {...(text.trim() !== '' && { name: 'prompt' })}
           value={text}
           onChange={({ target }) => {

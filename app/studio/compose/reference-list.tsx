@@ -1,4 +1,4 @@
-/** The reference media of an order, on their way or there. */
+/** The references of an order, uploading or uploaded. */
 import { FileImage, Film, Paperclip, X } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { uploadTypes } from '~/platform/sdk/media/media';
@@ -10,7 +10,7 @@ export interface ReferenceListProps {
   references: readonly Reference[];
   detach: (reference: Reference) => void;
   disabled: boolean;
-  /** The way to add one. */
+  /** The button that adds one. */
   children: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function ReferenceList({ references, detach, disabled, children }: Refere
       <div className="flex flex-wrap items-center gap-3">
         {children}
         <p className="text-muted text-sm">
-          Pictures or a clip that it should be like. Drop or paste them here, too.
+          Pictures or clips to use as a guide. You can also drop or paste them here.
         </p>
       </div>
     </section>
@@ -86,7 +86,7 @@ export function AddReference({ onFiles }: { onFiles: (files: File[]) => void }) 
         accept={uploadTypes.join()}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           target.value = '';
         }}
       />

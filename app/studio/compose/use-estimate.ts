@@ -1,10 +1,10 @@
-/** What an order would cost, as it is typed. */
+/** The cost of an order, while it is being edited. */
 import { useEffect, useRef, useState } from 'react';
 import type { ApiResponse } from '~/frame/api';
 import type { Estimate } from '~/platform/sdk/generations/generations';
 import { useApi } from '~/shell/use-api';
 
-/** The order of a form that nobody has touched. */
+/** The order of an untouched form. */
 export const plainSize = { kind: 'picture', aspectRatio: '1:1', count: 1, references: 0 } as const;
 
 export interface OrderSize {
@@ -13,25 +13,25 @@ export interface OrderSize {
   /** Generations. */
   count: number;
   references: number;
-  /** Empty for the one that the platform has as chosen. */
+  /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
 }
 
 export interface UseEstimate {
-  /** Null until it is there. */
+  /** Null until known. */
   estimate: Estimate | null;
-  /** Why there is none. */
+  /** Why it is unknown. */
   problem: string | null;
 }
 
-/** Milliseconds that an order rests before it is asked about, and after which what failed is asked again. */
+/** Milliseconds without a change before the estimate is requested, and between retries. */
 const pause = 200;
 const again = 2_000;
 
 /**
- * @param size null asks nothing.
- * @param version changes when the balance has changed.
- * @param loaded what the page's loader knows of a plain order, which is then not asked about.
+ * @param size null requests nothing.
+ * @param version changes with the balance.
+ * @param loaded the loader's estimate for an untouched form, which is then not requested.
  */
 export function useEstimate(
   size: OrderSize | null,
@@ -42,7 +42,7 @@ export function useEstimate(
   const isLoaded = loaded !== null && size !== null && isPlain(size);
   const query = size && !isLoaded ? addressOf(size) : null;
   const [known, setKnown] = useState<UseEstimate & { query: string | null }>(unknown);
-  // It changes with the session, and the answer does not.
+  // A ref, because `ask` changes with the session and must not trigger another request.
   const asking = useRef(ask);
   useEffect(() => {
     asking.current = ask;
@@ -54,7 +54,7 @@ export function useEstimate(
     const look = async () => {
       const answer = await asking.current(`/api/generations/estimate?${query}`);
       if (isOver || (!answer.ok && answer.code === 'aborted')) return;
-      const problem = answer.ok ? null : 'What it costs is not known right now.';
+      const problem = answer.ok ? null : 'The cost is currently unknown.';
       setKnown({ query, estimate: answer.ok ? answer.data : null, problem });
       if (!answer.ok && mayPass(answer.status)) timer = window.setTimeout(lookInView, again);
     };
@@ -74,12 +74,12 @@ export function useEstimate(
 
 const unknown = { query: null, estimate: null, problem: null };
 
-/** Whether the same question may have another answer soon. */
+/** Whether a retry may succeed. */
 function mayPass(status: number): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** What the form is when nobody has touched it. */
+/** Whether the form is untouched. */
 function isPlain({ kind, aspectRatio, count, references }: OrderSize): boolean {
   const plain = kind === plainSize.kind && aspectRatio === plainSize.aspectRatio;
   return plain && count === plainSize.count && references === plainSize.references;

@@ -1,6 +1,6 @@
 /**
- * The reference media of an order: sent as soon as they are chosen, cancelled by being taken away. The platform forgets
- * what is taken away before it was of any use.
+ * The references of an order: uploaded when chosen, cancelled when removed. Uploads that are
+ * removed before an order used them are deleted on the platform.
  */
 import { useEffect, useRef, type Dispatch } from 'react';
 import { askApi, type ApiAnswer } from '~/frame/api';
@@ -18,8 +18,8 @@ export interface UseReferences {
 }
 
 /**
- * @param page.account whose page this is: what is sent from it is theirs, or refused.
- * @param page.workspace empty for the one that the platform has as chosen.
+ * @param page.account the account that loaded the page: the server rejects uploads for any other.
+ * @param page.workspace empty for the workspace that is chosen on the platform.
  */
 export function useReferences(
   references: readonly Reference[],
@@ -28,7 +28,7 @@ export function useReferences(
 ): UseReferences {
   const { check } = useSessions();
   const running = useRef(new Map<string, AbortController>());
-  // What is on its way ends with the visitor's session, and with the page.
+  // Uploads are aborted when the session ends or the page unmounts.
   useEffect(() => {
     const uploads = running.current;
     return () => {
@@ -38,18 +38,19 @@ export function useReferences(
   }, [account, usable]);
 
   const forget = async ({ id }: Pick<Media, 'id'>) => {
-    // Of several at once, where `useApi` asks one thing at a time. The visitor waits for none of it.
+    // `askApi` rather than `useApi`, which aborts the previous request. Nobody waits for the
+    // result.
     const answer = await askApi(`/api/media/${encodeURIComponent(id)}`, { method: 'DELETE' });
     if (!answer.ok && answer.status === 401) check();
   };
-  // However it went: taken away, left behind in another workspace, or replaced by another order's.
+  // For any cause: removed, left behind in another workspace, or replaced by another order's.
   const before = useRef(references);
   useEffect(() => {
     const kept = new Set(references.map(({ key }) => key));
     const gone = before.current.filter(({ key }) => !kept.has(key));
     before.current = references;
     for (const { media, uploader } of gone) {
-      // Somebody else is signed in by now: it is not theirs to take away.
+      // Not if a different account is signed in by now: the file is not theirs to delete.
       if (media && usable && uploader === account) void forget(media);
     }
   }, [references]);
@@ -69,7 +70,7 @@ export function useReferences(
     running.current.delete(key);
     if (signal.aborted) {
       change({ type: 'detach', key });
-      // It was taken away just as it had arrived.
+      // The upload completed just before it was cancelled.
       if (answer.ok) void forget(answer.data);
     } else if (answer.ok)
       change({ type: 'attached', key, change: { share: 1, media: answer.data } });
@@ -101,7 +102,7 @@ export function useReferences(
   };
 }
 
-/** What the platform would refuse anyway, before a hundred megabytes are on their way. */
+/** Checks locally what the platform would reject after the upload. */
 function problemWith({ size }: File): string | null {
   if (size === 0) return 'This file is empty.';
   return size > uploadMaxBytes ? messageOf('body_too_large') : null;

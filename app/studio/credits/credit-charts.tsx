@@ -1,4 +1,4 @@
-/** The last weeks of an account of credits. Its numbers are attributes: the CSP would refuse a `style`. */
+/** Charts of the last weeks' credits. Uses SVG attributes, because the CSP blocks `style`. */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import type { ReactNode } from 'react';
@@ -44,7 +44,7 @@ export function BalanceChart({ days }: { days: readonly CreditDay[] }) {
   const x = scaleLinear([0, days.length], [0, width]);
   const y = scaleLinear([0, most], [height, 0]).nice();
   const [, highest = most] = y.domain();
-  // Each day is a step, and so is the last.
+  // Repeats the last day, so that its step is drawn.
   const last = days.at(-1);
   const steps = [...days, ...(last ? [last] : [])];
   const outline = line<CreditDay>(
@@ -76,7 +76,7 @@ export function BalanceChart({ days }: { days: readonly CreditDay[] }) {
 
 interface ChartProps {
   title: string;
-  /** What a chart shows, in words. */
+  /** A text alternative for the chart. */
   label: string;
   highest: number;
   days: readonly CreditDay[];

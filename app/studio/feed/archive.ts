@@ -1,6 +1,6 @@
-/** Several outputs in one file. */
+/** Downloads several outputs as one archive. */
 
-/** Outputs of one archive. */
+/** Maximum outputs per archive. */
 export const archiveMax = 50;
 
 export const archiveFilename = 'generations.zip';

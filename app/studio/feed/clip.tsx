@@ -1,4 +1,4 @@
-/** A clip that plays where it stands. The browser asks for its parts itself, with the frame's own cookies. */
+/** An inline video. The browser requests its byte ranges itself, with the frame's cookies. */
 import { FilmIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { GenerationOutput } from '~/platform/sdk/generations/generations';
@@ -25,7 +25,8 @@ export function Clip({ output, name }: ClipProps) {
       aria-label={name}
       {...(width && height && { width, height })}
       controls
-      // The button beside it saves the file: the browser's own way would ask without the frame's cookies (W21).
+      // The download button saves the file instead: the browser's own download would not send the
+      // frame's cookies (W21).
       controlsList="nodownload"
       playsInline
       loop

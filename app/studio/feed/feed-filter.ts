@@ -1,4 +1,4 @@
-/** Which part of the feed an address shows. */
+/** The filter and page of the feed, from the address. */
 import {
   generationKinds,
   statusFilters,
@@ -6,7 +6,7 @@ import {
 } from '~/platform/sdk/generations/generations';
 
 export interface FeedView extends GenerationFilter {
-  /** Of an older page; empty for the newest. */
+  /** Empty for the newest page. */
   cursor: string;
 }
 
@@ -16,7 +16,7 @@ export function feedViewOf(query: URLSearchParams): FeedView {
   return { kind, status, cursor: query.get('cursor') ?? '' };
 }
 
-/** The address of a view. The newest page, unless a cursor is given. */
+/** The address of a view: the newest page, unless it has a cursor. */
 export function feedAddress({ kind, status, cursor = '' }: Partial<FeedView>): string {
   const query = new URLSearchParams({
     ...(kind && { kind }),

@@ -1,4 +1,4 @@
-/** Links to parts of the feed. */
+/** Filter links for the feed. */
 import { Link } from '@remix-run/react';
 import { feedAddress, type FeedView } from './feed-filter';
 
@@ -10,7 +10,7 @@ const kinds = [
 
 const statuses = [
   { status: undefined, label: 'Any state' },
-  { status: 'pending', label: 'On their way' },
+  { status: 'pending', label: 'In progress' },
   { status: 'succeeded', label: 'Done' },
   { status: 'failed', label: 'Failed' },
   { status: 'canceled', label: 'Canceled' },

@@ -1,4 +1,4 @@
-/** The visitor's generations, kept in view through a platform that fails for a while. */
+/** The feed of the visitor's generations, which stays visible while the platform is unavailable. */
 import { Link } from '@remix-run/react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import {
@@ -19,26 +19,29 @@ import { SelectionBar } from './selection-bar';
 import { useFeed } from './use-feed';
 import { useGenerationActions } from './use-generation-actions';
 
-/** Most who look at the feed open no picture. */
+/** Lazy, because most visitors to the feed never open it. */
 const Lightbox = lazy(() => import('./lightbox'));
 
 export interface FeedProps {
-  /** Null when it could not be read. */
+  /** Null if it could not be loaded. */
   feed: GenerationPage | null;
   error: PlatformErrorCode | null;
   view: FeedView;
-  /** False until the browser has confirmed whose feed this is. */
+  /** False until the browser has confirmed who the visitor is. */
   usable: boolean;
-  /** Whose it is. */
+  /** The account that owns the feed. */
   account: string;
-  /** Empty for the one that the platform has as chosen. */
+  /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
-  /** The prompts of an order that is being sent. */
+  /** The prompts of an order that is being submitted. */
   sending: readonly string[];
   onReuse: (generation: Generation) => void;
 }
 
-/** Give it a `key` of the person, the workspace and the view: what it remembers is theirs alone. */
+/**
+ * Needs a `key` of account, workspace and view, because its state must not be carried over to
+ * another.
+ */
 export function Feed(props: FeedProps) {
   const { feed, error, view, usable, account, workspace, sending, onReuse } = props;
   const [last, setLast] = useState(feed);
@@ -51,7 +54,7 @@ export function Feed(props: FeedProps) {
   const pending = items.some(isPending);
   const [waited, setWaited] = useState(pending);
   if (pending && !waited) setWaited(true);
-  // A page that is not there comes no sooner for being asked for again.
+  // Polling would not bring back a page that does not exist.
   const absent = error === 'invalid_cursor';
   const reload = useReload();
   const awaited = useRef(new Set<string>());
@@ -62,7 +65,8 @@ export function Feed(props: FeedProps) {
     onChange: (generation) => {
       own.update(generation);
       const isShown = items.some(({ id }) => id === generation.id);
-      // What is finished has changed the balance; what is not shown was ordered elsewhere.
+      // A finished generation changes the balance; an unknown one was ordered elsewhere. Both need
+      // the loaders.
       if (isPending(generation) && (isShown || awaited.current.has(generation.id))) return;
       awaited.current.add(generation.id);
       reload();
@@ -97,18 +101,18 @@ export function Feed(props: FeedProps) {
         {!isNewest && !absent && <Newest view={view} />}
         <noscript>
           <Button asChild tone="secondary" size="small">
-            <a href={feedAddress(view)}>Look again</a>
+            <a href={feedAddress(view)}>Refresh</a>
           </Button>
         </noscript>
       </div>
       <FeedFilters view={view} />
       <noscript>
         <p className="text-muted text-sm">
-          To enlarge, download, cancel or delete something, turn JavaScript on.
+          Enable JavaScript to view, download, cancel or delete items.
         </p>
       </noscript>
       <p role="status" className="sr-only">
-        {waited && !pending && 'Everything is finished.'}
+        {waited && !pending && 'All generations have finished.'}
       </p>
       {error && (
         <div role="status" className="flex flex-wrap items-center gap-4">
@@ -126,13 +130,13 @@ export function Feed(props: FeedProps) {
         <p className="text-muted">
           {isFiltered ? (
             <>
-              Nothing of that kind.{' '}
+              Nothing matches this filter.{' '}
               <Link to="/studio" className="text-ink underline">
                 Show everything
               </Link>
             </>
           ) : (
-            'Nothing yet. What you generate will be here.'
+            'Nothing here yet. Your pictures and clips will appear here.'
           )}
         </p>
       )}

@@ -53,13 +53,13 @@ const open = (
     page,
   );
 
-/** What can be done with it, by name. */
+/** The card's enabled controls, by name. */
 const controls = () =>
   screen
     .queryAllByRole<HTMLButtonElement>('button')
     .map((control) => control.getAttribute('aria-label') ?? control.textContent);
 
-test('no link and no native download leads to a protected file, be it a picture or a clip [W21] [W28]', () => {
+test('neither pictures nor clips have a link or native download to their protected file [W21] [W28]', () => {
   open();
   open({ kind: 'clip' });
   expect(
@@ -68,7 +68,7 @@ test('no link and no native download leads to a protected file, be it a picture 
   expect(document.querySelector('video')?.getAttribute('controlslist')).toBe('nodownload');
 });
 
-test('a generation’s controls work only once it is known whose it is [W16] [W18]', () => {
+test('a generation’s controls are enabled only once the visitor is confirmed [W16] [W18]', () => {
   open({}, { usable: false }, { loaded: signedOut, user: 401 });
   const all = document.querySelectorAll<HTMLButtonElement>('button, input');
   expect(all.length).toBeGreaterThan(4);
@@ -77,37 +77,34 @@ test('a generation’s controls work only once it is known whose it is [W16] [W1
 
 test.each([
   ['queued', 'picture', 'Waiting'],
-  ['running', 'picture', 'Drawing'],
-  ['running', 'clip', 'Filming'],
-] as const)(
-  'one that is %s shows how far the %s is, and can be canceled',
-  (status, kind, words) => {
-    open({ kind, status, progress: 0.4, output: null });
-    expect(screen.getByText(words)).toBeDefined();
-    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
-    expect(controls()).toEqual(['Cancel']);
-  },
-);
+  ['running', 'picture', 'Generating'],
+  ['running', 'clip', 'Generating'],
+] as const)('a %s %s shows its progress, and can be canceled', (status, kind, words) => {
+  open({ kind, status, progress: 0.4, output: null });
+  expect(screen.getByText(words)).toBeDefined();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+  expect(controls()).toEqual(['Cancel']);
+});
 
 test.each([
-  ['prompt_refused', /Try it in other words/],
-  ['provider_failed', /Something broke.*nothing was charged/],
-  ['timed_out', /took too long.*nothing was charged/],
-  ['unknown', /could not be made/],
+  ['prompt_refused', /Try a different one/],
+  ['provider_failed', /Something went wrong.*Nothing was charged/],
+  ['timed_out', /took too long.*Nothing was charged/],
+  ['unknown', /could not be generated/],
 ] as const)('one that failed says why, and can be made again: %s [W33]', (failure, words) => {
   open({ status: 'failed', failure, output: null });
   expect(screen.getByText(words)).toBeDefined();
   expect(controls()).toEqual(['Try again', 'Reuse', 'Delete']);
 });
 
-test('one that was canceled says that its credits are back', () => {
+test('a canceled generation says that its credits were refunded', () => {
   open({ status: 'canceled', output: null });
-  expect(screen.getByText('Canceled. Its credits are back.')).toBeDefined();
+  expect(screen.getByText('Canceled. Its credits were refunded.')).toBeDefined();
 });
 
-test('a picture that could not be loaded is asked for again', async () => {
+test('a picture that failed to load can be retried', async () => {
   open();
-  // Nothing loads pictures here, so it is lost at once.
+  // Pictures do not load here, so it fails immediately.
   expect(screen.getByText('This picture could not be loaded.')).toBeDefined();
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -1,4 +1,4 @@
-/** One generation of the feed: on its way, done, failed or canceled. */
+/** A generation in the feed: pending, succeeded, failed or canceled. */
 import { Ban, CircleSlash, ImageOff, Maximize2, SquarePen, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
@@ -14,16 +14,16 @@ import { RetryButton } from './retry-button';
 
 export interface GenerationCardProps {
   generation: Generation;
-  /** False until the browser has confirmed whose feed this is. */
+  /** False until the browser has confirmed who the visitor is. */
   usable: boolean;
-  /** Whose it is, and where: what is ordered again is ordered there. */
+  /** The account and workspace in which to order it again. */
   account: string;
   workspace: string;
   isSelected: boolean;
   onSelect: (isSelected: boolean) => void;
   onView: () => void;
   onCancel: () => void;
-  /** Fills the compose form with it. */
+  /** Fills the compose form with this generation's order. */
   onReuse: () => void;
   onRemove: () => void;
 }
@@ -60,7 +60,7 @@ export function GenerationCard(props: GenerationCardProps) {
         >
           {prompt}
         </h3>
-        {/* As high before the picture is there as afterwards, so that nothing below it moves. */}
+        {/* The same height before and after the picture loads, to prevent a layout shift. */}
         <div className="mt-auto grid min-h-17 content-end gap-3">
           <State generation={generation} />
           <div className="flex flex-wrap items-center gap-x-1 gap-y-2 noscript:hidden">
@@ -107,7 +107,7 @@ export function GenerationCard(props: GenerationCardProps) {
   );
 }
 
-/** What was ordered just now, before the site has answered. */
+/** An order that is being submitted. */
 export function SendingCard({ prompt }: { prompt: string }) {
   return (
     <Card className="flex grow flex-col overflow-hidden opacity-70">
@@ -144,14 +144,16 @@ function Preview({ generation, usable }: Pick<GenerationCardProps, 'generation' 
   if (status === 'canceled') return <CircleSlash aria-hidden className="size-8" />;
   if (!isPending(generation)) return <ImageOff aria-hidden className="size-8" />;
   return (
-    <Underway>{status === 'queued' ? 'Waiting' : kind === 'clip' ? 'Filming' : 'Drawing'}</Underway>
+    <Underway>
+      {status === 'queued' ? 'Waiting' : kind === 'clip' ? 'Generating' : 'Generating'}
+    </Underway>
   );
 }
 
 function Underway({ children }: { children: string }) {
   return (
     <p className="flex items-center gap-2 text-sm">
-      {/* Text that fades in and out would lose its contrast. */}
+      {/* Only the dot is animated: fading text would lose its contrast. */}
       <span aria-hidden className="animate-breathe bg-accent size-2 rounded-full" />
       {children}
     </p>
@@ -167,7 +169,7 @@ function State({ generation }: Pick<GenerationCardProps, 'generation'>) {
     case 'failed':
       return <p className="text-danger text-sm">{failureMessages[failure ?? 'unknown']}</p>;
     case 'canceled':
-      return <p className="text-muted text-sm">Canceled. Its credits are back.</p>;
+      return <p className="text-muted text-sm">Canceled. Its credits were refunded.</p>;
     case 'succeeded':
       return (
         <p className="text-muted text-sm">
@@ -179,10 +181,10 @@ function State({ generation }: Pick<GenerationCardProps, 'generation'>) {
   }
 }
 
-/** In UTC, so that server and browser write the same day. */
+/** In UTC, so that server and browser render the same day. */
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A prompt as a name: nobody listens to two thousand characters. */
+/** A shortened prompt, as an accessible name. */
 export function shortPrompt(prompt: string): string {
   return prompt.length > 120 ? `${prompt.slice(0, 120).trimEnd()}…` : prompt;
 }

@@ -1,4 +1,4 @@
-/** Pictures, large, one after another: by the arrow keys too. */
+/** Pictures at full size, with keyboard navigation. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
@@ -8,7 +8,7 @@ import { Picture } from '~/ui/picture';
 import { shortPrompt } from './generation-card';
 
 export interface LightboxProps {
-  /** The pictures in view, each with its output. */
+  /** The pictures in the feed, each with its output. */
   pictures: readonly Generation[];
   shown: string;
   show: (id: string) => void;
@@ -39,7 +39,7 @@ export default function Lightbox(props: LightboxProps) {
       }}
     >
       <Picture
-        // Another picture, another try.
+        // Resets the error state for each picture.
         key={picture.id}
         src={output.url}
         alt={shortPrompt(prompt)}

@@ -1,4 +1,4 @@
-/** Orders again what failed or was canceled. */
+/** Repeats a failed or canceled order. */
 import { useFetcher } from '@remix-run/react';
 import { RotateCcw } from 'lucide-react';
 import { useEffect } from 'react';
@@ -15,11 +15,12 @@ export interface RetryButtonProps extends ButtonProps {
 }
 
 export function RetryButton({ generation, account, workspace, ...props }: RetryButtonProps) {
-  // The page's own action: it refuses what somebody else's page sends.
+  // Uses the page's own action, which rejects a page loaded by a different account.
   const { submit, state, data } = useFetcher<OrderAnswer>();
   useEffect(() => {
-    if (data?.ok) toast.success('On its way again.');
-    else if (data) toast.error(data.code ? messageOf(data.code) : 'This can not be made again.');
+    if (data?.ok) toast.success('Submitted again.');
+    else if (data)
+      toast.error(data.code ? messageOf(data.code) : 'This cannot be submitted again.');
   }, [data]);
   const retry = () => {
     const { prompt, kind, aspectRatio, references } = generation;

@@ -1,4 +1,4 @@
-/** What can be done with several at once. */
+/** Actions on several generations at once. */
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { DownloadButton } from '~/shell/download-button';
 import { Button } from '~/ui/button';
@@ -14,7 +14,7 @@ export interface SelectionBarProps {
 export function SelectionBar({ selected, usable, onClear }: SelectionBarProps) {
   const count = selected.length;
   return (
-    // Always there: screen readers ignore a live region that appears together with its text.
+    // Always rendered: screen readers ignore a live region that is inserted together with its text.
     <div role="status" className="sticky bottom-4 z-30 justify-self-center empty:hidden">
       {count > 0 && (
         <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2">

@@ -1,12 +1,12 @@
-/** The feed as it is now: what the loader gave, what came live since, and what the visitor has just done. */
+/** The current feed: the loader's items, merged with live events and the visitor's own actions. */
 import { useCallback, useMemo, useState } from 'react';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
 
 export interface UseFeed {
   items: readonly Generation[];
-  /** What the site said of one, in an event or an answer. */
+  /** Merges a generation from an event or a response. */
   update: (generation: Generation) => void;
-  /** Takes one out of view at once, or brings it back. */
+  /** Hides a generation immediately, or shows it again. */
   hide: (id: string, isHidden: boolean) => void;
 }
 
@@ -43,7 +43,10 @@ export function useFeed(loaded: readonly Generation[]): UseFeed {
   return { items, update, hide };
 }
 
-/** A generation goes forward only: whichever of two answers is further is the newer, in whatever order they came. */
+/**
+ * A generation only progresses, so the more advanced of two responses is the newer one, in whatever
+ * order they arrive.
+ */
 function isNewer(one: Generation, other: Generation): boolean {
   return (
     stageOf(one) > stageOf(other) ||

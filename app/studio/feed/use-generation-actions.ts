@@ -1,4 +1,4 @@
-/** What a visitor can do with a generation: seen at once, and taken back where the site refuses. */
+/** A visitor's actions on a generation: optimistic, and rolled back if the server refuses. */
 import { askApi } from '~/frame/api';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { useReload } from '~/shell/reload';
@@ -12,7 +12,7 @@ export interface GenerationActions {
   remove: (generation: Generation) => Promise<void>;
 }
 
-/** By `askApi` rather than `useApi`, which asks one thing at a time and gives up with its component. */
+/** Uses `askApi` rather than `useApi`, which allows one request at a time and aborts on unmount. */
 export function useGenerationActions({ update, hide }: UseFeed): GenerationActions {
   const reload = useReload();
   const { check } = useSessions();
@@ -29,7 +29,7 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
     async cancel(generation) {
       const answer = await ask(generation, 'POST', '/cancel');
       if (answer.ok && answer.data) update(answer.data);
-      // Its credits are back; or it was finished, and is another by now.
+      // Either the credits were refunded, or it had finished already.
       reload();
     },
     async remove(generation) {

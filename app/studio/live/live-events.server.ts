@@ -1,4 +1,4 @@
-/** The visitor's generations as they change, as server-sent events (WHATWG HTML, section 9.2). */
+/** Server-sent events for changes to the visitor's generations (WHATWG HTML, section 9.2). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GuardResult } from '~/platform/platform.server';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
@@ -6,20 +6,20 @@ import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
 
 export interface LiveEventsOptions {
   sdk: Pick<PlatformSdk, 'generations'>;
-  /** Those that are on their way as it begins. */
+  /** The generations that are pending at the start. */
   pending: readonly Generation[];
-  /** Asks the platform anew who the visitor is: nothing is sent to a session that has ended. */
+  /** Runs the guard again: nothing is sent to a session that has ended. */
   checkAgain: () => Promise<GuardResult>;
-  /** Aborts when the visitor goes away. */
+  /** Aborts when the visitor disconnects. */
   signal: AbortSignal;
 }
 
-/** Milliseconds between two looks at what has changed: what a generation does meanwhile is one event. */
+/** Milliseconds between updates: several changes to a generation within that time are one event. */
 const tick = 1_000;
-/** Ticks without a change after which the visitor hears that the stream lives, and the session is checked. */
+/** Ticks without a change before a ping is sent and the session is checked. */
 const quietTicks = 10;
 
-/** A stream that ends with the session, with the last generation that is on its way, or with its visitor. */
+/** A stream that ends with the session, the last pending generation or the visitor's connection. */
 export function liveEvents(options: LiveEventsOptions): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const signal = AbortSignal.any([options.signal, gone.signal]);
@@ -27,7 +27,7 @@ export function liveEvents(options: LiveEventsOptions): ReadableStream<Uint8Arra
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
-      // A visitor who does not read holds up the stream, and nothing piles up for them.
+      // Events are pulled, so that a slow reader applies backpressure instead of filling a buffer.
       async pull(controller) {
         const { value, done } = await events.next();
         if (done) controller.close();
@@ -49,7 +49,8 @@ async function* tell({
   signal,
 }: LiveEventsOptions): AsyncGenerator<string, undefined> {
   const running = new Set(pending.map(({ id }) => id));
-  // What ends after it was listed and before the platform's stream is open is in no event: it is asked for by itself.
+  // A generation that ends between the list and the opening of the platform's stream is in no
+  // event, so it is requested individually.
   const unheard = new Set(running);
   const changed = new Map<string, Generation>();
   const ended = new AbortController();
@@ -68,12 +69,12 @@ async function* tell({
         if (!isPending(generation) && unheard.delete(id)) changed.set(id, generation);
       } catch (error) {
         if (!(error instanceof PlatformSdkError)) throw error;
-        // One that was deleted meanwhile is waited for no more. For any other failure there is a next time.
+        // A deleted generation is no longer waited for. Other failures are retried later.
         if (error.status === 404 && unheard.delete(id)) running.delete(id);
       }
     }
   };
-  // Why it failed stands in the log.
+  // The failure itself is logged.
   void watch()
     .catch(() => undefined)
     .finally(() => (watched.isOver = true));
@@ -111,7 +112,7 @@ async function* tell({
   }
 }
 
-/** @param data without line breaks, as JSON is. */
+/** @param data without line breaks, such as JSON. */
 function eventOf(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }

@@ -1,4 +1,4 @@
-/** Events of what is on its way: they end with it, and with the session. */
+/** Events of pending generations, which end with them and with the session. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { done, running } from '~/testing/upstream-data';
@@ -6,7 +6,7 @@ import { json, type Reply } from '~/testing/upstream-double';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 
-/** What the platform tells of one generation, and then it tells no more. */
+/** The platform sends events for one generation, then nothing more. */
 const telling =
   (...values: object[]): Reply =>
   (response) => {
@@ -16,14 +16,14 @@ const telling =
 
 const listen = () => site.ask('/api/generations/events');
 
-test('where nothing is on its way there is nothing to hear: 204', async () => {
+test('without pending generations the event stream is 204', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [], next_cursor: null }));
   expect((await listen()).status).toBe(204);
   expect(operations()).toHaveLength(1);
 });
 
-test('what changes is told until the last is finished, in one upstream stream, after a new check each time [W09 W20]', async () => {
+test('changes are sent until the last generation finishes, over one upstream stream, each after a new guard check [W09 W20]', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [running], next_cursor: null }));
   platform.on(
@@ -44,7 +44,7 @@ test('what changes is told until the last is finished, in one upstream stream, a
   expect(await upstream?.ended).toBe('cut');
 });
 
-test('what has ended before the stream of events was open is told all the same', async () => {
+test('a generation that finished before the stream opened is still reported', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [running], next_cursor: null }));
   platform.on('/generations/events', telling());
@@ -54,7 +54,7 @@ test('what has ended before the stream of events was open is told all the same',
   expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
 });
 
-test('what was deleted before the stream of events was open is waited for no more', async () => {
+test('a generation that was deleted before the stream opened is not waited for', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [running], next_cursor: null }));
   platform.on('/generations/events', telling({ ...running, id: 'g2' }, { ...done, id: 'g2' }));
@@ -63,7 +63,7 @@ test('what was deleted before the stream of events was open is waited for no mor
   expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
 });
 
-test('nothing is told to a session that has ended [W09 W13]', async () => {
+test('nothing is sent to a session that has ended [W09 W13]', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [running], next_cursor: null }));
   platform.on('/generations/events', telling(done));
@@ -74,7 +74,7 @@ test('nothing is told to a session that has ended [W09 W13]', async () => {
   expect(text.endsWith('event: end\ndata: unauthorized\n\n')).toBe(true);
 });
 
-test('whoever goes away takes the upstream stream along', async () => {
+test('the upstream stream is aborted when the visitor disconnects', async () => {
   signIn();
   platform.on('/generations', json(200, { items: [running], next_cursor: null }));
   platform.on('/generations/events', telling());
@@ -88,7 +88,7 @@ test('whoever goes away takes the upstream stream along', async () => {
   expect(await asked?.ended).toBe('cut');
 });
 
-test('several outputs come as one file, whole or not at all [W27]', async () => {
+test('several outputs are downloaded as one file, complete or not at all [W27]', async () => {
   signIn();
   const archive = (ids: string) => site.ask(`/api/generations/archive?ids=${ids}`);
   const response = await archive('g1,g1');

@@ -1,19 +1,20 @@
 /**
- * One stream of events for all tabs of a browser: the tab that holds a lock listens to the site, and tells the others
- * by a channel. Where a frame may have neither, each tab listens for itself. Browser only.
+ * Shares one event stream among all of a browser's tabs: the tab that holds a Web Lock listens, and
+ * broadcasts to the others. In a frame that allows neither locks nor channels, each tab listens for
+ * itself. Browser only.
  */
 import { canListen, listenToEvents } from '~/frame/events';
 
 export interface SharedEvents {
   address: string;
-  /** Tabs that say the same listen together: it holds whose events these are. */
+  /** Tabs with the same name share a stream. It must identify whose events these are. */
   name: string;
-  /** The data of each event that is called this. */
+  /** The event's name. */
   event: string;
   onEvent: (data: string) => void;
-  /** Whether events come at the moment. */
+  /** Whether events are currently arriving. */
   onLive: (isLive: boolean) => void;
-  /** There will be no more. The site's reason, or `lost`. */
+  /** The stream has ended: the site's reason, or `lost`. */
   onEnd: (reason: string) => void;
   signal: AbortSignal;
 }
@@ -22,10 +23,13 @@ type Message =
   | { type: 'event'; data: string }
   | { type: 'live' }
   | { type: 'end'; reason: string }
-  /** A tab has come, and wants to know whether anybody listens. */
+  /** A new tab asks whether anyone is listening. */
   | { type: 'hello' };
 
-/** Milliseconds of silence after which nobody seems to listen. The site says something each ten seconds. */
+/**
+ * Milliseconds of silence after which the listening tab is presumed gone. The site sends something
+ * every ten seconds.
+ */
 const silence = 25_000;
 
 export function shareEvents(options: SharedEvents): void {
@@ -74,11 +78,11 @@ export function shareEvents(options: SharedEvents): void {
   };
   locks
     .request(name, { signal }, listenHere)
-    // Refused for want of storage, unless it was aborted while it waited for its turn.
+    // Rejected without storage access, unless it was aborted while waiting for the lock.
     .catch(() => (signal.aborted ? undefined : listenHere()));
 }
 
-/** @returns when there is nothing more to hear. */
+/** @returns when the stream has ended. */
 function listen(
   { address, event, onEvent, onLive, onEnd, signal }: SharedEvents,
   tell: (message: Message) => void,
@@ -118,11 +122,11 @@ function listen(
   });
 }
 
-/** Null where this frame may have no channel. A lock is refused when it is asked for. */
+/** Null if this frame has no access to channels. A lock is denied only when requested. */
 function openParts(name: string): { locks: LockManager; channel: BroadcastChannel } | null {
   try {
     const { locks } = navigator;
-    // Outside a secure context there are none.
+    // Web Locks exist only in secure contexts.
     return (locks as LockManager | undefined)
       ? { locks, channel: new BroadcastChannel(name) }
       : null;

@@ -1,4 +1,4 @@
-/** Hears of the visitor's generations as they change, while something is on its way and the page is in view. */
+/** Receives changes to the visitor's generations, while any are pending and the page is visible. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { onSigningOut } from '~/frame/signing-out';
 import type { Generation } from '~/platform/sdk/generations/generations';
@@ -6,17 +6,17 @@ import { useSessions } from '~/shell/sessions';
 import { shareEvents } from './shared-events';
 
 export interface LiveFeedOptions {
-  /** Whether there is anything to hear of. */
+  /** Whether anything is pending. */
   isWanted: boolean;
   account: string;
   workspace: string;
   onChange: (generation: Generation) => void;
 }
 
-/** Milliseconds until it is tried again. Meanwhile the page looks by itself. */
+/** Milliseconds until a retry. Until then, the page polls. */
 const pause = 20_000;
 
-/** @returns whether events come: otherwise the page has to look by itself. */
+/** @returns whether events are arriving; otherwise the page has to poll. */
 export function useLiveFeed({ isWanted, account, workspace, onChange }: LiveFeedOptions): boolean {
   const [isLive, setLive] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -38,7 +38,7 @@ export function useLiveFeed({ isWanted, account, workspace, onChange }: LiveFeed
       name: `generations ${account} ${workspace}`,
       event: 'generation',
       onEvent: (data) => {
-        // Written by the site's own route, built together with this.
+        // Not validated: the site's own route wrote it, and is deployed together with this code.
         now.current.onChange(JSON.parse(data) as Generation);
       },
       onLive: setLive,
@@ -48,7 +48,7 @@ export function useLiveFeed({ isWanted, account, workspace, onChange }: LiveFeed
       },
       signal: stop.signal,
     });
-    // A connection that is opened after the session's end is answered 401, and the browser complains.
+    // The browser would reconnect after the session ended, get a 401, and log an error.
     const stopHearing = onSigningOut(() => {
       stop.abort();
       setLive(false);

@@ -1,4 +1,4 @@
-/** `/api/credits`: what came and went of the visitor's credits. */
+/** `/api/credits`: the visitor's credit history. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, refusal, workspaceOf } from '~/platform/sdk/sdk-response.server';

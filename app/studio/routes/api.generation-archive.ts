@@ -1,4 +1,4 @@
-/** `/api/generations/archive?ids=`: the outputs of several generations in one file, streamed. */
+/** `/api/generations/archive?ids=`: streams several generations' outputs as one zip. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (ids.length === 0 || ids.length > archiveMax) return refusal(422, 'invalid_order');
   return answer(async () => {
     const sdk = createPlatformSdk(guard);
-    // All of them, before a byte is sent: one that is not there has a status then.
+    // All are looked up before the first byte, while a status can still be sent.
     const generations = await Promise.all(ids.map((id) => sdk.generations.get(id)));
     if (generations.some(({ output }) => !output)) throw new PlatformSdkError(409, 'not_ready');
     const isHead = request.method === 'HEAD';
@@ -34,7 +34,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });
 
-/** One is read when its turn comes. Where one breaks off, so does the archive: half of it is nobody's file. */
+/**
+ * Opens each output only when it is needed. If one fails, the archive is aborted: a partial file is
+ * useless.
+ */
 async function* outputsOf(
   { generations: files }: PlatformSdk,
   generations: readonly Generation[],

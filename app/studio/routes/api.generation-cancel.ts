@@ -1,4 +1,4 @@
-/** `/api/generations/:id/cancel`: stops one that is on its way. Its credits come back. */
+/** `/api/generations/:id/cancel`: cancels a pending generation and refunds its credits. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, refusal } from '~/platform/sdk/sdk-response.server';

@@ -1,4 +1,7 @@
-/** `/api/generations/events`: what is on its way, as it changes. 204 where nothing is: a browser asks no more then. */
+/**
+ * `/api/generations/events`: changes to pending generations. 204 if there are none, upon which a
+ * browser stops reconnecting.
+ */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, refusal } from '~/platform/sdk/sdk-response.server';
@@ -17,7 +20,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (pending.length === 0) return new Response(null, { status: 204, headers });
     const { signal } = request;
     const { requestId, anonymous } = context;
-    // The guard's answer is remembered by its context: a stream outlives it.
+    // The guard is memoised by context, and a stream outlives its result: so it needs a new
+    // context.
     const checkAgain = () =>
       checkPlatformUser({
         signal,

@@ -1,4 +1,4 @@
-/** `/api/generations/:id/restore`: puts one back that was taken out of the list. */
+/** `/api/generations/:id/restore`: restores a generation that was removed from the list. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, refusal } from '~/platform/sdk/sdk-response.server';

@@ -1,4 +1,4 @@
-/** `/api/generations/:id`: one of the visitor's generations, with its progress. DELETE takes it out of the list. */
+/** `/api/generations/:id`: a generation, with its progress. DELETE removes it from the list. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';

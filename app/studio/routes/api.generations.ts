@@ -1,4 +1,4 @@
-/** `/api/generations`: lists the visitor's generations, and starts those of an order. */
+/** `/api/generations`: lists generations, and submits an order. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';

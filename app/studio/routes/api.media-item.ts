@@ -1,4 +1,4 @@
-/** `/api/media/:id`: DELETE forgets a file of the visitor's. */
+/** `/api/media/:id`: DELETE removes one of the visitor's files. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';

@@ -1,4 +1,4 @@
-/** `/api/media`: takes a file of the visitor's, as the request's whole body. */
+/** `/api/media`: uploads a file, sent as the whole request body. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
@@ -14,7 +14,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!guard.ok) return guardFailureResponse(guard);
 
   if (request.method !== 'POST') return notAllowed();
-  // Chosen by somebody who signed out meanwhile: their file is not for this visitor's account.
+  // The file was chosen by a different account, which has since signed out.
   const account = new URL(request.url).searchParams.get('account');
   if (account !== null && account !== toSafeProfile(guard.user).key) {
     return refusal(409, 'account_changed');

@@ -1,4 +1,7 @@
-/** `/api/workspaces`: where the visitor may work; a POST of `{ "id": "…" }` chooses one, which the platform keeps. */
+/**
+ * `/api/workspaces`: the visitor's workspaces. POST `{ "id": "…" }` chooses one, which the platform
+ * stores.
+ */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';

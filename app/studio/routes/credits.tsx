@@ -1,4 +1,4 @@
-/** The visitor's credits: what is left, how they went, and for what. */
+/** The visitor's credits: balance, charts and history. */
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { titleOf } from '~/site.config';
@@ -50,7 +50,7 @@ function codeOf(error: unknown): PlatformErrorCode {
 export default function Credits() {
   const { history, error, older } = useLoaderData<typeof loader>();
   const { view } = useUser();
-  // The session ended while the page was open: what it showed is gone at once.
+  // The session ended while the page was open: hide its data immediately.
   if (view.status === 'signed-out') return <SignedOutPanel title="Sign in to see your credits" />;
   if (view.status === 'changing') return <Skeleton className="h-64" />;
   return (
@@ -87,7 +87,7 @@ function History({ history, older }: { history: CreditHistory; older: boolean })
       <section aria-labelledby="entries-title" className="grid gap-4">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 id="entries-title" className="font-display text-2xl">
-            What came and went
+            Transactions
           </h2>
           {older && (
             <Button asChild tone="secondary" size="small">
@@ -113,7 +113,7 @@ function History({ history, older }: { history: CreditHistory; older: boolean })
 
 const reasons: Record<CreditEntry['reason'], string> = {
   generation: 'Generated',
-  refund: 'Given back',
+  refund: 'Refunded',
   grant: 'Received',
 };
 
@@ -133,7 +133,7 @@ function Entry({ entry: { at, change, balance, reason } }: { entry: CreditEntry 
   );
 }
 
-/** In UTC, so that server and browser write the same. */
+/** In UTC, so that server and browser render the same. */
 const moment = new Intl.DateTimeFormat('en', {
   dateStyle: 'medium',
   timeStyle: 'short',

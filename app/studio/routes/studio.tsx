@@ -1,4 +1,4 @@
-/** The studio: order pictures and clips, watch them come, keep them. */
+/** The studio: orders pictures and clips, and shows their progress and results. */
 import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
@@ -30,7 +30,10 @@ import { AccountTools } from '../workspaces/account-tools';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
-/** The limit: signed out too the form is read, so that its words can go back: prompts at their longest have room, no more. */
+/**
+ * `body`: a signed-out visitor's form is read too, so that the prompts can be returned. It fits the
+ * longest allowed prompts and no more.
+ */
 export const handle = {
   access: 'platform',
   body: 128 * 1024,
@@ -73,7 +76,7 @@ function codeOf(error: unknown): PlatformErrorCode {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  // Remix brings every unsafe method here.
+  // Remix routes every method but GET and HEAD here.
   if (request.method !== 'POST') {
     throw new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
   }
@@ -81,7 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData().catch(() => null);
   const submission = readOrder(form ?? new FormData());
 
-  // A typed refusal (W11). The visitor's words go back with it, so that they are not lost.
+  // A typed refusal (W11), which returns the prompts so that they are not lost.
   const refused = (code: PlatformErrorCode, status: number) => {
     const result = submission.reply({ formErrors: [platformMessages[code]] });
     return data<OrderAnswer>({ ok: false, code, result }, { status });
@@ -91,7 +94,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(code, status);
   }
   if (!form) throw new Response(null, { status: 400 });
-  // The page was loaded by somebody else, who signed out meanwhile: their words are not this one's.
+  // The page was loaded by a different account, which has since signed out.
   const account = form.get('account');
   if (account !== null && account !== toSafeProfile(guard.user).key) {
     return refused('account_changed', 409);
@@ -112,7 +115,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return refused(error.code, error.status);
   }
-  // Without a script, a redirect keeps a reload from ordering again.
+  // Without JavaScript, redirecting prevents a reload from ordering again.
   if (context.kind !== 'data') return redirect('/studio', 303);
   return data<OrderAnswer>({ ok: true, count, result: submission.reply({ resetForm: true }) });
 }
@@ -135,7 +138,7 @@ export default function Studio() {
 
   useEffect(() => {
     if (answer?.ok) {
-      toast.success(answer.count === 1 ? 'It is on its way.' : `${answer.count} are on their way.`);
+      toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
     } else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
   }, [answer, refresh]);
 
@@ -149,7 +152,7 @@ export default function Studio() {
       <h1 className="font-display text-4xl">Studio</h1>
 
       {view.status === 'signed-out' && (
-        <SignedOutPanel title="Sign in to make pictures and clips" />
+        <SignedOutPanel title="Sign in to generate pictures and clips" />
       )}
       {view.status === 'unavailable' && <PlatformLost />}
 
@@ -162,7 +165,7 @@ export default function Studio() {
             lost={view.status === 'unavailable'}
             closed={
               workspace?.canGenerate === false
-                ? `You may look at what is in ${workspace.name}, and make nothing there.`
+                ? `You can view ${workspace.name}, but not generate in it.`
                 : null
             }
             account={person}
@@ -208,14 +211,17 @@ export default function Studio() {
   );
 }
 
-/** Without a script. Words whose session ended meanwhile are shown, to be taken along. */
+/**
+ * For browsers without JavaScript. Shows the prompt of an expired session, so that it can be
+ * copied.
+ */
 function SignInFirst({ words }: { words: string }) {
   return (
     <div className="grid gap-3">
-      <p className="text-muted">Sign in, and the form is here.</p>
+      <p className="text-muted">Sign in to use this form.</p>
       {words && (
         <p dir="auto" className="wrap-anywhere whitespace-pre-line">
-          Your words were: {words}
+          Your prompt: {words}
         </p>
       )}
     </div>

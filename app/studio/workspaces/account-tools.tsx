@@ -1,4 +1,4 @@
-/** What the studio's pages add to the header: in which workspace the visitor is, and its credits. */
+/** The studio pages' additions to the header: the workspace, and its credits. */
 import { Link } from '@remix-run/react';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
@@ -12,10 +12,10 @@ import { toast } from '~/ui/toast';
 import { formatCredits } from '../format-credits';
 import { messageOf } from '../messages';
 
-/** @param data of the page's loader; undefined where that failed. */
+/** @param data of the page's loader; undefined if it failed. */
 export function AccountTools({ data }: { data: unknown }) {
   const { view } = useUser();
-  // Without a script nothing will confirm the server's word, so the way there must be here.
+  // Without JavaScript nothing confirms the sign-in state, so the link must be rendered here.
   if (view.status === 'checking')
     return (
       <>
@@ -45,7 +45,7 @@ export function AccountTools({ data }: { data: unknown }) {
   );
 }
 
-/** The browser's own list: it is at home on every screen, and costs nothing. */
+/** A native `<select>`: it works on every screen, and adds no code. */
 function WorkspaceSwitcher({ workspaces: { items, chosen } }: { workspaces: WorkspaceList }) {
   const { ask, asking } = useApi<() => Promise<ApiResponse<null>>>();
   const reload = useReload();
@@ -59,7 +59,7 @@ function WorkspaceSwitcher({ workspaces: { items, chosen } }: { workspaces: Work
     }
     reload();
   };
-  // The loaders say by now what was wanted, or something else again.
+  // The loaders have caught up.
   if (wanted === chosen) setWanted(null);
   const isThere = items.some(({ id }) => id === chosen);
   return (

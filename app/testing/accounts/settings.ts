@@ -1,4 +1,4 @@
-/** What somebody does with their account in its settings, through HTTP, whichever database accounts are in. */
+/** An account's settings over HTTP. Runs on either database. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { store } from '~/store/store.server';
@@ -23,7 +23,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     return Object.fromEntries(await Promise.all(counts)) as Record<string, number>;
   };
 
-  test('every session is listed with its browser, this one as this one, and none of anybody else', async () => {
+  test('every session of the account is listed with its browser, the current one marked, and nobody else’s', async () => {
     const ada = await member();
     const there = browser();
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -36,7 +36,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect(text.match(/name="session"/g)).toHaveLength(1);
   });
 
-  test('a new name is kept', async () => {
+  test('a new name is saved', async () => {
     const visitor = await signedIn(await member());
     const account = await visitor.accountId();
     const saved = await visitor.post('/settings', { intent: 'name', account, name: 'Ada Quist' });
@@ -44,7 +44,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect((await visitor.get('/settings')).text).toContain('Ada Quist');
   });
 
-  test('an export has what is kept of the account, without a hash or a token', async () => {
+  test('an export has the account’s data, without hashes or tokens', async () => {
     const ada = await member();
     const visitor = await signedIn(ada);
     const { status, text } = await visitor.get('/api/account-export');
@@ -56,7 +56,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect(text).not.toMatch(/\$scrypt\$|"token"|"password"/);
   });
 
-  test('who deletes their account takes all of it along, and nothing of anybody else', async () => {
+  test('deleting an account deletes all of its data, and nobody else’s', async () => {
     const [ada, bob] = [await member(), await member()];
     const [here, there, bobs] = [await signedIn(ada), await signedIn(ada), await signedIn(bob)];
     const [account, other] = [await here.accountId(), await bobs.accountId()];
@@ -80,7 +80,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect(await rowsOf(other)).toEqual(before);
     expect((await bobs.get('/settings')).status).toBe(200);
 
-    // The address is free again.
+    // The address can be used again.
     sentMails.length = 0;
     const again = browser();
     await again.post('/sign-up', { intent: 'sign-up', ...ada });

@@ -1,18 +1,18 @@
-/** Signing up, in and out, through HTTP, whichever database accounts are in. */
+/** Signing up, in and out over HTTP. Runs on either database. */
 import { expect, test } from 'vitest';
 import { sentMails } from '~/testing/mail-double';
 import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function signInSuite({ browser, person, member, signedIn }: SiteWithAccounts): void {
-  test('who signs up gets a mail, confirms the address, signs in, and is known', async () => {
+  test('a new visitor signs up, confirms the address by mail, and signs in', async () => {
     const ada = person();
     const visitor = browser();
     const signedUp = await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
     expect(signedUp.status).toBe(200);
-    expect(signedUp.text).toContain('Look into your mail');
+    expect(signedUp.text).toContain('Check your e-mail');
     expect(signedUp.setCookies).toEqual([]);
 
-    // Signing up goes on after its answer, up to this mail.
+    // The sign-up continues after its response, up to this mail.
     const token = await mailedToken(ada.email);
     const early = await visitor.signIn(ada);
     expect(early.status).toBe(403);
@@ -20,7 +20,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
 
     expect((await visitor.get(`/verify-email?token=${token}`)).text).toContain('Confirm');
     const confirmed = await visitor.post('/verify-email', { intent: 'confirm', token });
-    expect(confirmed.text).toContain('is confirmed');
+    expect(confirmed.text).toContain('has been confirmed');
     expect(confirmed.setCookies).toEqual([]);
 
     const entered = await visitor.signIn(ada);
@@ -30,7 +30,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect(settings.text).toContain(ada.email);
   });
 
-  test('looking at the link confirms nothing: a program that reads mails does that', async () => {
+  test('requesting the link confirms nothing, since mail scanners do that', async () => {
     const ada = person();
     const visitor = browser();
     await visitor.post('/sign-up', { intent: 'sign-up', ...ada });
@@ -39,7 +39,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect((await visitor.signIn(ada)).status).toBe(403);
   });
 
-  test('the cookie is the one kind that a frame of another site keeps, and no script reads it', async () => {
+  test('the cookie survives in a cross-site frame, and is not readable by scripts', async () => {
     const visitor = browser();
     const { setCookies } = await visitor.signIn(await member());
     expect(setCookies).toHaveLength(1);
@@ -50,7 +50,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     );
   });
 
-  test('who is not signed in is sent to sign in, and comes back', async () => {
+  test('a signed-out visitor is redirected to sign-in and back', async () => {
     const visitor = browser();
     const sent = await visitor.get('/settings?tab=1');
     expect([sent.status, sent.location]).toEqual([302, '/sign-in?return=%2Fsettings%3Ftab%3D1']);
@@ -79,7 +79,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect([entered.status, entered.location]).toEqual([303, '/settings']);
   });
 
-  test('who signs out is signed out, on the server too', async () => {
+  test('signing out also ends the session on the server', async () => {
     const visitor = await signedIn(await member());
     const kept = new Map(visitor.cookies);
     const left = await visitor.post('/sign-out', {});
@@ -91,7 +91,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect((await visitor.get('/settings')).status).toBe(302);
   });
 
-  test('errors stand beside their fields, and no password comes back', async () => {
+  test('errors are shown at their fields, and passwords are not sent back', async () => {
     const visitor = browser();
     const wrong = await visitor.post('/sign-up', {
       name: '',
@@ -117,7 +117,7 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     }
   });
 
-  test('a body that is no form is refused', async () => {
+  test('a body that is not a form is refused', async () => {
     const answer = await browser().send('/sign-in', { method: 'POST', body: '{}' });
     expect(answer.status).toBe(400);
   });

@@ -1,5 +1,5 @@
 // sample: notes
-/** Whose notes are whose, and what no request may do to them. */
+/** Who may access which notes, and what no request may do to them. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { store } from '~/store/store.server';
@@ -15,7 +15,7 @@ export function accessToNotes({
   upload,
   exported,
 }: NotesSite): void {
-  test('what somebody writes is theirs: to anybody else it is not there, by whatever request [W19]', async () => {
+  test('a note exists only for its owner: everybody else gets nothing, with any request [W19]', async () => {
     const ada = await owner();
     const eve = await owner();
     const id = await add(ada, { title: 'Secret canary', text: 'canary text', tags: 'canarytag' });
@@ -46,7 +46,7 @@ export function accessToNotes({
       const { status, text } = await send(eve, path, fields);
       expect([fields, status, text.includes('canary')]).toEqual([fields, 404, false]);
     }
-    // Nor by saying that one is the owner.
+    // Nor by claiming to be the owner.
     const claimed = await eve.visitor.post('/notes', {
       account: ada.account,
       intent: 'delete',
@@ -57,7 +57,7 @@ export function accessToNotes({
     expect(await rows()).toBe(before);
   });
 
-  test('signed out, every page leads to sign-in and comes back, and every file is refused [W15] [W29]', async () => {
+  test('signed out, every page redirects to sign-in and back, and every file is refused [W15] [W29]', async () => {
     const ada = await owner();
     const id = await add(ada, { title: 'Mine' });
     const before = await rows();
@@ -73,7 +73,7 @@ export function accessToNotes({
     expect(await rows()).toBe(before);
   });
 
-  test('a form sets what it is for, and neither owner nor version nor time', async () => {
+  test('a form sets only its own fields, and neither owner nor version nor time', async () => {
     const ada = await owner();
     const eve = await owner();
     const more = {
@@ -114,7 +114,7 @@ export function accessToNotes({
       expect(JSON.stringify(created_at)).not.toContain('2001');
   });
 
-  test('SQL, control characters and nonsense in any field are text, or refused, and change nothing else', async () => {
+  test('SQL, control characters and nonsense in any field are stored as text or rejected, and change nothing else', async () => {
     const ada = await owner();
     const id = await add(ada, { title: 'Here' });
     for (const bad of [

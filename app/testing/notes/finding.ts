@@ -1,10 +1,10 @@
 // sample: notes
-/** Notes in their list: in pages, by tag and by words. */
+/** Finding notes: by page, by tag and by words. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';
 
 export function findingNotes({ owner, send, add, titles, upload }: NotesSite): void {
-  test('notes are found by words in any case and accent, by tag, and pinned ones come first', async () => {
+  test('notes are found by words regardless of case and accents, and by tag, pinned ones first', async () => {
     const ada = await owner();
     const bread = await add(ada, {
       title: 'Bread',
@@ -21,9 +21,9 @@ export function findingNotes({ owner, send, add, titles, upload }: NotesSite): v
       ['?q=MEISTER+bread', ['Bread']],
       ['?q=meist+100%25', ['Bread']],
       ['?q=sails_and', ['Boat']],
-      // Where a word begins, and not within one.
+      // Words match by prefix, not in the middle.
       ['?q=eister', []],
-      // Nothing to look for.
+      // No searchable word.
       ['?q=%25', ['Bread', 'No title', 'Boat']],
       ['?q=bread+boat', []],
       ['?q=baking', ['Bread']],
@@ -35,7 +35,7 @@ export function findingNotes({ owner, send, add, titles, upload }: NotesSite): v
     }
   });
 
-  test('words of an old note are found among thousands, as it is now, and by nobody else', async () => {
+  test('an old note is found among thousands by its current words, and only by its owner', async () => {
     const ada = await owner();
     const eve = await owner();
     const notes = Array.from({ length: 2_500 }, (_, at) => ({
@@ -75,7 +75,7 @@ export function findingNotes({ owner, send, add, titles, upload }: NotesSite): v
     expect(await titles(ada, '?q=giovanni')).toEqual([]);
   });
 
-  test('a note that is pinned or saved is first under its tags, too', async () => {
+  test('a pinned or saved note is also first in the lists of its tags', async () => {
     const ada = await owner();
     const first = await add(ada, { title: 'First', tags: 'a' });
     const second = await add(ada, { title: 'Second', tags: 'a' });
@@ -91,12 +91,12 @@ export function findingNotes({ owner, send, add, titles, upload }: NotesSite): v
     expect(await titles(ada, '?tag=b')).toEqual(['First', 'Second']);
   });
 
-  test('pages follow one another without a gap, and a cursor is anybody’s', async () => {
+  test('pages follow one another without gaps, and a cursor grants no access', async () => {
     const ada = await owner();
     const notes = Array.from({ length: 45 }, (_, at) => ({
       title: `n${at}`,
       pinned: at % 9 === 0,
-      // Some at the same moment.
+      // Some with equal timestamps.
       updatedAt: new Date(Date.UTC(2025, 0, 1 + (at >> 1))).toISOString(),
     }));
     expect((await upload(ada, ada.account, { 'n.json': JSON.stringify(notes) })).status).toBe(200);

@@ -1,5 +1,8 @@
 // sample: notes
-/** What notes do, through HTTP, whichever database they are in. A test file calls it, with the doubles of accounts. */
+/**
+ * The tests of notes over HTTP, for either database. Called by test files that mock the accounts'
+ * dependencies.
+ */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { store } from '~/store/store.server';
@@ -15,7 +18,7 @@ interface Owner {
   account: string;
 }
 
-/** What the tests do with notes, by the forms and addresses that pages have. */
+/** Actions on notes, through the pages' own forms and addresses. */
 export type NotesSite = Awaited<ReturnType<typeof startNotes>>;
 
 /** @param address see `startSiteWithAccounts`. */

@@ -17,7 +17,7 @@ export function notesInFiles({
   upload,
   exported,
 }: NotesSite): void {
-  test('an export is what an import takes, as JSON and as Markdown, for whomever', async () => {
+  test('an export can be imported again, as JSON and as Markdown, by any account', async () => {
     const ada = await owner();
     await add(ada, { title: 'Plain', text: 'One\n\n# Two\n', tags: 'a, b c' });
     await add(ada, { text: '\n\nleading and trailing \n\n' });
@@ -42,7 +42,7 @@ export function notesInFiles({
       expect(file.headers.get('content-disposition')).toContain(`"${name}"`);
       const bob = await owner();
       const taken = await upload(bob, bob.account, { [name]: file.text });
-      expect(taken.text).toContain('4 notes are imported.');
+      expect(taken.text).toContain('Imported 4 notes.');
       expect(sorted((await exported(bob)).text)).toEqual(original);
     }
     const bob = await owner();
@@ -50,13 +50,13 @@ export function notesInFiles({
     expect((await titles(bob)).sort()).toEqual(['Title', 'only text']);
   });
 
-  test('an import that is too much, or no notes, is told in a sentence and keeps nothing', async () => {
+  test('an import that is too large or invalid is rejected with a sentence, and adds nothing', async () => {
     const ada = await owner();
     const good = { title: 'good' };
     const before = await rows();
     for (const [status, files, sentence] of [
-      [422, { 'a.json': '{"notes":[{"title":"good"},' }, 'is no sound JSON'],
-      [422, { 'a.json': 'notes' }, 'is no sound JSON'],
+      [422, { 'a.json': '{"notes":[{"title":"good"},' }, 'is not valid JSON'],
+      [422, { 'a.json': 'notes' }, 'is not valid JSON'],
       [
         422,
         { 'a.json': JSON.stringify([good, { title: 'x'.repeat(201) }]) },
@@ -68,9 +68,9 @@ export function notesInFiles({
         { 'a.json': JSON.stringify([{ title: 'x', updatedAt: '2999-01-01T00:00:00Z' }]) },
         'note 1: updatedAt',
       ],
-      [422, { 'a.json': '[]' }, 'There is no note in it.'],
+      [422, { 'a.json': '[]' }, 'There are no notes in these files.'],
       [422, { 'a.txt': 'text' }, 'neither a JSON nor a Markdown file'],
-      [422, { 'a.md': new Uint8Array([0xff, 0xfe, 0xfd]) }, 'is no text in UTF-8'],
+      [422, { 'a.md': new Uint8Array([0xff, 0xfe, 0xfd]) }, 'is not UTF-8 text'],
       [422, { 'good.md': 'good', 'b.md': 'x'.repeat(20_001) }, 'b.md”, note 1: text'],
       [
         413,
@@ -97,7 +97,7 @@ export function notesInFiles({
     expect(await rows()).toBe(before);
   });
 
-  test('notes are in the account’s own export, and go with the account', async () => {
+  test('notes are part of the account’s export, and are deleted with the account', async () => {
     const person = await member();
     const visitor = await signedIn(person);
     const ada = { visitor, account: await visitor.accountId() };

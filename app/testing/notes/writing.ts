@@ -1,10 +1,10 @@
 // sample: notes
-/** Writing, changing, deleting and bringing back notes. */
+/** Adding, changing, deleting and restoring notes. */
 import { expect, test } from 'vitest';
 import type { NotesSite } from './notes-suite';
 
 export function writingNotes({ owner, send, add, titles, exported }: NotesSite): void {
-  test('what is wrong with a note stands beside its field, with all that was typed', async () => {
+  test('a note’s errors are shown at their fields, with everything that was typed', async () => {
     const ada = await owner();
     const text = 'words that stay';
     const refused = await send(ada, '/notes', {
@@ -23,7 +23,7 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
     expect(await titles(ada)).toEqual([]);
   });
 
-  test('a form that is sent twice makes one note', async () => {
+  test('a form submitted twice adds one note', async () => {
     const ada = await owner();
     const fields = { intent: 'add', id: crypto.randomUUID(), title: 'Once' };
     const answers = await Promise.all([send(ada, '/notes', fields), send(ada, '/notes', fields)]);
@@ -31,13 +31,13 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
     expect(await titles(ada)).toEqual(['Once']);
   });
 
-  test('of two tabs the second one sees both texts and chooses, and no save is lost', async () => {
+  test('on a conflict between two tabs, the second one sees both versions and chooses, and no save is lost', async () => {
     const ada = await owner();
     const id = await add(ada, { title: 'Plan', text: 'first', tags: 'a' });
     const save = (version: string, text: string) =>
       send(ada, `/notes/${id}`, { intent: 'save', version, title: 'Plan', text, tags: 'a' });
     expect((await save('1', 'of one tab')).location).toBe(`/notes/${id}?saved=2`);
-    // Its answer was lost, and it is sent again: that is no conflict.
+    // A repeated submission whose response was lost is not a conflict.
     expect((await save('1', 'of one tab')).status).toBe(303);
     const late = await save('1', 'of the other');
     expect(late.status).toBe(409);
@@ -45,7 +45,7 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
       'of one tab',
       'of the other',
       'Keep mine',
-      'Take theirs',
+      'Use the current version',
       'name="version" value="2"',
     ]) {
       expect(late.text).toContain(words);
@@ -54,20 +54,20 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
     expect((await save('2', 'of the other')).status).toBe(303);
     expect((await ada.visitor.get(`/notes/${id}`)).text).toContain('of the other');
 
-    // At once: one of them is told, whatever the order.
+    // Concurrently: one of them gets the conflict, in either order.
     const both = await Promise.all([save('3', 'x'), save('3', 'y')]);
     expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
 
     await send(ada, '/notes', { intent: 'delete', id });
     const over = await save('4', 'after its deletion');
-    expect([over.status, over.text.includes('was deleted meanwhile')]).toEqual([409, true]);
+    expect([over.status, over.text.includes('was deleted in the meantime')]).toEqual([409, true]);
     expect(await titles(ada)).toEqual([]);
     expect((await save('5', 'after its deletion')).status).toBe(303);
     expect(await titles(ada)).toEqual(['Plan']);
     expect(await titles(ada, '?tag=a')).toEqual(['Plan']);
   });
 
-  test('a deletion is undone, in the list that one was looking at', async () => {
+  test('a deletion can be undone, in the list that was open', async () => {
     const ada = await owner();
     const id = await add(ada, { title: 'Dear', text: 'kept', tags: 'home' });
     const deleted = await send(ada, '/notes?q=kept', { intent: 'delete', id });

@@ -1,4 +1,6 @@
-/** A site account in the platform's frame, from signing up to deleting it, and without a script. */
+/**
+ * A site account in the platform's frame, from sign-up to deletion, with and without JavaScript.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Framed } from '../../fixtures';
 import { complaintsInLightAndDark } from '../../harness/browser/axe';
@@ -37,11 +39,7 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await (await framed.frame()).waitForURL(/\/sign-in\?/);
 });
 
-test('says beside each field what is wrong with it, and puts the focus on the first', async ({
-  framed,
-  platform,
-  calm,
-}) => {
+test('shows errors at their fields, and focuses the first', async ({ framed, platform, calm }) => {
   calm.allow(refusal);
   const page = await open(framed, '/sign-up');
   await page.getByLabel('Name').fill('Ada');
@@ -58,7 +56,7 @@ test('says beside each field what is wrong with it, and puts the focus on the fi
   await page.getByLabel('E-mail').fill(newPerson().email);
   await page.getByLabel('Password').fill('a wrong pass phrase');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toHaveText(/do not belong together/);
+  await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
   expect(platform.mailbox.messages()).toEqual([]);
 });
 
@@ -68,12 +66,12 @@ test('sets a new password by mail', async ({ framed, platform }) => {
   const [{ id } = { id: 0 }] = platform.mailbox.messages(ada.email);
   const page = await open(framed, '/reset-password');
   await page.getByLabel('E-mail').fill(ada.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByRole('status')).toHaveText(/a mail is on its way/);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByRole('status')).toHaveText(/we have sent it an e-mail/);
   await open(framed, await mailedPath(platform, ada.email, id));
   const password = 'another long pass phrase';
   await page.getByLabel('New password').fill(password);
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible();
   await signIn(framed, { ...ada, password });
 });
@@ -86,7 +84,7 @@ test(
     const ada = newPerson();
     await signUpByHttp(platform, ada);
     await signIn(framed, ada);
-    // The same browser, after it has lost its cookies: the session is still there.
+    // The same browser after losing its cookies: its old session still exists.
     await framed.page.context().clearCookies();
     await signIn(framed, ada);
     const sessions = section(framed, 'Sessions');
@@ -103,10 +101,10 @@ test(
 
     const password = 'another long pass phrase';
     const secret = section(framed, 'Password');
-    await secret.getByLabel('Password now').fill(ada.password);
+    await secret.getByLabel('Current password').fill(ada.password);
     await secret.getByLabel('New password').fill(password);
     await secret.getByRole('button').click();
-    await expect(secret.getByRole('status')).toHaveText('Your password is changed.');
+    await expect(secret.getByRole('status')).toHaveText('Your password has been changed.');
     await expect(secret.getByLabel('New password')).toHaveValue('');
 
     const email = newPerson().email;
@@ -114,10 +112,10 @@ test(
     await address.getByLabel('New e-mail').fill(email);
     await address.getByLabel('Your password').fill(ada.password);
     await address.getByRole('button').click();
-    await expect(address.getByText('This is not your password.')).toBeVisible();
+    await expect(address.getByText('Wrong password.')).toBeVisible();
     await address.getByLabel('Your password').fill(password);
     await address.getByRole('button').click();
-    await expect(address.getByRole('status')).toContainText(`A link is on its way to ${email}`);
+    await expect(address.getByRole('status')).toContainText(`We have sent a link to ${email}`);
     await open(framed, await mailedPath(platform, email));
     await main(framed).getByRole('button', { name: 'Confirm' }).click();
     await expect(main(framed).getByRole('heading', { name: 'Confirmed' })).toBeVisible();
@@ -126,7 +124,7 @@ test(
   },
 );
 
-test('takes the data along, then deletes the account', async ({ framed, platform, calm }) => {
+test('exports the data, then deletes the account', async ({ framed, platform, calm }) => {
   calm.allow(refusal);
   const ada = newPerson('Ada Maximiliane Wolfeschlegelsteinhausenbergerdorff');
   await signUpByHttp(platform, ada);
@@ -139,13 +137,13 @@ test('takes the data along, then deletes the account', async ({ framed, platform
   const data: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(data).toMatchObject({ account: { name: ada.name, email: ada.email }, sessions: [{}] });
 
-  const last = section(framed, 'Delete the account');
+  const last = section(framed, 'Delete account');
   await last.getByLabel('Your password').fill('wrong');
-  await last.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(last.getByText('This is not your password.')).toBeVisible();
+  await last.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(last.getByText('Wrong password.')).toBeVisible();
   await expectFit(framed);
   await last.getByLabel('Your password').fill(ada.password);
-  await last.getByRole('button', { name: 'Delete for good' }).click();
+  await last.getByRole('button', { name: 'Delete permanently' }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/`);
   const page = await open(framed, '/sign-in');
   await page.getByLabel('E-mail').fill(ada.email);
@@ -154,8 +152,8 @@ test('takes the data along, then deletes the account', async ({ framed, platform
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
-/** As a mail leads to them: the proof looks at all the others. */
-test('what a mail leads to fits a phone, and axe finds nothing, in light and in dark', async ({
+/** Pages that only mails link to. The proof covers all others. */
+test('pages linked from mails fit a phone, and axe finds no problem, in light and in dark', async ({
   framed,
 }) => {
   await framed.page.setViewportSize({ width: 320, height: 700 });
@@ -169,7 +167,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('signs up, confirms, signs in and out', async ({ page, platform, calm }) => {
-    // This is how the browser tells that it runs no script.
+    // The browser logs this because scripts are disabled.
     calm.allow(/^request: csp .*\.js\)$/);
     calm.allow(refusal);
     const ada = newPerson();
@@ -178,14 +176,14 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('E-mail').fill(ada.email);
     await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
-    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
     await page.goto(platform.siteOrigin + (await mailedPath(platform, ada.email)));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
     await page.getByLabel('E-mail').fill(ada.email);
     await page.getByLabel('Password').fill('a wrong pass phrase');
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('alert')).toHaveText(/do not belong together/);
+    await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
     await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
     await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -197,7 +195,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-/** On a screen this narrow nothing is cut off, and axe finds nothing, in light and in dark. */
+/** At this narrow width nothing overflows, and axe finds no problem, in light and in dark. */
 async function expectFit(framed: Framed): Promise<void> {
   const frame = await framed.frame();
   const overflow = await frame.evaluate(

@@ -1,4 +1,4 @@
-/** Somebody who uses a site account in the frame, through the site's own forms. */
+/** A person who uses a site account in the frame, through the site's own forms. */
 import type { Locator } from '@playwright/test';
 import { expect, type Framed } from '../../fixtures';
 import { httpVisitor } from '../../harness/browser/visitor-http';
@@ -12,28 +12,28 @@ export interface Person {
   password: string;
 }
 
-/** Somebody new: a flow that is tried again meets no account of the time before. */
+/** A new person each time: a retried flow must not meet the previous account. */
 export function newPerson(name = 'Ada Quist'): Person {
   const email = `${crypto.randomUUID()}@example.org`;
   return { name, email, password: 'a long pass phrase' };
 }
 
-/** How a browser tells of a form that was refused, as some are on purpose. */
+/** The console error that a browser logs for a rejected form, which some tests expect. */
 export const refusal = /^error: Failed to load resource: .* status of 422 /;
 
-/** The page's own part, without the header. */
+/** The page's main content, without the header. */
 export function main({ site }: Framed): Locator {
   return site.getByRole('main');
 }
 
-/** Shows a page, and waits until it is whole. */
+/** Opens a page, and waits until it is complete. */
 export async function open(framed: Framed, path: string): Promise<Locator> {
   await framed.open(path);
   await framed.hydrated();
   return main(framed);
 }
 
-/** The path of the link in the newest mail to somebody. */
+/** The path of the link in the newest mail to an address. */
 export async function mailedPath(platform: Mailing, email: string, after = 0): Promise<string> {
   const mail = await platform.mailbox.next(email, after);
   const link = mail.links.find((one) => one.includes('token='));
@@ -47,13 +47,13 @@ export async function signUp(framed: Framed, platform: Mailing, person: Person):
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
   await open(framed, await mailedPath(platform, person.email));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
 }
 
-/** The same without a browser, for a flow that is about what comes afterwards. */
+/** The same over HTTP, for flows that are about what comes afterwards. */
 export async function signUpByHttp(platform: Mailing, person: Person): Promise<void> {
   const visitor = httpVisitor(platform, null);
   const post = async (path: string, fields: Record<string, string>) => {
@@ -77,7 +77,7 @@ export async function signIn(framed: Framed, person: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 }
 
-/** The part of the settings under a heading. */
+/** A section of the settings, by its heading. */
 export function section(framed: Framed, title: string): Locator {
   const heading = framed.site.getByRole('heading', { name: title, exact: true, level: 2 });
   return main(framed).locator('section').filter({ has: heading });

@@ -1,4 +1,4 @@
-/** How somebody without a browser comes by a site account: the forms that the pages send. */
+/** Creates a site account over HTTP, by posting the pages' forms. */
 import { formAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
 import type { SiteAccounts } from '../../harness/definition';
 

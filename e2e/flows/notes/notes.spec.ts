@@ -1,4 +1,4 @@
-/** Notes in the platform's frame, from the first one to taking them along. */
+/** Notes in the platform's frame, from the first one to an export. */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Framed } from '../../fixtures';
@@ -10,7 +10,7 @@ async function write(page: Locator, words: { title: string; text: string; tags?:
   await page.getByLabel('Title').fill(words.title);
   await page.getByLabel('Text', { exact: true }).fill(words.text);
   await page.getByRole('textbox', { name: 'Tags' }).fill(words.tags ?? '');
-  await page.getByRole('button', { name: 'Add the note' }).click();
+  await page.getByRole('button', { name: 'Add note' }).click();
   await expect(page.getByRole('link', { name: words.title, exact: true })).toBeVisible();
 }
 
@@ -24,17 +24,17 @@ async function expectForEverybody(framed: Framed): Promise<void> {
 }
 
 test(
-  'writes, tags, finds, pins, deletes and brings back, chooses between two tabs, takes all along',
+  'writes, tags, finds, pins, deletes and restores, resolves a conflict, exports and imports',
   { tag: '@long' },
   async ({ framed, platform, calm }) => {
-    // The conflict, and the visit of a deleted note.
+    // Expected: the conflict's 409, and the deleted note's 410.
     calm.allow(/^error: Failed to load resource: .* status of 409 /);
     const ada = newPerson();
     await signUp(framed, platform, ada);
     await signIn(framed, ada);
 
     const page = await open(framed, '/notes');
-    await expect(page.getByText('Your first note will be here.')).toBeVisible();
+    await expect(page.getByText('Your first one will appear here.')).toBeVisible();
     await write(page, { title: 'Bread', text: 'Flour, water and salt.', tags: 'Home, baking' });
     await write(page, { title: 'Boat', text: 'Sails and ropes.', tags: 'home' });
     await expect(titles(page)).toHaveText(['Boat', 'Bread']);
@@ -77,10 +77,10 @@ test(
 
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(
-        page.getByRole('heading', { name: 'This note was changed meanwhile' }),
+        page.getByRole('heading', { name: 'This note was changed in the meantime' }),
       ).toBeFocused();
       await expect(page.getByLabel('Text', { exact: true })).toHaveValue('Of this tab.');
-      await expect(page.getByRole('group', { name: 'What is there' })).toContainText(
+      await expect(page.getByRole('group', { name: 'Current version' })).toContainText(
         'Of the other tab.',
       );
       await expectForEverybody(framed);
@@ -106,7 +106,7 @@ test(
         },
       ]);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByRole('status')).toHaveText('3 notes are imported.');
+      await expect(page.getByRole('status')).toHaveText('Imported 3 notes.');
       await expectForEverybody(framed);
       await page.getByRole('link', { name: 'All notes' }).click();
       await expect(titles(page)).toHaveCount(5);
@@ -117,12 +117,12 @@ test(
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('writes a note, sees what is wrong with it, pins, deletes and brings it back', async ({
+  test('writes a note, sees its errors, pins, deletes and restores it', async ({
     page,
     platform,
     calm,
   }) => {
-    // This is how the browser tells that it runs no script, and of the form that was refused.
+    // The browser logs these because scripts are disabled, and because a form was rejected.
     calm.allow(/^request: csp .*\.js\)$/);
     calm.allow(/^error: Failed to load resource: .* status of 422 /);
     const ada = newPerson();
@@ -144,11 +144,11 @@ test.describe('without JavaScript', () => {
     await form.getByText('New note', { exact: true }).click();
     await form.getByLabel('Tags').fill('a'.repeat(41));
     await form.getByLabel('Title').fill('Bread');
-    await form.getByRole('button', { name: 'Add the note' }).click();
+    await form.getByRole('button', { name: 'Add note' }).click();
     await expect(form.getByText('A tag has at most 40 characters.')).toBeVisible();
     await expect(form.getByLabel('Title')).toHaveValue('Bread');
     await form.getByLabel('Tags').fill('home');
-    await form.getByRole('button', { name: 'Add the note' }).click();
+    await form.getByRole('button', { name: 'Add note' }).click();
     await expect(titles(form)).toHaveText(['Bread']);
     await form.getByRole('button', { name: 'Pin' }).click();
     await expect(form.getByText('Pinned')).toBeVisible();

@@ -1,4 +1,4 @@
-/** Saving a protected file from the frame by the button. */
+/** Saving a protected file from the frame with the download button. */
 import type { Download, Page } from '@playwright/test';
 import { expect, hold, test } from '../../fixtures';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
@@ -7,7 +7,7 @@ test.beforeEach(({ platform }) => {
   platform.state.generations.setDuration(0);
 });
 
-test('says so while it downloads, and takes one click [W26]', async ({
+test('shows that it is downloading, and ignores further clicks [W26]', async ({
   framed,
   signedIn,
   platform,
@@ -30,7 +30,7 @@ test('says so while it downloads, and takes one click [W26]', async ({
   await expect(framed.site.locator('a[download]'), 'the hidden anchor is gone').toHaveCount(0);
 });
 
-test('revokes the temporary address when the file is on its way [W22]', async ({
+test('revokes the Blob URL once the download has started [W22]', async ({
   framed,
   signedIn,
   platform,
@@ -54,7 +54,7 @@ test('revokes the temporary address when the file is on its way [W22]', async ({
   const frame = await framed.frame();
   const [url] = await frame.evaluate(() => (window as unknown as { made: string[] }).made);
   expect(url).toMatch(/^blob:/);
-  // Read through a picture: the content security policy lets a page fetch no blob.
+  // Probed with an image, because the content security policy does not allow fetching a Blob URL.
   const reads = (address: string) =>
     frame.evaluate(
       (src) =>
@@ -70,7 +70,7 @@ test('revokes the temporary address when the file is on its way [W22]', async ({
         }),
       address,
     );
-  // The page revokes it after the click, in a task of its own.
+  // The page revokes the URL in a later task.
   await expect.poll(() => reads(url ?? '')).toBe(false);
   const fresh = await frame.evaluate(async () => {
     const picture = document.querySelector<HTMLImageElement>('main li img');
@@ -82,7 +82,7 @@ test('revokes the temporary address when the file is on its way [W22]', async ({
 
 const failures = [
   { fault: { kind: 'status', status: 500 }, words: 'Download failed (502)' },
-  // It breaks off after its head has arrived.
+  // Truncated after the headers.
   {
     fault: { kind: 'truncated' },
     words: 'Download failed. Check your connection and try again.',
@@ -91,7 +91,7 @@ const failures = [
 
 for (const { fault, words } of failures) {
   const name = 'status' in fault ? `${fault.kind} ${fault.status}` : fault.kind;
-  test(`tells in a toast that a download failed: ${name} [W25 W26]`, async ({
+  test(`shows a failed download in a toast: ${name} [W25 W26]`, async ({
     framed,
     signedIn,
     platform,
@@ -110,7 +110,7 @@ for (const { fault, words } of failures) {
   });
 }
 
-test('tells in a toast that the session has ended, and shows the panel [W17 W25]', async ({
+test('shows the end of the session in a toast, and shows the panel [W17 W25]', async ({
   framed,
   signedIn,
   platform,
@@ -120,7 +120,8 @@ test('tells in a toast that the session has ended, and shows the panel [W17 W25]
   await signedIn('ada', '/studio');
   await pictureShown(framed);
   await expect(downloadButton(framed)).toBeEnabled();
-  // The click brings the frame into focus: the page asks who is there, and must not hear it first.
+  // Clicking focuses the frame, which makes the page check the session. That check must not come
+  // first.
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   await framed.page.route('**/api/user', async (route) => {
@@ -135,7 +136,7 @@ test('tells in a toast that the session has ended, and shows the panel [W17 W25]
   await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
 });
 
-test('tells in a toast that the connection is lost, in its own words [W26]', async ({
+test('shows a lost connection in a toast, with the site’s own message [W26]', async ({
   framed,
   signedIn,
   platform,
@@ -151,7 +152,7 @@ test('tells in a toast that the connection is lost, in its own words [W26]', asy
   await expect(downloadButton(framed)).toBeEnabled();
 });
 
-test('saves nothing in a frame that may not download, and stays calm [W22]', async ({
+test('saves nothing in a frame without allow-downloads, without an error [W22]', async ({
   framed,
   signedIn,
   platform,

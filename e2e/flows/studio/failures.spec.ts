@@ -1,12 +1,16 @@
-/** Everything that can go wrong with an order, each with its words beside its cause. */
+/** Every failure of an order, each with a message at its cause. */
 import { expect, test } from '../../fixtures';
 
 const files = [
-  { name: 'note.png', words: 'Just words.', says: 'The platform does not take that kind of file.' },
+  {
+    name: 'note.png',
+    words: 'Just words.',
+    says: 'The platform does not accept this type of file.',
+  },
   { name: 'empty.png', words: '', says: 'This file is empty.' },
 ] as const;
 
-test('each failure says what it is, keeps what was typed, and costs nothing [W11 W18 W20 W33]', async ({
+test('each failure is explained, keeps what was typed, and costs nothing [W11 W18 W20 W33]', async ({
   framed,
   signedIn,
   platform,
@@ -30,8 +34,8 @@ test('each failure says what it is, keeps what was typed, and costs nothing [W11
   }
 
   for (const [words, says] of [
-    ['Refuse please', 'The platform does not make this.'],
-    ['Hurry please', 'That was a lot at once.'],
+    ['Refuse please', 'The platform does not allow this prompt.'],
+    ['Hurry please', 'Too many requests.'],
   ] as const) {
     await prompt.fill(words);
     await generate.click();
@@ -41,11 +45,11 @@ test('each failure says what it is, keeps what was typed, and costs nothing [W11
   await platform.faults.set('submit', { kind: 'reset' });
   await prompt.fill('Words that must stay');
   await generate.click();
-  await expect(alert).toContainText('The platform does not answer right now.');
+  await expect(alert).toContainText('The platform is not responding.');
   await expect(prompt).toHaveValue('Words that must stay');
   await platform.faults.clear();
 
-  // What fails on its way says why, gives its credits back, and can be made again.
+  // Failed generations show why, refund their credits, and can be retried.
   platform.clock.freeze();
   for (const words of ['Fail please', 'Refuse later please', 'Time out please']) {
     await prompt.fill(words);
@@ -54,16 +58,16 @@ test('each failure says what it is, keeps what was typed, and costs nothing [W11
   }
   platform.clock.advance(10_000);
   const card = (words: string) => site.getByRole('listitem').filter({ hasText: words });
-  await expect(card('Fail please').getByText(/Something broke/)).toBeVisible();
-  await expect(card('Refuse later please').getByText(/Try it in other words/)).toBeVisible();
-  await expect(card('Time out please').getByText(/It took too long/)).toBeVisible();
+  await expect(card('Fail please').getByText(/Something went wrong/)).toBeVisible();
+  await expect(card('Refuse later please').getByText(/Try a different one/)).toBeVisible();
+  await expect(card('Time out please').getByText(/This took too long/)).toBeVisible();
   await expect(site.getByRole('button', { name: 'Generate · 1 credit' })).toBeEnabled();
   await expect(site.getByText('You have 120 credits.')).toBeVisible();
   await card('Time out please').getByRole('button', { name: 'Try again' }).click();
   await expect(card('Time out please').getByText('Waiting')).toBeVisible();
 });
 
-test('who has no credits is told before anything is sent, and the server is asked all the same [W19 W33]', async ({
+test('missing credits are shown before submitting, and checked on the server all the same [W19 W33]', async ({
   framed,
   signedIn,
 }) => {

@@ -1,4 +1,4 @@
-/** The way of somebody who makes things: from words and a reference to a file, and away with it. */
+/** The complete journey: from prompts and a reference to a downloaded file and its deletion. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
 import { save } from './saved-picture';
@@ -21,9 +21,10 @@ test('three prompts with a reference: cost, live to the end, download, zip, dele
   }
   await expect(site.getByRole('button', { name: 'Generate · 3 credits' })).toBeEnabled();
 
-  // The upload can be seen, taken back, and tried again.
+  // An upload shows its progress, and can be cancelled and repeated.
   const files = site.getByLabel('Reference files');
-  // The first upload is held for good: taking the route away would let a request go that is just being cancelled.
+  // The first upload is never answered. Removing the route instead could let a request through that
+  // is just being cancelled.
   let held = false;
   await page.route('**/api/media?*', async (route) => {
     if (held) await route.continue();
@@ -31,7 +32,7 @@ test('three prompts with a reference: cost, live to the end, download, zip, dele
   });
   await files.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
   await expect(site.getByRole('progressbar', { name: 'Upload of a.png' })).toBeVisible();
-  await expect(site.getByText('Waiting for the uploads.')).toBeVisible();
+  await expect(site.getByText('Waiting for uploads to finish.')).toBeVisible();
   await site.getByRole('button', { name: 'Cancel the upload of a.png' }).click();
   await expect(site.getByText('a.png')).toHaveCount(0);
   await files.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: png });
@@ -43,9 +44,9 @@ test('three prompts with a reference: cost, live to the end, download, zip, dele
   await expect(cards.getByText('Waiting')).toHaveCount(3);
   await expect(prompt).toHaveValue('');
   platform.clock.advance(1_500);
-  await expect(cards.getByText('Drawing')).toHaveCount(3);
+  await expect(cards.getByText('Generating')).toHaveCount(3);
   await expect(cards.getByRole('progressbar').first()).toHaveAttribute('aria-valuenow', '50');
-  // The events brought it: the page itself has not looked again.
+  // Delivered by the event stream: the page did not poll.
   const looks = platform.ledger.calls({ endpoint: 'list' }).length;
   platform.clock.advance(1_500);
   await expect(cards.getByRole('progressbar')).toHaveCount(0);
@@ -75,7 +76,7 @@ test('three prompts with a reference: cost, live to the end, download, zip, dele
   await expect(site.getByText('Reference 1')).toBeVisible();
 });
 
-test('a clip plays where it stands, with the frame’s own cookies, and is canceled on its way [W21 W28]', async ({
+test('a clip plays inline, with the frame’s cookies, and can be canceled while pending [W21 W28]', async ({
   framed,
   signedIn,
   platform,
@@ -95,13 +96,13 @@ test('a clip plays where it stands, with the frame’s own cookies, and is cance
     .toBeGreaterThan(0);
   const gull = site.getByRole('listitem').filter({ hasText: 'A gull' });
   await gull.getByRole('button', { name: 'Cancel' }).click();
-  await expect(gull.getByText('Canceled. Its credits are back.')).toBeVisible();
+  await expect(gull.getByText('Canceled. Its credits were refunded.')).toBeVisible();
   await site.getByRole('link', { name: 'Canceled' }).click();
   await expect(site.getByText('Waves')).toHaveCount(0);
   await expect(gull).toBeVisible();
 });
 
-test('another workspace has its own feed, rights and credits, and the history says how they went', async ({
+test('another workspace has its own feed, permissions and credits, and the history lists every change', async ({
   framed,
   signedIn,
   platform,
@@ -114,7 +115,7 @@ test('another workspace has its own feed, rights and credits, and the history sa
   await expect(switcher).toBeEnabled();
   const names = await switcher.getByRole('option').allTextContents();
   await switcher.selectOption(names.find((name) => name.includes('view only')) ?? '');
-  await expect(site.getByText(/and make nothing there/)).toBeVisible();
+  await expect(site.getByText(/but not generate in it/)).toBeVisible();
   await expect(site.getByRole('heading', { name: 'Of her own' })).toHaveCount(0);
   await expect(site.getByRole('button', { name: /^Generate/ })).toBeDisabled();
   await switcher.selectOption(names.find((name) => !name.includes('view only')) ?? '');
@@ -126,7 +127,7 @@ test('another workspace has its own feed, rights and credits, and the history sa
     .click();
   await expect(site.getByRole('heading', { name: 'Credits' })).toBeVisible();
   await expect(site.getByRole('img', { name: /^Credits spent each day/ })).toBeVisible();
-  await expect(site.getByRole('heading', { name: 'What came and went' })).toBeVisible();
+  await expect(site.getByRole('heading', { name: 'Transactions' })).toBeVisible();
 });
 
 const png = await readFile('docs/pictures/boundary-light.png');

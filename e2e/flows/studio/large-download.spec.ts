@@ -1,10 +1,10 @@
-/** Saving a large file: how far it is, a way out, and a second attempt that goes on from the first. */
+/** Saving a large file: progress, cancelling, and resuming after an interruption. */
 import type { Download } from '@playwright/test';
 import { expect, test } from '../../fixtures';
 import { downloadButton, pictureShown, save } from './saved-picture';
 
 test(
-  'a large file tells how far it is, can be canceled, and goes on from where it broke off [W22 W25 W26 W27]',
+  'a large download shows its progress, can be canceled, and resumes after an interruption [W22 W25 W26 W27]',
   { tag: '@long' },
   async ({ framed, signedIn, platform, calm }) => {
     const { generations } = platform.state;
@@ -26,7 +26,7 @@ test(
     await site.getByRole('button', { name: `Cancel the download of ${id}.png` }).click();
     await expect(bar).toHaveCount(0);
     await expect(button).toBeFocused();
-    // The picture is not asked for by the site any more, either.
+    // The site has also stopped requesting the file.
     await expect
       .poll(() => platform.ledger.calls({ endpoint: 'output' }).at(-1)?.outcome)
       .toBe('aborted');
@@ -35,7 +35,7 @@ test(
     await platform.faults.set('output', { kind: 'truncated' });
     await button.click();
     await expect(site.getByText('Check your connection and try again.')).toBeVisible();
-    await expect(site.getByText(/^Broken off at \d\.\d MB of 8\.\d MB$/)).toBeVisible();
+    await expect(site.getByText(/^Interrupted at \d\.\d MB of 8\.\d MB$/)).toBeVisible();
     expect(downloads).toEqual([]);
 
     await platform.faults.clear();

@@ -1,4 +1,4 @@
-/** What must be seen whoever looks: on a phone, in forced colours, in scripts from right to left. */
+/** Layout on a phone, in forced colours, and in right-to-left scripts. */
 import type { Locator } from '@playwright/test';
 import { expect, hold, test, type Framed } from '../../fixtures';
 import { pictureShown } from './saved-picture';
@@ -17,7 +17,7 @@ const rowsOf = async (card: Locator) => {
 };
 
 test(
-  'a card keeps its buttons in one row, and a phone shows the workspace’s name',
+  'a card’s buttons stay in one row, and a phone shows the workspace’s name',
   { tag: '@long' },
   async ({ framed, signedIn, platform }) => {
     platform.state.generations.setDuration(0);
@@ -40,14 +40,14 @@ test(
       await download;
       const switcher = site.getByLabel('Workspace');
       await expect(switcher.locator('option:checked')).toHaveText('Ada Quist · own');
-      // Its words, its padding and its arrow.
+      // Text, padding and arrow.
       expect((await switcher.boundingBox())?.width).toBeGreaterThan(150);
     }
   },
 );
 
 test(
-  'in forced colours one sees what is focused, chosen, disabled and under way',
+  'in forced colours, focused, selected, disabled and pending states are visible',
   { tag: '@long' },
   async ({ framed, signedIn, platform }) => {
     const { page, site } = framed;
@@ -62,7 +62,7 @@ test(
     const add = site.getByRole('button', { name: 'Add references' });
     expect(await style(add, 'outline-style')).toBe('none');
     await add.focus();
-    // The focus of a script counts as the keyboard's only after a key.
+    // A script's focus shows a focus ring only after keyboard input.
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     await expect(add).toBeFocused();
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'words from right to left are set so, whoever’s they are',
+  'right-to-left text is displayed right to left, whatever its source',
   { tag: '@long' },
   async ({ framed, signedIn, platform }) => {
     const words = 'مَنارة في العاصفة';
@@ -111,7 +111,7 @@ test(
       'ltr',
     );
 
-    // An empty file: it is not sent, and its name is shown.
+    // An empty file: not uploaded, but its name is shown.
     const buffer = Buffer.alloc(0);
     const name = 'מגדלור.png';
     const input = site.getByLabel('Reference files');

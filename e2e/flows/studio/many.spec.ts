@@ -1,11 +1,11 @@
-/** More than anybody has on the first day: hundreds of generations, and tab upon tab. */
+/** Large numbers: hundreds of generations, and several tabs. */
 import { expect, test } from '../../fixtures';
 
 test(
-  '500 generations come a page at a time, by links, however long one looks',
+  '500 generations are paged through by links',
   { tag: '@long' },
   async ({ framed, signedIn, platform }) => {
-    // They failed: nothing has to be drawn.
+    // They failed, so nothing has to be drawn.
     for (let number = 500; number > 0; number--)
       platform.state.generations.submit('ada', `Fail please, number ${number}.`);
     platform.clock.advance(10_000);
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'six tabs of a browser hear of changes by one stream of events',
+  'six tabs of a browser share one event stream',
   { tag: '@long' },
   async ({ context, platform, calm }) => {
     platform.clock.freeze();
@@ -54,16 +54,16 @@ test(
     await expect.poll(open).toBe(1);
 
     platform.clock.advance(1_500);
-    for (const card of cards) await expect(card.getByText('Drawing')).toBeVisible();
+    for (const card of cards) await expect(card.getByText('Generating')).toBeVisible();
     expect([streams().length, open()]).toEqual([1, 1]);
 
-    // When the tab that listens is closed, another takes its place.
+    // When the listening tab closes, another takes over.
     for (const tab of tabs.slice(0, 5)) await tab.close();
     await expect.poll(open).toBe(1);
     platform.clock.advance(1_000);
     const bar = cards[5]?.getByRole('progressbar');
     await expect.poll(() => bar?.getAttribute('aria-valuenow')).toBe('83');
-    // The noise of all tabs is looked at.
+    // The console of every tab is checked.
     expect(calm.noise()).toEqual([]);
   },
 );

@@ -1,33 +1,31 @@
-/** The site without JavaScript: as complete as a studio can be. */
+/** The site without JavaScript. */
 import type { Locator } from '@playwright/test';
 import { expect, framedIn, test as base, type Framed } from '../../fixtures';
 
 const test = base.extend<{ plain: Framed }>({
   javaScriptEnabled: false,
-  /** The simulator's own page needs scripts, so a plain page of its origin holds the frame. */
+  /** The simulator's own page needs scripts, so a plain page on its origin holds the frame. */
   plain: async ({ page, platform, calm }, use) => {
-    // This is how the browser tells that it runs no script.
+    // The browser logs this because scripts are disabled.
     calm.allow(/^request: csp .*\.js\)$/);
     const address = `${platform.platformUrl}/plain`;
     const body = `<!doctype html><iframe width="900" height="600" src="${platform.siteOrigin}/studio"></iframe>`;
     await page.route(address, (route) => route.fulfill({ body, contentType: 'text/html' }));
     await page.goto(address);
     const framed = framedIn(page, platform);
-    // The first page of a new frame may be parsed before Playwright has turned scripts off: what
-    // stands in `<noscript>` is then text. The next one never is.
+    // The first page of a new frame may be parsed before Playwright has disabled scripts, which
+    // turns the content of `<noscript>` into text. Later pages are not affected.
     await framed.open('/studio');
     await use(framed);
   },
 });
 
-test('runs no script in this browser, so that the other tests mean something', async ({
-  plain,
-}) => {
-  await expect(plain.site.locator('main noscript p')).toHaveText('Sign in, and the form is here.');
+test('control: this browser runs no scripts', async ({ plain }) => {
+  await expect(plain.site.locator('main noscript p')).toHaveText('Sign in to use this form.');
   await expect(plain.site.locator('#compose')).toBeHidden();
 });
 
-test('signs in, makes a picture by the form, shows it and signs out [W05 W06 W13 W17]', async ({
+test('signs in, generates a picture with the form, shows it and signs out [W05 W06 W13 W17]', async ({
   plain,
   platform,
 }) => {
@@ -40,22 +38,24 @@ test('signs in, makes a picture by the form, shows it and signs out [W05 W06 W13
 
   await site.locator('#plain-prompt').fill('A boat\nwith two sails');
   await generateIn(plain).click();
-  await expect(site.getByRole('link', { name: 'Look again' })).toBeVisible();
+  await expect(site.getByRole('link', { name: 'Refresh' })).toBeVisible();
   const picture = site.getByRole('img', { name: /A boat/ });
   await picture.scrollIntoViewIfNeeded();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);
   expect(await plain.path(), 'a reload would ask for no second picture').toBe('/studio');
-  await site.getByRole('link', { name: 'Look again' }).click();
+  await site.getByRole('link', { name: 'Refresh' }).click();
   await expect(picture).toBeVisible();
   expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
 
   await site.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
-  await expect(site.getByRole('heading', { name: 'Say it, and see it.' })).toBeVisible();
+  await expect(
+    site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+  ).toBeVisible();
   await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
 });
 
-test('keeps the words that were refused, and says why [W33]', async ({ plain, platform, calm }) => {
+test('keeps a refused prompt, and says why [W33]', async ({ plain, platform, calm }) => {
   calm.allow(/status of 422/);
   const { site } = plain;
   await (
@@ -64,13 +64,13 @@ test('keeps the words that were refused, and says why [W33]', async ({ plain, pl
   const words = 'A bell \u0007 that rings';
   await site.locator('#plain-prompt').fill(words);
   await generateIn(plain).click();
-  await expect(problemIn(plain)).toHaveText('Remove the characters that cannot be shown.');
+  await expect(problemIn(plain)).toHaveText('Remove the invisible control characters.');
   await expect(site.locator('#plain-prompt')).toHaveValue(words);
   await expect(site.locator('#plain-prompt')).toHaveAttribute('aria-invalid', 'true');
   expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
 });
 
-test('keeps the words when the session has ended, and when the platform fails [W11 W33]', async ({
+test('keeps the prompt when the session has ended, and when the platform fails [W11 W33]', async ({
   plain,
   platform,
   calm,
@@ -86,23 +86,23 @@ test('keeps the words when the session has ended, and when the platform fails [W
   await platform.faults.set('submit', { kind: 'reset' });
   await site.locator('#plain-prompt').fill('Words that must stay');
   await generateIn(plain).click();
-  await expect(problemIn(plain)).toContainText('The platform does not answer right now.');
+  await expect(problemIn(plain)).toContainText('The platform is not responding.');
   await expect(site.locator('#plain-prompt')).toHaveValue('Words that must stay');
 
   platform.sessions.revokeAll();
   await generateIn(plain).click();
   await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
   await expect(site.locator('main noscript p').last()).toHaveText(
-    'Your words were: Words that must stay',
+    'Your prompt: Words that must stay',
   );
 });
 
-/** Inside `<noscript>` Playwright finds no text by its words. */
+/** Playwright cannot find text inside `<noscript>` by its content. */
 function problemIn({ site }: Framed): Locator {
   return site.locator('#plain-prompt-error');
 }
 
-/** Not by its role alone: until the stylesheet is there, the other form's button counts as well. */
+/** Not by role alone: until the stylesheet has loaded, the other form's button matches as well. */
 function generateIn({ site }: Framed): Locator {
   return site.locator('form:has(#plain-prompt)').getByRole('button', { name: 'Generate' });
 }

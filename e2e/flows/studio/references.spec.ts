@@ -1,11 +1,11 @@
-/** Files that are uploaded to be of use: nothing is left on the platform of those that are taken away before. */
+/** Uploaded references: those removed before use are deleted on the platform. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
 
 const png = await readFile('docs/pictures/boundary-light.png');
 
 test(
-  'a reference that is taken away is forgotten by the platform, unless something was made like it [W20]',
+  'a removed reference is deleted on the platform, unless a generation used it [W20]',
   { tag: '@long' },
   async ({ framed, signedIn, platform }) => {
     platform.clock.freeze();
@@ -34,7 +34,7 @@ test(
     await remove('b.png');
     platform.clock.advance(10_000);
 
-    // What another order replaces was of no use, either.
+    // A reference replaced by another order's was not used either.
     await attach('c.png');
     await card.getByRole('button', { name: 'Reuse' }).click();
     await expect(site.getByText('c.png')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** Pictures of somebody's, and saving one by the site's own button. */
+/** A visitor's pictures, and saving one with the site's own button. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Download, Locator, Page } from '@playwright/test';
@@ -6,14 +6,17 @@ import { expect, type Framed } from '../../fixtures';
 import { httpVisitor, jsonAsk, type HttpVisitor } from '../../harness/browser/visitor-http';
 import type { Platform } from '../../platform';
 
-/** A picture of the visitor's, as the site has it. */
+/** A picture of the visitor's, as the site returns it. */
 export interface MadePicture {
   id: string;
-  /** Where its bytes are. */
+  /** The address of its bytes. */
   path: string;
 }
 
-/** Asks for a picture and expects to get it. It is finished when the platform takes no time over it. */
+/**
+ * Orders a picture, and expects it to be accepted. It is finished immediately if the platform's
+ * duration is 0.
+ */
 export async function makePicture(
   visitor: HttpVisitor,
   prompt = 'A red kite',
@@ -42,10 +45,13 @@ export function downloadButton({ site }: Framed): Locator {
   return site.getByRole('listitem').getByRole('button', { name: 'Download', exact: true });
 }
 
-/** A picture that still loads would meet what is meant for the download, or be counted with it. */
+/**
+ * Waits for the picture to load, so that its request is not affected by faults meant for the
+ * download, or counted with it.
+ */
 export async function pictureShown({ site }: Framed): Promise<void> {
   const picture = site.getByRole('listitem').getByRole('img').first();
-  // A long feed is laid out, and its pictures are loaded, as far as it is in view.
+  // Off-screen parts of a long feed are neither laid out nor loaded.
   await picture.scrollIntoViewIfNeeded();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBeGreaterThan(0);

@@ -1,11 +1,14 @@
-/** Who is there: signed out, signed in, somebody else, and nobody any more, in every mode of the browser. */
+/**
+ * Sign-in states in every browser mode: signed out, signed in, a different person, an ended
+ * session.
+ */
 import type { Locator } from '@playwright/test';
 import { accountNames } from '../../../app/site.config';
 import { expect, hold, test, type Framed } from '../../fixtures';
 import { httpVisitor } from '../../harness/browser/visitor-http';
 import { makePicture } from './saved-picture';
 
-test('shows the signed-out panel, and no control that works [W15 W17 W18]', async ({ framed }) => {
+test('shows the signed-out panel, and no enabled control [W15 W17 W18]', async ({ framed }) => {
   await framed.open('/studio');
   const { site } = framed;
   const panel = site.getByRole('region', { name: 'Signed out' });
@@ -20,10 +23,7 @@ test('shows the signed-out panel, and no control that works [W15 W17 W18]', asyn
   await expect(site.getByRole('button', { name: 'Download' })).toHaveCount(0);
 });
 
-test('comes back from sign-in to the same path and query [W05 W17]', async ({
-  framed,
-  platform,
-}) => {
+test('returns from sign-in to the same path and query [W05 W17]', async ({ framed, platform }) => {
   const path = '/studio?mood=stormy&next=//fine.test/%3Fa%26b';
   await framed.open(path);
   const panel = framed.site.getByRole('region', { name: 'Signed out' });
@@ -35,7 +35,7 @@ test('comes back from sign-in to the same path and query [W05 W17]', async ({
   await expect(panel).toHaveCount(0);
 });
 
-test('notices that the session has ended, and keeps the words [W16 W18 W19]', async ({
+test('notices that the session has ended, and keeps the prompt [W16 W18 W19]', async ({
   framed,
   login,
   platform,
@@ -45,7 +45,8 @@ test('notices that the session has ended, and keeps the words [W16 W18 W19]', as
   await login('ada');
   const { site } = framed;
   await expect(promptIn(framed)).toBeEnabled();
-  // Typing brings the frame into focus: the page asks who is there, and must not hear it first.
+  // Typing focuses the frame, which makes the page check the session. That check must not come
+  // first.
   const release = await hold(framed.page, '**/api/user');
   await promptIn(framed).fill('Words that took an hour');
   await expect(site.getByText('You have 120 credits.')).toBeVisible();
@@ -64,7 +65,7 @@ test('notices that the session has ended, and keeps the words [W16 W18 W19]', as
   expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
 });
 
-test('notices by itself when the page comes back into view [W16 W18]', async ({
+test('notices by itself when the page becomes visible again [W16 W18]', async ({
   framed,
   login,
   platform,
@@ -81,10 +82,10 @@ test('notices by itself when the page comes back into view [W16 W18]', async ({
 });
 
 for (const [person, comes] of [
-  ['ada', 'come back'],
-  ['bobby', 'are gone'],
+  ['ada', 'are restored'],
+  ['bobby', 'are deleted'],
 ] as const) {
-  test(`after a sign-in as ${person}, the words of ada ${comes} [W05 W17]`, async ({
+  test(`after a sign-in as ${person}, Ada’s unsent words ${comes} [W05 W17]`, async ({
     framed,
     login,
     platform,
@@ -100,7 +101,7 @@ for (const [person, comes] of [
 
     await login(person);
     await expect(promptIn(framed)).toBeEnabled();
-    // A frame that may not store anything has nowhere to keep them.
+    // A frame without storage access cannot keep them.
     const kept = person === 'ada' && mode.storage !== 'denied';
     await expect(promptIn(framed)).toHaveValue(kept ? 'Words that\ntook an hour' : '');
   });
@@ -118,7 +119,7 @@ test('shows no signed-in control before the browser has confirmed who it is [W16
   const asked = page.waitForRequest('**/api/user');
   await framed.open('/studio');
   await asked;
-  // The page is complete and its scripts run: all that is missing is the answer.
+  // The page is complete and its scripts run: only the response is missing.
   await expect(promptIn(framed)).toBeDisabled();
   await expect(framed.site.getByText('Ada Quist', { exact: true })).toHaveCount(0);
   expect(await sightings(framed)).toEqual({ before: [], after: [] });
@@ -130,7 +131,7 @@ test('shows no signed-in control before the browser has confirmed who it is [W16
   expect(after, 'the watch sees controls when there are some').toContain('Add references');
 });
 
-test('signs out to the home page, and the session is over [W06]', async ({
+test('signs out to the home page, and the session has ended [W06]', async ({
   framed,
   login,
   signOut,
@@ -144,7 +145,7 @@ test('signs out to the home page, and the session is over [W06]', async ({
   expect(platform.sessions.revokeAll()).toBe(0);
 });
 
-test('sends a signed-out visit of the account page to sign in, and back [W05 W15]', async ({
+test('redirects a signed-out visit to the account page to sign-in and back [W05 W15]', async ({
   framed,
   platform,
 }) => {
@@ -155,7 +156,7 @@ test('sends a signed-out visit of the account page to sign in, and back [W05 W15
   await expect(framed.site.getByRole('definition').first()).toHaveText('<b>Bobby</b> & "Tables"');
 });
 
-test('leaves for sign-in from a link to the account page, too [W05 W15]', async ({
+test('redirects to sign-in from a link to the account page, too [W05 W15]', async ({
   framed,
   platform,
 }) => {
@@ -165,9 +166,9 @@ test('leaves for sign-in from a link to the account page, too [W05 W15]', async 
   await expect(framed.site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
 });
 
-test('moves between pages without loading them anew', async ({ framed, login }) => {
+test('navigates between pages without loading documents', async ({ framed, login }) => {
   await login('ada');
-  await expect(framed.site.getByText('Good to see you, Ada Quist.')).toBeVisible();
+  await expect(framed.site.getByText('Welcome back, Ada Quist.')).toBeVisible();
   const frame = await framed.frame();
   await frame.evaluate(() => ((window as { stays?: boolean }).stays = true));
   await framed.site.getByRole('link', { name: 'Studio', exact: true }).click();
@@ -177,13 +178,13 @@ test('moves between pages without loading them anew', async ({ framed, login }) 
   expect(await frame.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true);
 });
 
-test('shows nobody’s pictures but one’s own, one person after the other [W13 W18]', async ({
+test('shows only one’s own pictures, to one person after another [W13 W18]', async ({
   framed,
   login,
   signOut,
   platform,
 }) => {
-  // A picture that is done would be asked for, perhaps when the session is over.
+  // A finished picture would be requested, possibly after the session has ended.
   platform.clock.freeze();
   await makePicture(httpVisitor(platform, 'ada'), 'Of Ada alone');
   await framed.open('/studio');
@@ -205,7 +206,10 @@ interface Sightings {
   after: string[];
 }
 
-/** Runs in the page before anything else: notes each usable control, and whether the answer was in. */
+/**
+ * Injected before the page's scripts: records each enabled control, before and after the response
+ * arrived.
+ */
 function watchControls(): void {
   const seen: Sightings = { before: [], after: [] };
   Object.assign(window, { seenControls: seen });

@@ -16,7 +16,10 @@ export async function complaintsIn(frame: Frame, options: RunOptions = {}): Prom
   );
 }
 
-/** The same in light and in dark, once nothing moves: text that is fading in has no contrast yet. */
+/**
+ * Audits in light and in dark mode, once animations have ended: text that is fading in has no stable
+ * contrast.
+ */
 export async function complaintsInLightAndDark(frame: Frame): Promise<string[]> {
   const page = frame.page();
   await page.emulateMedia({ colorScheme: 'light' });
@@ -24,7 +27,7 @@ export async function complaintsInLightAndDark(frame: Frame): Promise<string[]> 
   const light = await complaintsIn(frame);
   await page.emulateMedia({ colorScheme: 'dark' });
   await still(frame);
-  // All that the dark has of its own.
+  // In dark mode only the colors differ.
   const dark = await complaintsIn(frame, { runOnly: ['color-contrast'] });
   return [...light, ...dark];
 }

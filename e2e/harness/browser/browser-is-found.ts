@@ -1,4 +1,6 @@
-/** Stops before the first test, with one sentence, when there is no browser to be had. */
+/**
+ * Global setup: stops before the first test, with one sentence, when no browser can be found or installed.
+ */
 import { findBrowser } from './browser';
 
 export default async function setUp(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The browser as visitors have it: third-party cookies allowed or blocked, storage in cross-site
- * frames partitioned, denied or shared. A mode that is asked for is measured before it is believed.
+ * The browser as visitors have it: third-party cookies allowed or blocked, storage in cross-site frames
+ * partitioned, denied or shared. Each mode is measured before a test relies on it.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,12 +11,14 @@ import { chromium, type BrowserContext, type BrowserContextOptions } from '@play
 
 export interface BrowserMode {
   thirdPartyCookies: 'allowed' | 'blocked';
-  /** What a cross-site frame finds in `localStorage`. Denied needs blocked cookies, shared allowed. */
+  /**
+   * How `localStorage` behaves in a cross-site frame. `denied` needs blocked cookies, `shared` allowed ones.
+   */
   storage: 'partitioned' | 'denied' | 'shared';
 }
 
 export interface VisitorsBrowser {
-  /** A visitor with nothing of anybody else's: cookies, storage and cache of their own. */
+  /** A new visitor, with their own cookies, storage and cache. */
   visitor(
     options?: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'colorScheme' | 'viewport'>,
   ): Promise<BrowserContext>;
@@ -24,9 +26,9 @@ export interface VisitorsBrowser {
 }
 
 /**
- * What is off in every mode: upgrades to https, calls home, and the check that keeps pages which a
- * test makes up from loopback addresses. Chromium heeds the last `--disable-features`, so this list
- * replaces Playwright's, which always turns partitioning off.
+ * Features disabled in every mode: upgrades to https, background requests of the browser, and the check that
+ * stops pages which a test fulfils itself from reaching loopback addresses. Chromium honours only the last
+ * `--disable-features`, so this list replaces Playwright's, which always turns partitioning off.
  */
 const disabledFeatures = [
   'AimEnabled',
@@ -44,8 +46,8 @@ const disabledFeatures = [
 ];
 
 /**
- * Starts a browser with a new profile in this mode. Its visitors share the program and the profile's settings: a
- * browser for each would cost more than most of what is tested.
+ * Starts a browser with a new profile in this mode. Visitors share the process and the profile's settings: a
+ * browser for each would take longer than most tests.
  */
 export async function openBrowser(
   mode: BrowserMode,
@@ -67,11 +69,11 @@ export async function openBrowser(
     chromiumSandbox: process.getuid?.() !== 0,
   });
   const browser = owner.browser();
-  if (!browser) throw new Error('This Playwright gives no browser for a profile.');
+  if (!browser) throw new Error('Playwright returned no browser for the persistent context.');
   return {
     async visitor(options = {}) {
       const context = await browser.newContext(options);
-      // Before the test's own time is up, so that a failure names what was waited for.
+      // Shorter than the test's own timeout, so that a failure names what was waited for.
       context.setDefaultTimeout(40_000);
       return context;
     },
@@ -84,8 +86,8 @@ export async function openBrowser(
 }
 
 /**
- * What this browser really does in a cross-site frame: a cookie that is not partitioned is set there
- * and asked back, and storage is read that the same origin wrote at top level.
+ * Measures what this browser does in a cross-site frame: a cookie without `Partitioned` is set there and read
+ * back, and so is storage that the same origin wrote at top level.
  */
 export async function measureMode(context: BrowserContext): Promise<BrowserMode> {
   const server = createServer((request, response) => {

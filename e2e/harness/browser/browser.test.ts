@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseBrowser, debianRights, isDebian, type Probes } from './browser';
 
-/** A machine with nothing on it and nothing allowed, but for what a test says. */
+/** A machine without a browser and without permission to install one, unless a test says otherwise. */
 function machine(has: Partial<Probes> = {}) {
   const said: string[] = [];
   const probes: Probes = {
@@ -17,7 +17,7 @@ function machine(has: Partial<Probes> = {}) {
   return { said, choose: () => chooseBrowser(probes) };
 }
 
-/** A browser that is there once it has been installed. */
+/** A browser that is found only after it has been installed. */
 function later(path: string) {
   let installed = false;
   return {
@@ -29,7 +29,7 @@ function later(path: string) {
   };
 }
 
-test('Playwright’s own browser comes first, and nothing else is looked at', async () => {
+test('Playwright’s own browser comes first, and no other probe runs', async () => {
   const { choose, said } = machine({
     playwright: () => Promise.resolve('/cache/chrome'),
     system: () => Promise.reject(new Error('looked')),
@@ -39,7 +39,7 @@ test('Playwright’s own browser comes first, and nothing else is looked at', as
   expect(said).toEqual([]);
 });
 
-test('then the system’s, without waiting for anyone’s installation', async () => {
+test('then the system’s, without waiting for the installation lock', async () => {
   const { choose, said } = machine({
     system: () => Promise.resolve('/usr/bin/chromium'),
     exclusively: () => Promise.reject(new Error('waited')),
@@ -64,7 +64,7 @@ test('then Debian’s package, for root and in CI', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('then Playwright’s download, where Debian’s package cannot be had', async () => {
+test('then Playwright’s download, where Debian’s package cannot be installed', async () => {
   const chromium = later('/cache/chrome');
   const { choose, said } = machine({
     playwright: chromium.find,
@@ -76,7 +76,7 @@ test('then Playwright’s download, where Debian’s package cannot be had', asy
   expect(said).toHaveLength(2);
 });
 
-test('a person’s machine gets Playwright’s download or nothing: a system package is theirs to install', async () => {
+test('on a developer’s machine only Playwright’s download is installed, never a system package', async () => {
   const { choose } = machine();
   await expect(choose()).rejects.toThrow(
     /^No Chromium for the end-to-end tests: run `npx playwright install chromium`, or install Chromium so that `chromium` is on the PATH\.\n/,
@@ -98,8 +98,8 @@ test.each<[string, { root: boolean; ci: string; sudo: boolean }, string[] | null
   ['root in CI may install', { root: true, ci: '1', sudo: true }, []],
   ['a CI with sudo may install', { root: false, ci: '1', sudo: true }, ['sudo', '-n']],
   ['a CI without sudo may not install', { root: false, ci: '1', sudo: false }, null],
-  ['a person with sudo is not installed for', { root: false, ci: '', sudo: true }, null],
-  ['nor where CI is false', { root: false, ci: 'false', sudo: true }, null],
+  ['a developer with sudo may not install', { root: false, ci: '', sudo: true }, null],
+  ['CI=false counts as a developer', { root: false, ci: 'false', sudo: true }, null],
 ])('%s', async (_, { sudo, ...who }, rights) => {
   let asked = false;
   const mayUseSudo = () => {
@@ -110,7 +110,7 @@ test.each<[string, { root: boolean; ci: string; sudo: boolean }, string[] | null
   expect(asked, 'sudo is not even tried on a person’s machine').toBe(!who.root && who.ci === '1');
 });
 
-test('of two that ask at once, the second takes what the first installed', async () => {
+test('of two concurrent processes, the second uses what the first installed', async () => {
   const chromium = later('/usr/bin/chromium');
   let installations = 0;
   let turn = Promise.resolve();

@@ -1,8 +1,8 @@
 /**
  * Finds a Chromium for the tests, or installs one (`tsx e2e/harness/browser/browser.ts` prints its path).
  *
- * In this order: Playwright's own, the system's, Debian's package for root or in CI, Playwright's
- * download. A person's machine gets no system package: that is theirs to decide.
+ * In this order: Playwright's own, the system's, Debian's package (as root or in CI), Playwright's download.
+ * On a developer's machine no system package is installed.
  */
 import { execFile, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -19,7 +19,7 @@ export interface FoundBrowser {
   source: 'playwright' | 'system' | 'debian';
 }
 
-/** All that touches the machine. */
+/** Everything that touches the machine, injectable for tests. */
 export interface Probes {
   /** The path of Playwright's own Chromium, when it is there. */
   playwright: () => Promise<string | null>;
@@ -37,9 +37,9 @@ export interface Probes {
 let found: Promise<FoundBrowser> | undefined;
 
 /**
- * The browser, found once a process.
+ * Finds the browser once per process.
  *
- * @throws {Error} naming what was tried and what to do, when there is none to be had
+ * @throws {Error} naming what was tried and what to do, when no browser can be found or installed
  */
 export function findBrowser(): Promise<FoundBrowser> {
   return (found ??= chooseBrowser(thisMachine));
@@ -57,7 +57,7 @@ async function present({ playwright, system }: Probes): Promise<FoundBrowser | n
 }
 
 async function install(probes: Probes): Promise<FoundBrowser> {
-  // Another process may have installed one while this one waited its turn.
+  // Another process may have installed one while this one waited for the lock.
   const meanwhile = await present(probes);
   if (meanwhile) return meanwhile;
   const failures: string[] = [];
@@ -115,13 +115,13 @@ const thisMachine: Probes = {
   },
 
   async system() {
-    // Asked for its version, a Chrome on Windows opens a window.
+    // On Windows, `chrome --version` opens a window.
     if (process.platform === 'win32') return null;
     const folders = testSettings().path.split(delimiter).filter(Boolean);
     const paths = commands.flatMap((command) => folders.map((folder) => join(folder, command)));
     for (const path of process.platform === 'darwin' ? [...applications, ...paths] : paths) {
       if (!(await isExecutable(path))) continue;
-      // Ubuntu's `chromium-browser` is a script that says where to get one.
+      // Ubuntu's `chromium-browser` is a script that only prints how to install the snap.
       const starts = await run(path, ['--version'], { timeout: 15_000 }).catch(() => null);
       if (starts) return path;
     }
@@ -144,11 +144,11 @@ const thisMachine: Probes = {
 
   async installDebian(asRoot) {
     const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
-    // An old list may do: what counts is the installation.
+    // An outdated package list may do: only the installation has to succeed.
     await show([...apt, 'update']).catch(() => undefined);
     await show([
       ...[...apt, 'install', '-y', '--no-install-recommends'],
-      // Without a font, a page has no text.
+      // Without a font, Chromium renders no text.
       ...['chromium', 'fonts-liberation'],
     ]);
   },
@@ -165,7 +165,7 @@ const thisMachine: Probes = {
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        // Left behind by a process that was killed.
+        // A stale lock: the process that held it was killed.
         const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
         if (!isRunning(holder)) await rm(lock, { force: true });
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -184,8 +184,7 @@ const thisMachine: Probes = {
 };
 
 /**
- * The command to run apt-get with, or null where no system package may be installed: only root and CI
- * install one.
+ * The command to run apt-get with, or null where no system package may be installed: only root and CI may.
  */
 export async function debianRights(who: {
   root: boolean;
@@ -207,7 +206,10 @@ export function isDebian(osRelease: string): boolean {
   return family.includes('debian') && !family.includes('ubuntu');
 }
 
-/** A lock just made is still empty: 0 stands for this process and its group, which runs. */
+/**
+ * A new lock file is still empty: its pid reads as 0, which `kill` takes for this process group, so it counts
+ * as running.
+ */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -224,7 +226,7 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** Runs a command with its output on stderr, where it is seen and does not mix with the path. */
+/** Runs a command with its output on stderr, so that stdout has nothing but the path. */
 async function show([command = '', ...args]: string[]): Promise<void> {
   const shell = process.platform === 'win32';
   const child = spawn(command, args, { stdio: ['ignore', 2, 2], shell });

@@ -1,26 +1,27 @@
 /**
- * Listens for everything a calm page keeps to itself: console warnings and errors, page errors,
- * breaches of the content security policy, failed requests. A test fails for what it did not allow.
+ * Collects everything that a healthy page does not produce: console warnings and errors, page errors,
+ * violations of the content security policy, failed requests. A test fails for each one that it did not
+ * allow.
  */
 import type { BrowserContext } from '@playwright/test';
 
 export interface Calm {
-  /** The browser that is listened to. */
+  /** The browser context to listen to. */
   context: BrowserContext;
   /**
    * Expects messages like this in the running test.
    * @param pattern matched against `kind: text (address)`.
    */
   allow(pattern: RegExp): void;
-  /** What was heard so far and not allowed. */
+  /** What was collected so far and not allowed. */
   noise(): string[];
-  /** What was heard so far, allowed or not. */
+  /** What was collected so far, allowed or not. */
   heard(): string[];
 }
 
 /**
- * Chromium reports every 401 in the console, and the contract answers `/api/user` with one to whoever
- * is signed out. A request that ends with its page is no failure either.
+ * Expected on healthy pages: Chromium logs every 401 to the console, and by the contract `/api/user` returns
+ * one to signed-out visitors. A request that is aborted because its page was left is no failure either.
  */
 const ordinary = [
   /^error: Failed to load resource: the server responded with a status of 401 .*\/api\/user\)$/,

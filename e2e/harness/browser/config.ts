@@ -1,17 +1,20 @@
-/** What every run of browser tests shares. A project is one mode of the browser, for cookies and storage. */
+/**
+ * The Playwright configuration that all browser tests share. Each project is one browser mode, for cookies
+ * and storage.
+ */
 import { fileURLToPath } from 'node:url';
 import type { PlaywrightTestConfig, ReporterDescription } from '@playwright/test';
 import { testSettings } from '../programs/env';
 import type { BrowserMode } from './browser-modes';
 
-/** With the path of a JSON report to write beside the list, for a machine to read. */
+/** `jsonReport` is the path of a JSON report, written beside the list for tools to read. */
 const { ci, jsonReport } = testSettings();
 const reporters: ReporterDescription[] = [
   ['list'],
   ...(jsonReport ? [['json', { outputFile: jsonReport }] satisfies ReporterDescription] : []),
 ];
 
-/** Stops before the first test when there is no browser to be had, or finds one for all. */
+/** Path of the global setup that finds the browser for all tests, or stops before the first one. */
 export const findsBrowser = fileURLToPath(new URL('browser-is-found.ts', import.meta.url));
 
 /** The mode that most visitors have. */
@@ -24,10 +27,10 @@ export const everyMode = [
   modeProject('allowed', 'shared'),
 ];
 
-/** Flows that take long carry this tag: `npm test` leaves them to `npm run test:modes`. */
+/** The tag of slow flows: `npm test` leaves them to `npm run test:modes`. */
 const long = /@long/;
 
-/** A site's flows: in every mode, and in the usual one those that take long apart. */
+/** A site's flows in every mode; in the usual mode the slow ones are a project of their own. */
 export const flowProjects = [
   { ...usualMode, grepInvert: long },
   { ...usualMode, name: 'long', grep: long },
@@ -40,15 +43,15 @@ export const browserTests = {
   outputDir: fileURLToPath(new URL('../../../test-results', import.meta.url)),
   workers: 2,
   fullyParallel: true,
-  // Playwright names at its end what passed on a later try: a race, to be mended as any other failure.
+  // Playwright lists tests that passed only on a retry as flaky: a race, to be fixed like any other failure.
   retries: ci ? 2 : 0,
   forbidOnly: Boolean(ci),
-  // For a machine that is busy with other things: a test that goes well waits for none of these.
+  // Generous, for a busy machine: a passing test reaches none of these.
   timeout: 90_000,
   globalTimeout: 40 * 60_000,
   expect: { timeout: 20_000 },
   reporter: reporters,
-  // A trace of each test would cost more than the test: ask for one with `--trace on`.
+  // Recording traces would take longer than the tests: ask for one with `--trace on`.
   use: { screenshot: 'only-on-failure', trace: 'off' },
 } satisfies PlaywrightTestConfig;
 

@@ -1,4 +1,4 @@
-/** The cookies of a visitor without a browser: what one site has set for them, under whatever path. */
+/** A cookie jar for a visitor without a browser: the cookies that one site has set, whatever their path. */
 
 export interface KeptCookie {
   name: string;
@@ -8,9 +8,9 @@ export interface KeptCookie {
 }
 
 export interface CookieJar {
-  /** Keeps what an answer sets, and forgets what it takes back. */
+  /** Stores the cookies that a response sets, and removes those that it deletes. */
   take(setCookies: readonly string[]): void;
-  /** For a `Cookie` header; null where the jar is empty. */
+  /** The value of a `Cookie` header; null when the jar is empty. */
   header(): string | null;
   cookies(): KeptCookie[];
 }
@@ -49,7 +49,7 @@ function cookieOf(setCookie: string): KeptCookie {
   };
 }
 
-/** RFC 6265, 5.3: `Max-Age` comes before `Expires`. */
+/** RFC 6265, 5.3: `Max-Age` takes precedence over `Expires`. */
 function isTakenBack({ attributes }: KeptCookie): boolean {
   const { 'max-age': age, expires } = attributes;
   if (age !== undefined) return Number(age) <= 0;

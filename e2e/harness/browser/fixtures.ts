@@ -1,6 +1,6 @@
 /**
- * What every end-to-end test starts from: the platform, the built site behind it, and a browser in
- * the mode of the project. Nothing of one test is left for the next.
+ * The fixtures of every end-to-end test: the platform, the built site behind it, and a browser in the
+ * project's mode. Each test starts from a reset platform.
  */
 import { expect, test as base, type Frame, type FrameLocator, type Page } from '@playwright/test';
 import { findBrowser } from './browser';
@@ -16,7 +16,7 @@ export { expect };
 /** The entry that `npm start` runs. */
 export const siteEntry = 'build/server/main.js';
 
-/** Milliseconds for what is started once a worker: browsers and servers, on a machine that is busy. */
+/** Milliseconds for worker-scoped fixtures (browsers and servers), on a busy machine. */
 const startTimeout = 120_000;
 
 export interface Stack<P = Platform<unknown>> {
@@ -29,11 +29,11 @@ export interface Framed {
   page: Page;
   /** Finds things inside the site, or inside the platform's sign-in while that is shown. */
   site: FrameLocator;
-  /** The frame as it is now. */
+  /** The frame's current `Frame`. */
   frame(): Promise<Frame>;
   /** Shows another page of the site in the frame. */
   open(path: string): Promise<void>;
-  /** Chooses the frame's sandbox on the platform's page, which makes the frame anew. */
+  /** Chooses the frame's sandbox on the platform's page, which recreates the frame. */
   sandbox(choice: 'none' | 'standard' | 'no-downloads' | 'no-same-origin'): Promise<void>;
   /** Path and query that the frame shows. */
   path(): Promise<string>;
@@ -44,7 +44,7 @@ export interface Framed {
 interface WorkerFixtures<P> {
   /** Set by the project. */
   mode: BrowserMode;
-  /** After it was measured to be in the project's mode. */
+  /** The worker's browser, after it was measured to be in the project's mode. */
   provenBrowser: VisitorsBrowser;
   stack: Stack<P>;
 }
@@ -53,17 +53,17 @@ interface TestFixtures<P> {
   platform: P;
   calm: Calm;
   framed: Framed;
-  /** Signs the frame in with a one-time code of the platform's, and shows a page of the site. */
+  /** Signs the frame in with a one-time code from the platform, then opens a page of the site. */
   signedIn: (persona: string, path: string) => Promise<void>;
-  /** Signs in through the platform's own page in the frame, from the page that is shown. */
+  /** Signs in through the platform's own page in the frame, starting from the page that is shown. */
   login: (persona: string) => Promise<void>;
   signOut: () => Promise<void>;
-  /** Mistakes that a test makes on purpose: each must be noted, and no other may be. */
+  /** Violations that a test provokes on purpose: each must be noted, and no other may be. */
   provokes: readonly NoteKind[];
   freshPlatform: undefined;
 }
 
-/** What the edge notes of a site that is to blame. */
+/** The edge's notes that mean a mistake of the site. */
 const mistakes: readonly NoteKind[] = [
   'api_navigated',
   'auth_route_fetched',
@@ -125,7 +125,7 @@ export function fixturesFor<State, Name extends string>(
       async ({ stack: { platform }, provokes }, use) => {
         await platform.reset();
         await use(undefined);
-        // Whatever a test was about, the site broke no rule of the platform's meanwhile.
+        // Whatever the test was about, the site must not have broken a rule of the platform.
         expect(platform.ledger.violations()).toEqual([]);
         const noted = mistakes.flatMap((note) => platform.ledger.entries({ note }));
         const isProvoked = (entry: LedgerEntry) =>
@@ -161,7 +161,7 @@ export function fixturesFor<State, Name extends string>(
     framed: async ({ page, platform }, use) => {
       await page.goto(platform.platformUrl);
       const framed = framedIn(page, platform);
-      // The page makes its frame once it knows the site.
+      // The page creates its frame once it knows the site.
       await page.locator('iframe[src]').waitFor();
       await framed.site.getByRole('banner').waitFor();
       await use(framed);
@@ -189,7 +189,7 @@ export function fixturesFor<State, Name extends string>(
       await use(async () => {
         const banner = framed.site.getByRole('banner');
         const frame = await framed.frame();
-        // The page that is left may learn of the session's end before the next one is there.
+        // The current page may learn of the session's end before the next one has loaded.
         const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
         await banner.getByRole('button', { name: 'Sign out' }).click();
         await left;
@@ -200,8 +200,8 @@ export function fixturesFor<State, Name extends string>(
 }
 
 /**
- * Keeps requests waiting, from now on and until the returned function is called: for what must be
- * seen, or come first, while an answer is still out.
+ * Holds matching requests back until the returned function is called: for what must be seen, or happen first,
+ * while a response is pending.
  */
 export async function hold(page: Page, url: string): Promise<() => void> {
   let release = (): void => undefined;
@@ -213,7 +213,7 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return release;
 }
 
-/** What a site must be told to live behind this platform. */
+/** The settings with which a site runs behind this platform. */
 export function siteSettings(platform: Platform<unknown>) {
   return {
     internalUrl: platform.internalUrl,
@@ -255,7 +255,9 @@ export function framedIn(page: Page, platform: Platform<unknown>): Framed {
   };
 }
 
-/** Runs in the page. React 18 keeps its root on the document, and tells there what is still to do. */
+/**
+ * Runs in the page. React 18 keeps its root on the document, and the root tells which work is still pending.
+ */
 function isHydrated(): boolean {
   interface Root {
     stateNode: { current: { memoizedState: { isDehydrated?: boolean } | null } };

@@ -1,10 +1,10 @@
-/** The tests' own senses: the browser's mode is measured, and what a page complains of is heard. */
+/** The test fixtures themselves: the browser mode is measured, and a page's complaints are collected. */
 import { findBrowser } from './browser';
 import { measureMode, openBrowser, type BrowserMode } from './browser-modes';
 import type { Calm } from './calm';
 import { expect, test, type Framed } from '../test/shop-fixtures';
 
-test('tells this browser from one in another mode', async ({ mode }) => {
+test('detects that the browser is in another mode', async ({ mode }) => {
   const other: BrowserMode =
     mode.thirdPartyCookies === 'blocked'
       ? { thirdPartyCookies: 'allowed', storage: 'partitioned' }
@@ -18,12 +18,12 @@ test('tells this browser from one in another mode', async ({ mode }) => {
 
 test.fail('fails a flow in which a page navigates to a file of /api/ [W21]', navigateToApi);
 
-test.describe('where it is on purpose', () => {
+test.describe('with the violation allowed', () => {
   test.use({ provokes: ['api_navigated'] });
-  test('lets such a flow pass [W21]', navigateToApi);
+  test('passes a flow that navigates to /api/ [W21]', navigateToApi);
 });
 
-test('hears every complaint from inside the frame', async ({ framed, calm, platform }) => {
+test('collects every complaint from inside the frame', async ({ framed, calm, platform }) => {
   const frame = await framed.frame();
   await frame.evaluate(() => {
     /* eslint-disable no-console -- this is what must be heard */

@@ -1,4 +1,4 @@
-/** Stops before the first test, with one sentence, when the site is not built. */
+/** Global setup: stops before the first test, with one sentence, when the site is not built. */
 import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { siteEntry } from './fixtures';

@@ -1,6 +1,6 @@
 /**
- * A visitor without a browser: requests through the edge exactly as written, in any spelling. Node's
- * own client is used because `fetch` tidies paths and refuses the headers that an attacker forges.
+ * A visitor without a browser: sends requests through the edge exactly as written. It uses Node's own client
+ * because `fetch` normalizes paths and refuses the headers that an attacker would forge.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../platform';
@@ -10,13 +10,16 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Sent in these pieces, without a length ahead. */
+  /** The body in these chunks, without a `content-length`. */
   chunks?: string[];
-  /** One half of the body goes at once, and the other when this is settled. */
+  /** Sends half of the body at once, and the rest when this promise settles. */
   restWhen?: Promise<unknown>;
-  /** Hangs up: the answer is rejected. */
+  /** Aborts the request: the promise of its response rejects. */
   signal?: AbortSignal;
-  /** Milliseconds after which a stream of events, which need not end, is hung up on: its answer is what has come. */
+  /**
+   * Milliseconds after which a stream of events, which need not end, is closed: the response is what has
+   * arrived by then.
+   */
   eventsFor?: number;
 }
 
@@ -31,17 +34,17 @@ export interface Answer {
 
 export interface HttpVisitor {
   get(path: string, headers?: Ask['headers']): Promise<Answer>;
-  /** With the headers that this site's own page sends, unless others are given. */
+  /** With the headers that the site's own page would send, unless others are given. */
   post(path: string, ask: Ask): Promise<Answer>;
   send(path: string, ask?: Ask): Promise<Answer>;
 }
 
-/** Each request has a connection of its own: a kept one may be closed as the next request sets out. */
+/** One connection per request: the server may close a kept-alive one just as the next request is sent. */
 const fewConnections = new Agent({ keepAlive: false, maxSockets: 16 });
 
 /**
- * @param personaId signed in at the platform as this person; null for nobody.
- * @param jar keeps what the site sets. Without one its cookies are dropped.
+ * @param personaId the persona who is signed in at the platform; null for none.
+ * @param jar stores the cookies that the site sets. Without one they are dropped.
  */
 export function httpVisitor(
   platform: Pick<Platform<unknown>, 'siteOrigin' | 'sessions'>,
@@ -132,7 +135,7 @@ export function httpVisitor(
   };
 }
 
-/** The body and headers of a form that a page of the site sends. */
+/** Body and headers of a form, as a page of the site would send it. */
 export function formAsk(fields: Record<string, string>): Ask {
   return {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -140,7 +143,7 @@ export function formAsk(fields: Record<string, string>): Ask {
   };
 }
 
-/** The body and headers of JSON that a page of the site sends. */
+/** Body and headers of JSON, as a page of the site would send it. */
 export function jsonAsk(value: unknown): Ask {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }

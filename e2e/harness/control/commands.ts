@@ -1,4 +1,4 @@
-/** What can be asked of the control API: a table of commands, by method and path. */
+/** The commands of the control API: a table by method and path. */
 import { z } from 'zod';
 
 import { FAULT_TABLE, faultSchema, faultScopeSchema } from '../internal-api/faults';
@@ -9,7 +9,7 @@ import type { Platform } from '../platform';
 
 export interface CommandParts {
   platform: Platform<unknown>;
-  /** The names of all that a fault may strike. */
+  /** The names of everything that a fault can target. */
   faultTargets: readonly string[];
   ledger: Ledger;
   personas: PersonaBook;
@@ -26,7 +26,7 @@ export interface Command {
 const persona = z.string().min(1);
 const nothing = z.looseObject({});
 
-/** Method and path of every command. What `run` returns is the answer; undefined is a 204. */
+/** Every command by method and path. What `run` returns becomes the response; undefined becomes a 204. */
 export function commandsFor(faultTargets: readonly string[]): Readonly<Record<string, Command>> {
   const endpoint = z.enum(faultTargets);
   const filterOf = (query: Record<string, unknown>) => filterFrom(query, faultTargets);
@@ -130,7 +130,7 @@ function stateOf({
     endpoints: faultTargets,
     faultKinds: FAULT_TABLE.map((row) => ({
       ...row,
-      // What the fault does when nothing else is set, which is also the list of its settings.
+      // The fault's defaults, which are also the list of its settings.
       defaults: faultSchema.parse({ kind: row.kind }),
     })),
     faults: platform.faults.active(),

@@ -24,7 +24,7 @@ function control(
 const fault = (settings: object): object => ({ endpoint: 'user', fault: settings });
 
 describe('the control API', () => {
-  it('tells the state that the page shows', async () => {
+  it('returns the state that the page shows', async () => {
     const state = (await control('GET', 'state')).json();
     expect(state).toMatchObject({
       siteOrigin: platform.siteOrigin,
@@ -36,7 +36,7 @@ describe('the control API', () => {
     });
   });
 
-  it('makes sessions that count, and ends them', async () => {
+  it('creates working sessions, and ends them', async () => {
     const { cookie } = (await control('POST', 'sessions', { persona: 'ada' })).json() as {
       cookie: string;
     };
@@ -45,7 +45,7 @@ describe('the control API', () => {
     expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
   });
 
-  it('lets sessions expire', async () => {
+  it('expires sessions', async () => {
     const cookie = platform.sessions.createCookie('ada');
     expect((await control('POST', 'sessions/advance', { ms: 24 * 60 * 60 * 1000 })).status).toBe(
       204,
@@ -53,7 +53,7 @@ describe('the control API', () => {
     expect((await site.as(cookie).call('GET', '/user')).status).toBe(401);
   });
 
-  it('mints a link that switches the frame to a person', async () => {
+  it('creates a link that signs the frame in as a persona', async () => {
     const body = { persona: 'bobby', return: '/shop' };
     const { url } = (await control('POST', 'sessions/switch', body)).json() as { url: string };
     expect(url.startsWith(`${platform.siteOrigin}/__auth/switch?code=`)).toBe(true);
@@ -77,7 +77,7 @@ describe('the control API', () => {
     expect((await site.as(cookie).call('GET', '/user')).status).toBe(200);
   });
 
-  it('reads the ledger by filter, and clears it', async () => {
+  it('filters the ledger, and clears it', async () => {
     await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
     await site.callDirectly('GET', '/nothing');
     expect((await control('GET', 'ledger?persona=ada')).json()).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('the control API', () => {
     expect((await control('GET', 'ledger')).json()).toEqual([]);
   });
 
-  it('makes people, moves the platform’s clock and names the site', async () => {
+  it('adds personas, moves the platform’s clock and sets the upstream', async () => {
     expect((await control('POST', 'personas', { count: 2 })).json()).toEqual([
       'crowd-1',
       'crowd-2',
@@ -128,7 +128,7 @@ describe('the control API', () => {
       fault({ kind: 'redirect', location: 'x'.repeat(2_001) }),
       'location must be text of at most 2000 characters.',
     ],
-    ['faults', fault({ kind: 'delay', seconds: 3 }), 'fault knows no seconds.'],
+    ['faults', fault({ kind: 'delay', seconds: 3 }), 'fault has unknown keys: seconds.'],
     ['faults', fault({ kind: 'gremlins' }), 'kind is not valid.'],
     [
       'faults',
@@ -160,7 +160,7 @@ describe('the control API', () => {
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it('answers 400 to a query and a body that it cannot read', async () => {
+  it('answers 400 to an invalid query and an invalid body', async () => {
     const query = await control('GET', 'ledger?endpoint=everything');
     expect([query.status, query.json()]).toMatchObject([400, { field: 'endpoint' }]);
     const body = await visit(platform, '/__platform/reset', {
@@ -177,13 +177,13 @@ describe('the control API', () => {
     ['the framed site', { 'sec-fetch-site': 'cross-site', 'x-platform-control': '1' }],
     ['a sandboxed frame', { origin: 'null', 'x-platform-control': '1' }],
     ['a plain form', { 'sec-fetch-site': 'same-origin' }],
-  ])('refuses to be driven by %s', async (_who, headers) => {
+  ])('refuses a command from %s', async (_who, headers) => {
     const answer = await control('POST', 'sessions', { persona: 'ada' }, headers);
     expect(answer.status).toBe(403);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('refuses to be read by the framed site, and answers no preflight', async () => {
+  it('refuses reads by the framed site, and approves no preflight', async () => {
     const cross = { 'sec-fetch-site': 'cross-site' };
     expect((await control('GET', 'state', undefined, cross)).status).toBe(403);
     const preflight = await control('OPTIONS', 'state', undefined, { origin: platform.siteOrigin });
@@ -191,7 +191,7 @@ describe('the control API', () => {
     expect(preflight.headers['access-control-allow-headers']).toBeUndefined();
   });
 
-  it('is not there on the site’s host', async () => {
+  it('is not served on the site’s host', async () => {
     expect((await visit(platform, '/__platform/state')).text).not.toContain('personas');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * `/__platform/*` on the platform's host: everything that a `Platform` can do, as JSON over HTTP,
- * for the platform's page and for tests that run in another process. The framed site cannot drive it.
+ * `/__platform/*` on the platform's host: everything that a `Platform` can do, as JSON over HTTP, for the
+ * platform's page and for tests in other processes. The framed site cannot use it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -11,21 +11,21 @@ import { sessionTag } from '../people/sessions';
 import { commandsFor, type Command, type CommandParts } from './commands';
 import { createFeed } from './feed';
 
-/** Any value will do; a page of another origin cannot send it without being asked for permission. */
+/** Any value will do: a cross-origin page cannot send the header without a preflight, which is refused. */
 const CONTROL_HEADER = 'x-platform-control';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export interface ControlApi {
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Passes on to the page's live feed which page of the site a frame asks for. */
+  /** Sends to the page's live feed which page of the site a frame requests. */
   tellPage(path: string, sessionId: string | null): void;
-  /** Tells the page that there is a mail. */
+  /** Announces a new mail to the page. */
   tellMail(id: number): void;
   close(): void;
 }
 
-/** Makes the control API and, beside it, the page. */
+/** Makes the control API, which also serves the page. */
 export function createControlApi(parts: CommandParts): ControlApi {
   const commands = commandsFor(parts.faultTargets);
   const feed = createFeed(parts.ledger);
@@ -84,7 +84,7 @@ async function runCommand(
   }
 }
 
-/** One sentence, and the field that it is about where there is one. */
+/** One sentence, and the name of the invalid field if there is one. */
 function refusalOf(error: unknown): { error: string; field?: string } {
   const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
   if (!issue) return { error: error instanceof Error ? error.message : String(error) };
@@ -93,14 +93,17 @@ function refusalOf(error: unknown): { error: string; field?: string } {
   return field === undefined ? { error: sentence } : { error: sentence, field };
 }
 
-/** What follows a field's name, where its schema does not say it better. */
+/** The rest of the sentence after a field's name, where the schema has no better message. */
 function wordsFor(issue: z.core.$ZodRawIssue): string {
-  if (issue.code === 'unrecognized_keys') return `knows no ${issue.keys.join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return `has unknown keys: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   return issue.input === undefined ? 'is missing' : 'is not valid';
 }
 
-/** Fetch metadata where a browser sends it; a header that needs a preflight for all that changes. */
+/**
+ * Checks the fetch metadata that a browser sends; and every request that changes something needs a header
+ * that forces a preflight.
+ */
 function mayDrive({ method, headers }: IncomingMessage, platformUrl: string): boolean {
   if (headers.origin !== undefined && headers.origin !== platformUrl) return false;
   const site = headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-/** The live feed of the platform's page: what happens, as server-sent events. */
+/** The live feed of the platform's page: server-sent events. */
 import type { ServerResponse } from 'node:http';
 
 import type { Ledger } from '../internal-api/ledger';
@@ -11,7 +11,7 @@ export interface Feed {
   close(): void;
 }
 
-/** Makes a feed that tells each entry of the ledger, and whatever else it is told. */
+/** Makes a feed of the ledger's entries and of events that are published to it. */
 export function createFeed(ledger: Pick<Ledger, 'subscribe'>): Feed {
   const readers = new Set<ServerResponse>();
   const tell = (event: string, data: unknown): void => {

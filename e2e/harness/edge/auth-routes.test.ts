@@ -1,4 +1,4 @@
-/** Signing in, out and over: the platform's routes on the site's host. */
+/** Signing in, signing out and switching: the platform's routes on the site's host. */
 import { describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../people/sessions';
@@ -23,13 +23,13 @@ function signIn(persona: string, to = '/', headers: Record<string, string> = {})
   });
 }
 
-/** The `name=value` of the session that an answer sets. */
+/** The `name=value` of the session cookie that a response sets. */
 function cookieOf(visited: Visited): string {
   const set = visited.headers['set-cookie']?.find((one) => !one.includes('Max-Age=0'));
   return set?.split(';')[0] ?? expect.fail('no session was set');
 }
 
-/** Whom the platform takes a visitor for. */
+/** Returns who is signed in at the platform with this cookie. */
 async function whoIs(cookie: string): Promise<unknown> {
   const visited = await visit(platform, '/__auth/whoami', {
     cookie,
@@ -39,7 +39,7 @@ async function whoIs(cookie: string): Promise<unknown> {
 }
 
 describe('signing in', () => {
-  it('shows every persona and what each is for, with a name full of markup as text', async () => {
+  it('shows every persona with its purpose, and escapes markup in a name', async () => {
     const { status, text, headers } = await visit(platform, '/__auth/login?return=%2Fshop');
     expect(status).toBe(200);
     for (const { id, purpose } of platform.personas) {
@@ -55,14 +55,14 @@ describe('signing in', () => {
     );
   });
 
-  it('begins a session and goes to the return path', async () => {
+  it('begins a session and redirects to the return path', async () => {
     const visited = await signIn('ada', '/shop?page=2');
     expect(visited.status).toBe(303);
     expect(visited.headers.location).toBe('/shop?page=2');
     expect(await whoIs(cookieOf(visited))).toBe('ada');
   });
 
-  it('sets a cookie that only a partitioned, secure, script-proof jar takes', async () => {
+  it('sets a Partitioned, Secure and HttpOnly cookie', async () => {
     const set = (await signIn('ada')).headers['set-cookie'] ?? [];
     expect(set.at(-1)).toMatch(
       /^__Host-platform_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(set[0]).toMatch(/^__Host-platform_session=;.*Max-Age=0$/);
   });
 
-  it('gives a new id at each sign-in, and ends the old session', async () => {
+  it('issues a new id at each sign-in, and ends the old session', async () => {
     const first = cookieOf(await signIn('ada'));
     const second = cookieOf(await signIn('ada', '/', { cookie: first }));
     expect(second).not.toBe(first);
@@ -90,7 +90,7 @@ describe('signing in', () => {
       'the platform’s page',
       { origin: 'http://platform.localhost', 'sec-fetch-site': 'cross-site' },
     ],
-    ['nobody in particular', { origin: '', 'sec-fetch-site': 'same-origin' }],
+    ['a page without an origin', { origin: '', 'sec-fetch-site': 'same-origin' }],
   ])('refuses a form sent by %s', async (_who, headers) => {
     const visited = await signIn('ada', '/', headers);
     expect(visited.status).toBe(403);
@@ -103,7 +103,7 @@ describe('signing in', () => {
   });
 
   it.each(['//evil.test', '/.//evil.test', 'javascript:alert(1)', '/__auth/logout'])(
-    'lands on / for the return path %s, with a note and without an echo',
+    'redirects to / for the return path %s, with a note and without echoing it',
     async (hostile) => {
       const page = await visit(platform, `/__auth/login?return=${encodeURIComponent(hostile)}`);
       expect(page.status).toBe(200);
@@ -130,7 +130,7 @@ describe('signing out', () => {
     expect(await whoIs(cookie)).toBeNull();
   });
 
-  it('goes to / by default, and for a hostile return path', async () => {
+  it('redirects to / by default, and for a hostile return path', async () => {
     expect((await visit(platform, '/__auth/logout')).headers.location).toBe('/');
     expect((await visit(platform, '/__auth/logout?return=//evil.test')).headers.location).toBe('/');
   });
@@ -145,7 +145,7 @@ describe('sessions', () => {
     expect(await whoIs(cookie)).toBeNull();
   });
 
-  it('can be revoked for everyone or for one person', async () => {
+  it('can be revoked for everyone or for one persona', async () => {
     const [ada, bobby] = ['ada', 'bobby'].map((id) => platform.sessions.createCookie(id));
     expect(platform.sessions.revokeAll('ada')).toBe(1);
     expect(await whoIs(ada ?? '')).toBeNull();
@@ -154,7 +154,7 @@ describe('sessions', () => {
     expect(await whoIs(bobby ?? '')).toBeNull();
   });
 
-  it('count as none when two of them disagree', async () => {
+  it('count as none when a request has two different ones', async () => {
     const ada = platform.sessions.createCookie('ada');
     const bobby = platform.sessions.createCookie('bobby');
     expect(await whoIs(`${ada}; ${bobby}`)).toBeNull();
@@ -162,7 +162,7 @@ describe('sessions', () => {
     expect(await whoIs(`${ada}; ${SESSION_COOKIE}=`)).toBeNull();
   });
 
-  it.each(['', 'x', '__proto__', 'constructor'])('are not found under the id %j', async (id) => {
+  it.each(['', 'x', '__proto__', 'constructor'])('are not found by the id %j', async (id) => {
     expect(await whoIs(`${SESSION_COOKIE}=${id}`)).toBeNull();
   });
 });
@@ -180,7 +180,7 @@ describe('switch codes', () => {
 });
 
 describe('the other routes', () => {
-  it('tell who is signed in to the platform’s page alone', async () => {
+  it('tell only the platform’s page who is signed in', async () => {
     const cookie = platform.sessions.createCookie('ada');
     for (const origin of [platform.siteOrigin, 'http://evil.test', 'null', '']) {
       const visited = await visit(platform, '/__auth/whoami', { cookie, headers: { origin } });
@@ -223,7 +223,7 @@ describe('the other routes', () => {
     ['GET', '/__auth/logout', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
     ['GET', '/__auth/logout', { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
     ['POST', '/__auth/login', { 'sec-fetch-mode': 'same-origin' }],
-  ])('refuse a %s %s that is no navigation: %j', async (method, path, headers) => {
+  ])('refuse a %s %s that is not a navigation: %j', async (method, path, headers) => {
     const cookie = platform.sessions.createCookie('ada');
     const visited = await visit(platform, path, { method, cookie, headers });
     expect([visited.status, visited.headers['set-cookie']]).toEqual([403, undefined]);
@@ -232,7 +232,7 @@ describe('the other routes', () => {
   });
 
   it.each(['/__auth/login.data', '/__auth/logout.data?return=%2F', '/__auth/nothing'])(
-    'say that a client navigation to %s goes nowhere',
+    'answer 404 to a client-side navigation to %s, with a note',
     async (path) => {
       const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
       expect((await visit(platform, path, { headers })).status).toBe(404);
@@ -240,7 +240,7 @@ describe('the other routes', () => {
     },
   );
 
-  it('take a navigation, which says so', async () => {
+  it('accept a request whose fetch metadata says navigate', async () => {
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
     expect((await visit(platform, '/__auth/login', { headers })).status).toBe(200);
     expect((await signIn('ada', '/', headers)).status).toBe(303);
@@ -248,7 +248,7 @@ describe('the other routes', () => {
     expect(platform.ledger.entries()).toEqual([]);
   });
 
-  it('draw a person’s initial, harmless as a document', async () => {
+  it('serve a persona’s initial as SVG, which is harmless as a document', async () => {
     const visited = await visit(platform, '/__auth/avatars/bobby.svg');
     expect(visited.text).toContain('>B</text>');
     expect(visited.headers['content-security-policy']).toContain('sandbox');

@@ -1,6 +1,4 @@
-/**
- * `/__auth/*` on the site's host: the routes that the platform keeps for itself.
- */
+/** `/__auth/*` on the site's host: routes that the platform reserves for itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Ledger } from '../internal-api/ledger';
@@ -37,7 +35,7 @@ type Handler = (visit: Visit) => void | Promise<void>;
 
 type Methods = Readonly<Partial<Record<string, Handler>>>;
 
-/** Every route by path, then by method. There is no HEAD where a GET ends or begins a session. */
+/** Every route by path, then by method. GET routes that begin or end a session have no HEAD. */
 const ROUTES: Readonly<Record<string, Methods>> = {
   '/__auth/login': { GET: showSignIn, HEAD: showSignIn, POST: signIn },
   '/__auth/logout': { GET: signOut },
@@ -46,10 +44,13 @@ const ROUTES: Readonly<Record<string, Methods>> = {
 };
 const AVATAR: Methods = { GET: showAvatar, HEAD: showAvatar };
 
-/** Only ever the target of a navigation: a site that fetches one would work here and nowhere else. */
+/**
+ * Routes for navigations only: a site that fetches one would work with this simulator and with no real
+ * platform.
+ */
 const NAVIGATED = new Set(['/__auth/login', '/__auth/logout', '/__auth/switch']);
 
-/** Answers a request below `/__auth/`; nothing there ever reaches the site. */
+/** Answers a request below `/__auth/`; none of them reaches the site. */
 export async function handleAuthRoute(
   request: IncomingMessage,
   response: ServerResponse,
@@ -60,27 +61,28 @@ export async function handleAuthRoute(
   const avatar = /^\/__auth\/avatars\/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1];
   const methods = avatar ? AVATAR : ROUTES[url.pathname];
   if (!methods) {
-    // A router asks for a page's data in the way of its own: nobody gets to sign in by that.
+    // Typically a client-side router that fetches a page's data: no visitor gets to the sign-in page that
+    // way.
     if (!isNavigation(request)) noteFetched(visit);
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such page.'));
     return;
   }
   const method = request.method ?? '';
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (!handler) {
     response.setHeader('allow', Object.keys(methods).join(', '));
-    sendPage(visit, 405, messagePage('Not like this', 'This page cannot be asked that way.'));
+    sendPage(visit, 405, messagePage('Not like this', 'This page does not support that method.'));
     return;
   }
   if (NAVIGATED.has(url.pathname) && !isNavigation(request)) {
     noteFetched(visit);
-    sendPage(visit, 403, messagePage('Not like this', 'Signing in and out are navigations.'));
+    sendPage(visit, 403, messagePage('Not like this', 'Sign-in and sign-out must be navigations.'));
     return;
   }
   await handler(visit);
 }
 
-/** The live session of a request, if it has exactly one. */
+/** The valid session of a request, if it names exactly one. */
 export function sessionOf(request: IncomingMessage, sessions: Sessions): Session | null {
   const id = sessionIdFrom(request.headers.cookie);
   return id === null ? null : sessions.find(id);
@@ -98,13 +100,16 @@ function showSignIn(visit: Visit): void {
 
 async function signIn(visit: Visit): Promise<void> {
   const { parts, request } = visit;
-  // Another site's form must not be able to sign a visitor in as somebody of its choice.
+  // Login CSRF: another site's form must not sign a visitor in as somebody else.
   if (!isSameOrigin(request, parts.siteOrigin)) {
     parts.ledger.note('sign_in_refused', `from ${request.headers.origin ?? 'no origin'}`);
     sendPage(
       visit,
       403,
-      messagePage('Not signed in', 'The form was sent by another page. Open sign-in again.'),
+      messagePage(
+        'Not signed in',
+        'The form was sent by another site. Open the sign-in page again.',
+      ),
     );
     return;
   }
@@ -126,26 +131,32 @@ function signOut(visit: Visit): void {
   redirect(response, judgedReturn(visit, url.searchParams.get('return')));
 }
 
-/** The platform's page signs its frame in with a one-time code: the frame's cookies are its own. */
+/**
+ * The platform's page signs its frame in with a one-time code, because the frame has a cookie jar of its own.
+ */
 function switchPerson(visit: Visit): void {
   const { parts, url } = visit;
   const personaId = parts.sessions.redeemSwitchCode(url.searchParams.get('code') ?? '');
   if (personaId === null) {
     parts.ledger.note('sign_in_refused', 'a switch code was unknown, used or old');
-    sendPage(visit, 403, messagePage('Not signed in', 'This link was used before, or is too old.'));
+    sendPage(
+      visit,
+      403,
+      messagePage('Not signed in', 'This link was already used, or has expired.'),
+    );
     return;
   }
   beginSession(visit, personaId, judgedReturn(visit, url.searchParams.get('return')));
 }
 
 /**
- * Tells the platform's page who its frame is. Only that page can read it: a site that asks finds
- * nothing here, so that it cannot lean on it.
+ * Tells the platform's page who is signed in in its frame. Only that page may read it; for the site it is a
+ * 404, so that no site comes to depend on it.
  */
 function tellPlatformWho(visit: Visit): void {
   const { parts, request, response } = visit;
   if (request.headers.origin !== parts.platformOrigin) {
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such page.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such page.'));
     return;
   }
   const session = sessionOf(request, parts.sessions);
@@ -168,7 +179,7 @@ function showAvatar(visit: Visit): void {
   const { parts, response, url } = visit;
   const persona = parts.personas.find(/([a-z0-9-]+)\.svg$/.exec(url.pathname)?.[1] ?? '');
   if (!persona) {
-    sendPage(visit, 404, messagePage('Nothing here', 'The platform has no such picture.'));
+    sendPage(visit, 404, messagePage('Not found', 'The platform has no such picture.'));
     return;
   }
   response.writeHead(200, {
@@ -201,7 +212,10 @@ function isSameOrigin({ headers }: IncomingMessage, siteOrigin: string): boolean
   return headers.origin === siteOrigin;
 }
 
-/** By what browsers, and Node's fetch, say of themselves. A prefetch is made before anyone decides. */
+/**
+ * Decided by the fetch metadata that browsers and Node's fetch send. A prefetch is no navigation: nobody has
+ * clicked yet.
+ */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const mode = headers['sec-fetch-mode'];
   return (mode === undefined || mode === 'navigate') && headers['sec-purpose'] === undefined;
@@ -215,7 +229,7 @@ function currentPersona(
   return session ? (personas.find(session.personaId) ?? null) : null;
 }
 
-/** Hundreds of synthetic people would bury the few that a person wants to choose from. */
+/** Hundreds of synthetic personas would bury the few that a person wants to choose from. */
 function fewPersonas({ personas }: AuthRouteParts): Persona[] {
   return personas.list().slice(0, 12);
 }

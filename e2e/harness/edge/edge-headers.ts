@@ -1,13 +1,13 @@
 /**
- * What of a visitor's headers may reach the site. The platform owns identity and the forwarding
- * headers, so whatever a visitor claims in them is dropped, in every spelling.
+ * Filters a visitor's headers on their way to the site. The platform sets identity and forwarding headers, so
+ * a visitor's own are dropped, in every spelling.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import { isIdentityHeader } from '../identity-claims';
 import { SESSION_COOKIE, withoutSessionCookie } from '../people/sessions';
 
-/** Set by proxies; from a visitor they are inventions. Dropped, but not worth a note. */
+/** Set by proxies; a visitor's own are forged. Dropped without a note: they are harmless. */
 const FORWARDING_HEADERS: readonly RegExp[] = [
   /^x-forwarded(-|$)/,
   /^forwarded$/,
@@ -16,7 +16,7 @@ const FORWARDING_HEADERS: readonly RegExp[] = [
   /^x-(host|http-host-override|http-method-override|method-override)$/,
 ];
 
-/** RFC 9110 section 7.6.1. Transfer-Encoding and Content-Length stay: they frame the body. */
+/** RFC 9110, 7.6.1. `Transfer-Encoding` and `Content-Length` stay: they delimit the body. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -28,7 +28,7 @@ const HOP_BY_HOP = new Set([
 const NEVER_NAMED_HOP_BY_HOP = new Set(['host', 'content-length', 'transfer-encoding', 'cookie']);
 
 /**
- * Removes from a request, in place, what must not reach the site.
+ * Removes, in place, the headers of a request that must not reach the site.
  *
  * @returns the identity-like names that were removed, as the visitor spelt them (in lower case).
  */
@@ -55,15 +55,12 @@ export function cleanInboundHeaders(request: IncomingMessage, isUpgrade: boolean
   return stripped;
 }
 
-/** Whether a `Set-Cookie` value would decide about the session, which is the platform's alone. */
+/** Whether a `Set-Cookie` value sets the session cookie, which is the platform's. */
 export function isPlatformCookie(setCookie: string): boolean {
   return /^[^=;]*/.exec(setCookie)?.[0].trim() === SESSION_COOKIE;
 }
 
-/**
- * The site's response headers as they came, without those of the connection behind the edge, and
- * without the platform's own cookie.
- */
+/** The site's response headers, without the hop-by-hop ones and without the platform's own cookie. */
 export function cleanResponseHeaders(response: IncomingMessage): string[] {
   const named = connectionTokens(response.headers.connection);
   const kept: string[] = [];
@@ -71,7 +68,7 @@ export function cleanResponseHeaders(response: IncomingMessage): string[] {
     const [name = '', value = ''] = response.rawHeaders.slice(index, index + 2);
     const plain = name.toLowerCase();
     if (HOP_BY_HOP.has(plain) || named.has(plain)) continue;
-    // Node chunks the body again by itself.
+    // Node applies its own chunking.
     if (plain === 'transfer-encoding') continue;
     if (plain === 'set-cookie' && isPlatformCookie(value)) continue;
     kept.push(name, value);

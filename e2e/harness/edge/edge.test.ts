@@ -1,4 +1,4 @@
-/** The edge in front of a site: what passes through it, and what does not. */
+/** The edge in front of a site: what it passes through, and what it drops. */
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
@@ -57,13 +57,13 @@ describe('the edge', () => {
     ]);
   });
 
-  it.each([...harmlessHeaders, 'x-author'])('lets %s pass, without a note', async (name) => {
+  it.each([...harmlessHeaders, 'x-author'])('passes %s through, without a note', async (name) => {
     await visit(platform, '/', { headers: { [name]: 'kept' } });
     expect(lastSeen().headers[name]).toBe('kept');
     expect(platform.ledger.entries()).toEqual([]);
   });
 
-  it('says itself where a request came from', async () => {
+  it('sets the forwarding headers itself', async () => {
     await visit(platform, '/', {
       headers: {
         'x-forwarded-for': '6.6.6.6',
@@ -82,7 +82,7 @@ describe('the edge', () => {
     expect(JSON.stringify(lastSeen().rawHeaders)).not.toMatch(/evil|6\.6\.6|admin|https/);
   });
 
-  it('keeps the session from the site and leaves other cookies alone', async () => {
+  it('removes the session cookie from requests to the site, and no other cookie', async () => {
     const cookie = platform.sessions.createCookie('ada');
     await visit(platform, '/', { cookie: `a=1; ${cookie}; b=2; ${cookie}` });
     expect(lastSeen().headers.cookie).toBe('a=1; b=2');
@@ -90,7 +90,7 @@ describe('the edge', () => {
     expect(lastSeen().headers.cookie).toBeUndefined();
   });
 
-  it('drops hop-by-hop headers, named ones too, but never what frames the body', async () => {
+  it('drops hop-by-hop headers, also those that Connection names, but never those that delimit the body', async () => {
     const body = 'x=1';
     await visit(platform, '/', {
       method: 'POST',
@@ -108,7 +108,7 @@ describe('the edge', () => {
     expect(lastSeen().headers).toMatchObject({ 'content-length': '3', cookie: 'a=1' });
   });
 
-  it('passes a request on with method, query and body as they are', async () => {
+  it('passes method, query and body on unchanged', async () => {
     const received: string[] = [];
     answer = (incoming, outgoing) => {
       incoming.on('data', (chunk: Buffer) => received.push(chunk.toString()));
@@ -119,7 +119,7 @@ describe('the edge', () => {
     expect(received.join('')).toBe('the body');
   });
 
-  it('changes nothing in the answer', async () => {
+  it('passes the response on unchanged', async () => {
     const headers = [
       ['Content-Type', 'application/json'],
       ['X-Mixed-Case', 'Kept'],
@@ -142,7 +142,7 @@ describe('the edge', () => {
     ).toEqual([]);
   });
 
-  it('does not add a kindness of its own, not even a date', async () => {
+  it('adds no response headers of its own, not even Date', async () => {
     answer = (_incoming, outgoing) => {
       outgoing.sendDate = false;
       outgoing.writeHead(200, { 'content-length': 0 }).end();
@@ -151,7 +151,7 @@ describe('the edge', () => {
     expect(Object.keys(headers).sort()).toEqual(['connection', 'content-length', 'keep-alive']);
   });
 
-  it('names the upstream as Host unless told to preserve the visitor’s', async () => {
+  it('sends the upstream as Host unless preserveHost is set', async () => {
     await visit(platform, '/');
     expect(lastSeen().headers.host).toBe(new URL(siteUrl()).host);
     const other = await startPlatform(printShop, {
@@ -165,7 +165,7 @@ describe('the edge', () => {
     await other.close();
   });
 
-  it('breaks an answer that the site breaks', async () => {
+  it('breaks a response off where the site breaks it off', async () => {
     answer = (_incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-length': 100 });
       outgoing.write('half', () => outgoing.destroy());
@@ -173,7 +173,7 @@ describe('the edge', () => {
     await expect(visit(platform, '/')).rejects.toThrow();
   });
 
-  it('tells the site when the visitor goes away', async () => {
+  it('aborts the site’s request when the visitor disconnects', async () => {
     const left = new Promise((resolve) => {
       answer = (incoming, outgoing) => {
         outgoing.writeHead(200).flushHeaders();
@@ -189,54 +189,51 @@ describe('the edge', () => {
     await left;
   });
 
-  it('asks once more when the site had just closed a kept connection', async () => {
+  it('retries when the site had just closed a kept-alive connection', async () => {
     await visit(platform, '/first');
     site.closeIdleConnections();
     const results = await Promise.all([1, 2, 3].map(() => visit(platform, '/second')));
     expect(results.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('shows a page when the site is down, and notes it', async () => {
+  it('shows an error page when the site is down, and notes it', async () => {
     platform.setSiteUpstream('http://127.0.0.1:1');
     const visited = await visit(platform, '/down');
     expect(visited.status).toBe(502);
-    expect(visited.text).toContain('The site does not answer');
+    expect(visited.text).toContain('The site is not responding');
     expect(visited.text).not.toContain('127.0.0.1');
     expect(platform.ledger.entries({ note: 'site_unreachable' })).toHaveLength(1);
   });
 
-  it.each([403, 429, 502, 503])(
-    'turns visitors away with %i in the site’s place',
-    async (status) => {
-      const body = '<h1>Not now</h1>';
-      const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
-      await platform.faults.set('site', fault);
-      const visited = await visit(platform, '/shop', { method: 'POST', body: 'x=1' });
-      expect([visited.status, visited.text]).toEqual([status, body]);
-      expect(visited.headers['content-type']).toBe('text/html');
-      expect(seen).toEqual([]);
-      expect((await visit(platform, '/__auth/login')).status).toBe(200);
+  it.each([403, 429, 502, 503])('answers visitors with %i instead of the site', async (status) => {
+    const body = '<h1>Not now</h1>';
+    const fault = { kind: 'status', status, body, contentType: 'text/html' } as const;
+    await platform.faults.set('site', fault);
+    const visited = await visit(platform, '/shop', { method: 'POST', body: 'x=1' });
+    expect([visited.status, visited.text]).toEqual([status, body]);
+    expect(visited.headers['content-type']).toBe('text/html');
+    expect(seen).toEqual([]);
+    expect((await visit(platform, '/__auth/login')).status).toBe(200);
 
-      await platform.faults.clear('site');
-      expect((await visit(platform, '/')).text).toBe('the site');
-    },
-  );
+    await platform.faults.clear('site');
+    expect((await visit(platform, '/')).text).toBe('the site');
+  });
 
-  it('hangs up in the site’s place, on one person alone where told', async () => {
+  it('resets connections instead of the site, for one persona if the fault is limited to it', async () => {
     await platform.faults.set('site', { kind: 'reset' }, { persona: 'ada' });
     const cookie = platform.sessions.createCookie('ada');
     await expect(visit(platform, '/', { cookie })).rejects.toThrow(/ECONNRESET|hang up/);
     expect((await visit(platform, '/')).status).toBe(200);
   });
 
-  it('lets the site answer whatever fails behind it', async () => {
+  it('lets the site answer when only the internal API has a fault', async () => {
     await platform.faults.set('*', { kind: 'status' });
     expect((await visit(platform, '/')).text).toBe('the site');
   });
 
-  it('refuses a fault that would need the site’s answer', async () => {
+  it('refuses a fault that would need the site’s response', async () => {
     await expect(platform.faults.set('site', { kind: 'drip' })).rejects.toThrow(
-      'The edge fails the site by status, reset, unreachable only.',
+      'The site’s faults can only be status, reset, unreachable.',
     );
     expect(platform.faults.active()).toEqual([]);
   });
@@ -259,7 +256,7 @@ describe('the edge', () => {
     [{ 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' }, 0],
     [{ 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' }, 0],
     [{}, 0],
-  ])('notes a page that navigates to a file of /api/: %j', async (headers, notes) => {
+  ])('notes a native navigation to a file of /api/: %j', async (headers, notes) => {
     await visit(platform, '/api/prints/1?part=2', { headers: headers });
     expect(platform.ledger.entries({ note: 'api_navigated' })).toHaveLength(notes);
     await visit(platform, '/apiary', { headers: headers });
@@ -280,7 +277,7 @@ describe('the edge', () => {
     expect(seen).toEqual([]);
   });
 
-  it('carries WebSockets both ways, without the session', async () => {
+  it('relays WebSockets in both directions, without the session cookie', async () => {
     const cookie = platform.sessions.createCookie('ada');
     const echoed = await new Promise<string>((resolve, reject) => {
       const { host, port } = new URL(platform.siteOrigin);
@@ -311,7 +308,7 @@ describe('the edge', () => {
     expect(lastSeen().headers).not.toHaveProperty('x-user-id');
   });
 
-  it('lets nobody open a WebSocket from another origin, which it notes, or to the platform’s own pages', async () => {
+  it('refuses WebSockets from another origin, with a note, and to the platform’s own pages', async () => {
     const { host, port } = new URL(platform.siteOrigin);
     const upgrade = (origin: string, path = '/hmr') =>
       new Promise<string>((resolve) => {
@@ -335,7 +332,7 @@ describe('the edge', () => {
     expect(await upgrade(platform.siteOrigin)).toMatch(/^HTTP\/1\.1 101/);
   });
 
-  it('lets the ticket of a WebSocket serve its beginning alone', async () => {
+  it('expires the ticket of a WebSocket after the upgrade', async () => {
     const { host, port } = new URL(platform.siteOrigin);
     const headers = { host, connection: 'Upgrade', upgrade: 'websocket' };
     const cookie = platform.sessions.createCookie('ada');

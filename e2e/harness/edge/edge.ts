@@ -1,6 +1,6 @@
 /**
- * The edge: one server on loopback that is the platform's page on one host name and the front of
- * the site on the other. Whatever it does not own goes to the site, and comes back as it is.
+ * The edge: one server on loopback with two host names. On one it serves the platform's page; on the other it
+ * is the reverse proxy in front of the site.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export const PLATFORM_HOST = 'platform.localhost';
 export const SITE_HOST = 'site.localhost';
 
 interface EdgeParts extends SiteProxyParts {
-  /** Answers whatever is asked of the platform's own host. */
+  /** Handles every request for the platform's own host. */
   servePlatformHost: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
@@ -25,12 +25,12 @@ interface Edge {
 
 interface Listening {
   port: number;
-  /** Gives the edge its parts, which need to know the port first. */
+  /** Supplies the parts that need to know the port first. */
   begin(parts: EdgeParts): Edge;
 }
 
 /**
- * Opens the edge's port. Requests that come before `begin` get a 503.
+ * Opens the edge's port. Requests that arrive before `begin` get a 503.
  *
  * @param port 0 means any free one.
  * @throws when the port is taken (`EADDRINUSE`).
@@ -82,7 +82,7 @@ export async function openEdge(port: number, host: string): Promise<Listening> {
   };
 }
 
-/** Which of the two hosts a request names; the names alone decide, as with virtual hosts anywhere. */
+/** Which of the two hosts a request names: only the `Host` header decides, as with virtual hosts. */
 function hostOf({ headers }: IncomingMessage, port: number): 'platform' | 'site' | null {
   const host = (headers.host ?? '').toLowerCase();
   if (host === `${PLATFORM_HOST}:${port}`) return 'platform';
@@ -94,5 +94,5 @@ function misdirected(response: ServerResponse, port: number): void {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
   });
-  response.end(messagePage('Not under this name', `Open http://${PLATFORM_HOST}:${port} instead.`));
+  response.end(messagePage('Unknown host name', `Open http://${PLATFORM_HOST}:${port} instead.`));
 }

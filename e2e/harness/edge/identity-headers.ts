@@ -1,6 +1,6 @@
 /**
- * Headers by which a visitor might claim to be somebody, in the spellings that servers read as one.
- * Edge and site each have a list of their own, and both must know all of these.
+ * Headers by which a visitor might claim an identity, in all spellings that servers treat as the same. The
+ * edge and the site each have their own filter, and both must cover every one of these.
  */
 export const identityHeaders = [
   'authorization',
@@ -35,7 +35,7 @@ export const identityHeaders = [
   'x-access-token',
 ] as const;
 
-/** Headers that look alike and claim nothing. */
+/** Headers with similar names that claim no identity. */
 export const harmlessHeaders = [
   'accept-language',
   'x-requested-with',

@@ -6,7 +6,7 @@ import { readReturnPath } from './return-path';
 const ORIGIN = 'http://site.localhost:4000';
 
 const HOSTILE = [
-  // Another host, plainly.
+  // Plainly another host.
   'http://evil.test',
   'https://evil.test/',
   'HTTP://EVIL.TEST/',
@@ -28,7 +28,7 @@ const HOSTILE = [
   'http://user@site.localhost:4000/',
   'http://user:password@site.localhost:4000/x',
   'http://:@evil.test/',
-  // Protocol-relative, in many coats.
+  // Protocol-relative, in many spellings.
   '//evil.test',
   '//evil.test/',
   '//evil.test/%2e%2e',
@@ -59,7 +59,7 @@ const HOSTILE = [
   'http:\\\\evil.test',
   'http:/\\evil.test',
   '/..\\evil.test',
-  // What re-serialising turns into a host.
+  // Paths that serialize to another host.
   '/.//evil.test',
   '/./\\evil.test',
   '/..//evil.test',
@@ -78,7 +78,7 @@ const HOSTILE = [
   'http://site.localhost:4000//evil.test',
   'http://site.localhost:4000/.//evil.test',
   'http://site.localhost:4000/x/..//evil.test',
-  // Slashes in disguise.
+  // Encoded slashes.
   '/%2fevil.test',
   '/%2Fevil.test',
   '/%2f%2fevil.test',
@@ -138,7 +138,7 @@ const HOSTILE = [
   'http:',
   'http://',
   ':',
-  // The platform's own routes: loops, and signing out by signing in.
+  // The platform's own routes: loops, and sign-out on sign-in.
   '/__auth/login',
   '/__auth/logout',
   '/__auth/login?return=/__auth/login',
@@ -152,7 +152,7 @@ const HOSTILE = [
   '/./__auth/logout',
   '/x/../__auth/logout',
   'http://site.localhost:4000/__auth/logout',
-  // Not a path at all.
+  // No path at all.
   'evil.test',
   'shop',
   '?x=1',
@@ -163,7 +163,7 @@ const HOSTILE = [
   `/${'a'.repeat(2_048)}`,
 ];
 
-/** Value, and where it leads when that is not the value itself. */
+/** A value, and where it leads if that differs. */
 const HARMLESS: readonly (readonly [string, string?])[] = [
   ['/'],
   ['/shop'],
@@ -215,7 +215,7 @@ describe('return paths', () => {
     expect(readReturnPath(null, ORIGIN)).toEqual({ ok: true, path: '/' });
   });
 
-  it('never lets a value leave the site, whatever it is made of', () => {
+  it('never leaves the site, for values generated from hostile parts', () => {
     const parts = [
       '/',
       '//',
@@ -243,7 +243,7 @@ describe('return paths', () => {
           }
   });
 
-  it('has a list of hostile values that a plain origin check would let through', () => {
+  it('has hostile values that a plain origin check would accept', () => {
     const naive = HOSTILE.filter(
       (value) => URL.canParse(value, ORIGIN) && new URL(value, ORIGIN).origin === ORIGIN,
     );

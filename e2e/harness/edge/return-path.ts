@@ -1,8 +1,6 @@
-/**
- * The one policy for `?return=`: where a visitor may land after signing in or out.
- */
+/** The policy for `?return=`: where a visitor may land after signing in or out. */
 
-/** Longer ones are refused: no page of a site needs them, and they end up in a Location header. */
+/** Longer ones are refused: no page of a site needs them, and they end up in a `Location` header. */
 const MAX_LENGTH = 2_048;
 
 export type ReturnPath =
@@ -11,9 +9,9 @@ export type ReturnPath =
   | { ok: false; path: '/'; reason: string };
 
 /**
- * Judges a return path by what a browser would make of it: parsed against the site's origin,
- * re-serialised, and the result judged again, because `/.//evil.test` becomes `//evil.test` on the
- * way. Only path, query and fragment survive, so the answer never names a host.
+ * Validates a return path as a browser would resolve it: parsed against the site's origin and serialized,
+ * then validated again, because `/.//evil.test` serializes to `//evil.test`. Only path, query and fragment
+ * are kept, so the result never names a host.
  *
  * @param value the decoded parameter; absent means the front page.
  * @param siteOrigin the site's public origin, such as `http://site.localhost:4000`.
@@ -30,7 +28,7 @@ export function readReturnPath(value: string | null | undefined, siteOrigin: str
 }
 
 function judge(value: string, siteOrigin: string): ReturnPath {
-  // The URL parser drops tabs and newlines and reads `\` as `/`; a proxy on the way may not.
+  // The URL parser drops tabs and newlines and reads `\` as `/`; a proxy in between may not.
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) return refused('control character');
   if (value.includes('\\')) return refused('backslash');
@@ -42,7 +40,7 @@ function judge(value: string, siteOrigin: string): ReturnPath {
   } catch {
     return refused('not a URL');
   }
-  // The origin of a blob: URL is the origin that made it, so the protocol is asked as well.
+  // The origin of a `blob:` URL is that of its creator, so the protocol is checked as well.
   if (url.protocol !== new URL(siteOrigin).protocol) return refused('another scheme');
   if (url.origin !== siteOrigin) return refused('another origin');
   if (url.username !== '' || url.password !== '') return refused('user information');
@@ -56,8 +54,8 @@ function judge(value: string, siteOrigin: string): ReturnPath {
 }
 
 /**
- * Signing in must not lead to signing out, or round in a circle. The path is read as it is and as a
- * server reads it that decodes first, when `/%2fevil.test` names a host and `%5f` is a `_`.
+ * A return path must not lead to another `/__auth/` route, such as signing out, or loop. It is checked as is
+ * and decoded, for servers that decode first: then `/%2fevil.test` names a host and `%5f` is a `_`.
  */
 function leadsElsewhere(pathname: string, siteOrigin: string): string | null {
   const decoded = decodeRepeatedly(pathname);
@@ -70,7 +68,7 @@ function leadsElsewhere(pathname: string, siteOrigin: string): string | null {
   return null;
 }
 
-/** Forgiving, as some servers are: one broken escape must not hide the others. */
+/** Lenient, as some servers are: an invalid escape must not hide the valid ones. */
 function decodeRepeatedly(text: string): string {
   let current = text;
   for (let round = 0; round < 4; round += 1) {

@@ -1,6 +1,6 @@
 /**
- * The platform's own pages on the site's host: signing in, and being told that something is wrong.
- * Plain HTML that needs no script, small enough for a narrow frame.
+ * The platform's own pages on the site's host: sign-in and error messages. Plain HTML that works without
+ * scripts and fits a narrow frame.
  */
 import { createHash } from 'node:crypto';
 
@@ -35,7 +35,7 @@ footer { margin-top: 1rem; padding-top: .9rem; border-top: 1px solid var(--line)
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * Headers for the platform's pages on the site's host.
+ * Headers of the platform's pages on the site's host.
  *
  * @param framedBy the origin that may frame them.
  */
@@ -52,7 +52,7 @@ export function platformPageHeaders(framedBy: string): Record<string, string> {
 /**
  * The sign-in page.
  *
- * @param returnPath already judged by the return path policy.
+ * @param returnPath already validated by `readReturnPath`.
  */
 export function signInPage(
   personas: Persona[],
@@ -78,7 +78,7 @@ export function signInPage(
   );
 }
 
-/** A page with a title and one paragraph; `retry` makes the browser ask again after two seconds. */
+/** A page with a title and one paragraph; `retry` makes the browser reload it after two seconds. */
 export function messagePage(title: string, text: string, { retry = false } = {}): string {
   return page(
     title,
@@ -87,12 +87,12 @@ export function messagePage(title: string, text: string, { retry = false } = {})
   );
 }
 
-/** A person's initial on their colour. */
+/** A persona's initial on their colour. */
 export function avatarSvg(persona: Persona): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36" width="36" height="36" aria-hidden="true"><rect width="36" height="36" fill="${persona.colour}"/><text x="18" y="18" dy=".36em" text-anchor="middle" font-family="system-ui,sans-serif" font-size="16" font-weight="600" fill="#fff">${escapeHtml(initialOf(persona))}</text></svg>`;
 }
 
-/** Text made safe for HTML, in element content and in quoted attributes. */
+/** Escapes text for HTML, in element content and in quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,6 +1,7 @@
 /**
- * The way from the edge to the site: each request gets a ticket and loses what a visitor may not
- * claim; each answer is passed on unchanged but for the platform's own cookie. `/__auth/*` never gets as far as the site.
+ * The reverse proxy from the edge to the site. Each request gets a ticket and loses the headers that a
+ * visitor may not set; responses pass through unchanged, except for the platform's own cookie. `/__auth/*`
+ * never reaches the site.
  */
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,15 +18,15 @@ import { TICKET_HEADER, type Ticket, type Tickets } from '../people/tickets';
 
 export interface SiteProxyParts extends AuthRouteParts {
   tickets: Tickets;
-  /** Called when a frame asks for a page of the site, with its path and whose session it was. */
+  /** Called when a frame requests a page of the site, with its path and session. */
   onPage: (path: string, sessionId: string | null) => void;
-  /** Leave the Host header as the visitor sent it instead of naming the upstream. */
+  /** Passes the visitor's `Host` header on instead of the upstream's. */
   preserveHost: boolean;
   faults: Pick<Faults, 'take'>;
 }
 
 export interface SiteProxy {
-  /** Names the site; its origin is all that counts. */
+  /** Sets the site's address; only its origin is used. */
   setUpstream(url: string): void;
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -37,11 +38,11 @@ interface Prepared {
   headers: Record<string, string>;
 }
 
-/** Makes the proxy in front of the site. */
+/** Makes the reverse proxy in front of the site. */
 export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
   const agent = new Agent({ keepAlive: true });
   const proxy = createProxyServer({ selfHandleResponse: true, changeOrigin: !parts.preserveHost });
-  /** How to ask once more, for requests that met a kept connection the site had just closed. */
+  /** Retries for requests that were sent on a kept-alive connection which the site had just closed. */
   const retries = new WeakMap<IncomingMessage, () => void>();
   let upstream: string | null = null;
 
@@ -57,9 +58,9 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       siteResponse.statusMessage,
       cleanResponseHeaders(siteResponse),
     );
-    // A stream may say nothing for a while after its headers.
+    // A stream may send nothing for a while after its headers.
     response.flushHeaders();
-    // What breaks on the way must arrive broken: pipeline destroys the one with the other.
+    // A response that breaks off must break off for the visitor too: `pipeline` destroys both streams.
     pipeline(siteResponse, response, () => undefined);
   });
   proxy.on('error', (error, request, response) => {
@@ -96,7 +97,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       const session = sessionOf(request, parts.sessions);
       const fault = parts.faults.take('site', session?.personaId ?? null);
       if (fault) {
-        // An edge that refuses a request does not ask the site.
+        // The edge refuses by itself, without asking the site.
         await deliver(response, fault, { answer: noAnswer, beforeEnd: () => undefined });
         return;
       }
@@ -105,7 +106,7 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
         return;
       }
       const target = upstream;
-      // The proxy and its streams listen for the end of a response more than ten times over.
+      // The proxy and its streams add more than ten listeners to a response.
       response.setMaxListeners(30);
       const { ticket, headers } = prepare(request, parts, { isUpgrade: false });
       response.once('close', () => {
@@ -128,13 +129,13 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
       }
       const { origin } = request.headers;
       if (origin !== undefined && origin !== parts.siteOrigin) {
-        // A WebSocket has no preflight, and would carry the visitor's session for whoever opens it.
+        // WebSockets have no preflight: any page could open one with the visitor's session.
         parts.ledger.note('upgrade_refused', `${request.url ?? ''} from ${origin}`);
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
       const { ticket, headers } = prepare(request, parts, { isUpgrade: true });
-      // What a socket says later is no request of the visitor's, and nobody asks then who they are.
+      // Messages on the socket belong to no request, so their calls have no visitor.
       parts.tickets.retire(ticket, 'upgraded');
       proxy.ws(request, socket, { target, headers }, head).catch(() => {
         socket.destroy();
@@ -147,10 +148,12 @@ export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
 }
 
 function noAnswer(): never {
-  throw new Error('A fault of the site has no answer to spoil.');
+  throw new Error('Faults of the site send no response of its own.');
 }
 
-/** Mints the ticket, cleans the request in place, and names the headers that the platform sets. */
+/**
+ * Mints the ticket, filters the request's headers in place, and returns the headers that the platform sets.
+ */
 function prepare(
   request: IncomingMessage,
   parts: SiteProxyParts,
@@ -182,9 +185,9 @@ function prepare(
 }
 
 /**
- * The page that a frame asks for: its document, or on a client navigation its data. The name of
- * those is Remix's, and a site of another framework is followed by its documents alone. A fetcher,
- * which goes nowhere, names its route.
+ * The page that a frame requests: its document, or on a client-side navigation its data. The data's URLs are
+ * those of Remix; a site with another framework is followed by its documents alone. A fetcher, which
+ * navigates nowhere, has a `_routes` parameter.
  */
 function pageAskedFor({ method, url = '/', headers }: IncomingMessage): string | null {
   if (headers['sec-fetch-dest'] === 'iframe') return url;
@@ -196,7 +199,7 @@ function pageAskedFor({ method, url = '/', headers }: IncomingMessage): string |
   return (path === '/_root' ? '/' : path) + query;
 }
 
-/** The path as a browser would read it, or null for `*`, absolute and unreadable targets. */
+/** The path as a browser would parse it, or null for `*` and for absolute or invalid targets. */
 function pathnameOf({ url }: IncomingMessage, siteOrigin: string): string | null {
   return url?.startsWith('/') && URL.canParse(siteOrigin + url)
     ? new URL(siteOrigin + url).pathname
@@ -204,8 +207,9 @@ function pathnameOf({ url }: IncomingMessage, siteOrigin: string): string | null
 }
 
 /**
- * A link, a form or a script that sends the browser itself to a file of `/api/`: it would be asked for with the
- * cookies of another place than the frame's (W21). An address that somebody typed is nobody's mistake.
+ * Notes a native download: a link, form or script that navigates the browser to a file of `/api/`, which it
+ * may request with another cookie jar than the frame's (W21). An address that somebody typed is no mistake of
+ * the site.
  */
 function noteNativeDownload(
   { method, headers, url }: IncomingMessage,
@@ -239,8 +243,8 @@ function sendUnreachable(
   response.writeHead(502, platformPageHeaders(platformOrigin));
   response.end(
     messagePage(
-      'The site does not answer',
-      'It may still be starting, or it has stopped. This page asks again by itself.',
+      'The site is not responding',
+      'It may still be starting, or it has stopped. This page reloads automatically.',
       { retry: request.method === 'GET' },
     ),
   );

@@ -1,25 +1,23 @@
-/**
- * Sends an answer of the internal API, whole or spoilt by a fault.
- */
+/** Sends a response of the internal API, whole or altered by a fault. */
 import type { ServerResponse } from 'node:http';
 
 import { eventOf, eventsType, wholeOf, type Answer, type EventsAnswer } from '../answers';
 import type { Fault } from './faults';
 
-/** Milliseconds between two looks at what has happened. */
+/** Milliseconds between two polls of `news`. */
 const NEWS_EVERY_MS = 200;
 
 export interface Delivery {
-  /** Makes the true answer; not called by a fault that never gets so far. */
+  /** Makes the real response; not called for a fault that sends none. */
   answer: () => Answer | EventsAnswer;
-  /** Whether whoever listens to events may not any more. Default: for ever. */
+  /** Whether a listener's session has ended, which ends the stream of events. Default: never. */
   isOver?: () => boolean;
-  /** Called just before the last byte of a whole answer, so that nothing can overtake it. */
+  /** Called just before the last byte of a whole response, so that no other call can overtake it. */
   beforeEnd: (status: number) => void;
 }
 
 /**
- * Answers a call. Resolves when there is no more to send; the caller may be gone by then.
+ * Answers a call. Resolves when there is nothing more to send; the caller may have disconnected by then.
  *
  * @returns false when the fault cut the call short.
  */
@@ -122,7 +120,7 @@ function writeHead(response: ServerResponse, { status, contentType, body, header
   });
 }
 
-/** Waits, unless the caller leaves first. */
+/** Waits, and returns false if the caller disconnects first. */
 function outlasts(response: ServerResponse, ms: number): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

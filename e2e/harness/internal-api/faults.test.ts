@@ -1,10 +1,10 @@
-/** Every fault, as a caller of the internal API meets it. */
+/** Every fault, as a caller of the internal API experiences it. */
 import { Agent, get } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
 
 import { FAULT_TABLE, faultSchema, type FaultInput } from './faults';
-import { startControlSite, type Sin } from '../negative-control/control-site';
+import { startControlSite, type Defect } from '../negative-control/control-site';
 import type { InternalAnswer } from '../test/relay-site';
 import { printShop } from '../test/print-shop';
 import { openTestSite } from '../test/test-platform';
@@ -16,7 +16,7 @@ const askUser = (persona = 'ada'): Promise<InternalAnswer> =>
   site.as(platform.sessions.createCookie(persona)).call('GET', '/user');
 
 describe('faults', () => {
-  it('are in the table once each, under the kinds of the schema', () => {
+  it('are in the table once each, with the kinds of the schema', () => {
     const kinds = faultSchema.options.map(({ shape }) => shape.kind.value);
     expect(FAULT_TABLE.map(({ kind }) => kind)).toEqual(kinds);
     for (const kind of kinds) expect(faultSchema.parse({ kind })).toMatchObject({ kind });
@@ -57,7 +57,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('hang up on one endpoint that is unreachable', async () => {
+  it('reset connections when one endpoint is unreachable', async () => {
     await platform.faults.set('user', { kind: 'unreachable' });
     await expect(askUser()).rejects.toThrow(/hang up|ECONNRESET/);
   });
@@ -69,35 +69,30 @@ describe('faults', () => {
     expect((await askUser()).status).toBe(200);
   });
 
-  it('promise a whole body and cut it', async () => {
+  it('announce a whole body and cut it', async () => {
     await platform.faults.set('user', { kind: 'truncated' });
     await expect(askUser()).rejects.toThrow(/aborted|ECONNRESET/);
     expect(platform.ledger.calls()).toMatchObject([{ status: 200, outcome: 'cut' }]);
   });
 
-  it.each<[string, Sin[], number[]]>([
-    ['survives it by asking once more', [], [200, 200, 200, 200]],
-    ['that does not ask once more loses the call', ['no_retry'], [200, 502, 200, 502]],
-  ])(
-    'close a connection that was idle as a call sets out on it: a site %s',
-    async (_, sins, all) => {
-      const control = await startControlSite(platform, sins);
-      const cookie = platform.sessions.createCookie('ada');
-      await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
-      for (const status of all) {
-        expect((await visit(platform, '/api/user', { cookie })).status).toBe(status);
-      }
-      await control.stop();
-      const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
-      expect(cut.length).toBeGreaterThan(1);
-      for (const call of cut) expect(call).toMatchObject({ fault: 'idle_close', persona: 'ada' });
-      expect(platform.ledger.violations(), 'what is asked once more has another ticket').toEqual(
-        [],
-      );
-    },
-  );
+  it.each<[string, Defect[], number[]]>([
+    ['that retries gets an answer', [], [200, 200, 200, 200]],
+    ['that does not retry loses the call', ['no_retry'], [200, 502, 200, 502]],
+  ])('close an idle connection as a call is sent on it: a site %s', async (_, defects, all) => {
+    const control = await startControlSite(platform, defects);
+    const cookie = platform.sessions.createCookie('ada');
+    await platform.faults.set('user', { kind: 'idle_close', idleMs: 0 });
+    for (const status of all) {
+      expect((await visit(platform, '/api/user', { cookie })).status).toBe(status);
+    }
+    await control.stop();
+    const cut = platform.ledger.calls().filter(({ outcome }) => outcome === 'cut');
+    expect(cut.length).toBeGreaterThan(1);
+    for (const call of cut) expect(call).toMatchObject({ fault: 'idle_close', persona: 'ada' });
+    expect(platform.ledger.violations(), 'what is asked once more has another ticket').toEqual([]);
+  });
 
-  it('close one connection of several that were idle, so that whoever asks once more is answered', async () => {
+  it('close one of several idle connections, so that a retry is answered', async () => {
     const agent = new Agent({ keepAlive: true });
     const ask = () =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -114,7 +109,7 @@ describe('faults', () => {
     agent.destroy();
   });
 
-  it('close no connection that is new, or was not idle for so long', async () => {
+  it('close no connection that is new, or was idle for less than idleMs', async () => {
     const control = await startControlSite(platform, ['no_retry']);
     const cookie = platform.sessions.createCookie('ada');
     await platform.faults.set('user', { kind: 'idle_close', idleMs: 60_000 }, { times: 1 });
@@ -124,13 +119,13 @@ describe('faults', () => {
     expect(platform.faults.active(), 'the fault waits for a connection that is').toHaveLength(1);
   });
 
-  it('redirect with a location that should go nowhere', async () => {
+  it('redirect to a location that a caller must not follow', async () => {
     await platform.faults.set('user', { kind: 'redirect', location: 'http://evil.test/?canary' });
     const answer = await askUser();
     expect([answer.status, answer.headers.location]).toEqual([302, 'http://evil.test/?canary']);
   });
 
-  it('send more than anybody should read', async () => {
+  it('send a body larger than a caller should read', async () => {
     await platform.faults.set('user', { kind: 'oversized' });
     const answer = await askUser();
     expect(answer.body.length).toBe(5 * 1024 * 1024);
@@ -144,7 +139,7 @@ describe('faults', () => {
     expect(() => answer.json()).toThrow();
   });
 
-  it('give the right body a wrong content type, or none', async () => {
+  it('send the right body with a wrong content type, or none', async () => {
     await platform.faults.set('user', { kind: 'content_type' });
     expect((await askUser()).headers['content-type']).toBe('text/html; charset=utf-8');
     await platform.faults.set('user', { kind: 'content_type', contentType: null });
@@ -153,7 +148,7 @@ describe('faults', () => {
     expect(bare.json()).toMatchObject({ id: 'usr_ada' });
   });
 
-  it('meet only the endpoint they are for', async () => {
+  it('apply only to their endpoint', async () => {
     await platform.faults.set('list-prints', { kind: 'status', status: 503 });
     const visitor = site.as(platform.sessions.createCookie('ada'));
     expect((await visitor.call('GET', '/prints')).status).toBe(503);
@@ -170,7 +165,7 @@ describe('faults', () => {
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it('meet only the person they are for, before those for everybody', async () => {
+  it('apply only to their persona, before those for everybody', async () => {
     await platform.faults.set('user', { kind: 'status', status: 503 }, { persona: 'bobby' });
     expect((await askUser('ada')).status).toBe(200);
     await platform.faults.set('*', { kind: 'status', status: 500 });
@@ -178,7 +173,7 @@ describe('faults', () => {
     expect((await askUser('ada')).status).toBe(500);
   });
 
-  it('replace an earlier one of the same endpoint', async () => {
+  it('replace an earlier fault of the same endpoint', async () => {
     await platform.faults.set('user', { kind: 'status', status: 503 });
     await platform.faults.set('user', { kind: 'status', status: 504 });
     expect(platform.faults.active()).toHaveLength(1);
@@ -186,7 +181,7 @@ describe('faults', () => {
     expect((await askUser()).status).toBe(200);
   });
 
-  it('that answer instead of an operation leave nothing half done', async () => {
+  it('that answer instead of an operation do not run the operation', async () => {
     const visitor = site.as(platform.sessions.createCookie('ada'));
     for (const kind of ['status', 'reset', 'redirect', 'oversized', 'bad_json'] as const) {
       await platform.faults.set('print', { kind });
@@ -197,7 +192,7 @@ describe('faults', () => {
     expect((await askUser()).json()).toMatchObject({ credits: 120 });
   });
 
-  it('note a caller who leaves before the answer', async () => {
+  it('record a caller that disconnects before the response as aborted', async () => {
     await platform.faults.set('user', { kind: 'delay', ms: 60_000 });
     const cookie = platform.sessions.createCookie('ada');
     const { ticketFor } = await site.hold(cookie);
@@ -224,10 +219,10 @@ describe('faults', () => {
     expect(platform.faults.active()).toEqual([]);
   });
 
-  it('are refused where there is nothing of that name, with the names that there are', async () => {
+  it('are refused for an unknown endpoint, with the valid names', async () => {
     const sentence =
-      'Nothing is called nowhere: a fault strikes *, user, print, list-prints, read-print, site.';
-    // @ts-expect-error -- the compiler knows the names, too
+      'Unknown endpoint nowhere: faults apply to *, user, print, list-prints, read-print, site.';
+    // @ts-expect-error -- the names are also checked by the compiler
     await expect(platform.faults.set('nowhere', { kind: 'reset' })).rejects.toThrow(sentence);
     // @ts-expect-error -- as above
     await expect(platform.faults.clear('nowhere')).rejects.toThrow(sentence);

@@ -1,10 +1,10 @@
 /**
- * The ways in which the platform can fail on purpose. One table describes them for the API, the
- * page and the tests; `fault-delivery.ts` carries them out.
+ * The platform's deliberate failures. One table describes them for the API, the page and the tests;
+ * `fault-delivery.ts` carries them out.
  */
 import { z } from 'zod';
 
-/** The kinds that do not alter an answer, so that they can stand in for the site's. */
+/** The kinds that do not alter a response, so that the edge can apply them without asking the site. */
 const SITE_FAULTS: readonly FaultKind[] = ['status', 'reset', 'unreachable'];
 
 const ms = wholeNumber(0, 120_000);
@@ -18,7 +18,7 @@ export const faultSchema = z.discriminatedUnion('kind', [
     body: text(1_000_000).default(
       '{"error":"internal","message":"The platform failed on purpose."}',
     ),
-    /** Null sends none. */
+    /** Null omits the header. */
     contentType: contentType.default('application/json'),
   }),
   z.strictObject({ kind: z.literal('delay'), ms: ms.default(3_000) }),
@@ -51,11 +51,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type Fault = z.infer<typeof faultSchema>;
-/** A fault as it may be written, with settings left out. */
+/** A fault as input, where settings may be omitted. */
 export type FaultInput = z.input<typeof faultSchema>;
 export type FaultKind = Fault['kind'];
 
-/** Every kind in the order that the page shows, in words. */
+/** Every kind with its description, in the order that the page shows. */
 export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: string }[] = [
   { kind: 'status', label: 'Status', effect: 'Answers with a status, body and content type.' },
   { kind: 'delay', label: 'Delay', effect: 'Waits before the first byte, then answers normally.' },
@@ -64,13 +64,17 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   {
     kind: 'idle_close',
     label: 'Idle close',
-    effect: 'Closes a connection that was idle just as the next call sets out on it.',
+    effect: 'Closes an idle connection just as the next call is sent on it.',
   },
-  { kind: 'truncated', label: 'Truncated', effect: 'Promises a whole body and sends half of it.' },
-  { kind: 'redirect', label: 'Redirect', effect: 'Sends the caller somewhere else.' },
+  { kind: 'truncated', label: 'Truncated', effect: 'Announces a whole body and sends half of it.' },
+  { kind: 'redirect', label: 'Redirect', effect: 'Redirects the caller to another address.' },
   { kind: 'oversized', label: 'Oversized', effect: 'Sends megabytes of valid JSON.' },
   { kind: 'bad_json', label: 'Bad JSON', effect: 'Answers 200 with JSON that does not parse.' },
-  { kind: 'content_type', label: 'Wrong type', effect: 'The right body under a wrong name.' },
+  {
+    kind: 'content_type',
+    label: 'Wrong type',
+    effect: 'Sends the right body with a wrong content type.',
+  },
   {
     kind: 'unreachable',
     label: 'Unreachable',
@@ -78,17 +82,20 @@ export const FAULT_TABLE: readonly { kind: FaultKind; label: string; effect: str
   },
 ];
 
-/** To which calls a fault applies. */
+/** Which calls a fault applies to. */
 export const faultScopeSchema = z.strictObject({
-  /** Only this many calls; absent means until cleared. */
+  /** Limits the fault to this many calls; absent means until cleared. */
   times: wholeNumber(1, 10_000).optional(),
-  /** Only calls for this person, so that tests that run side by side do not collide. */
+  /** Limits the fault to this persona's calls, so that tests which run side by side do not collide. */
   persona: z.string().optional(),
 });
 
 type FaultScope = z.infer<typeof faultScopeSchema>;
 
-/** All that may fail: the whole internal API, `/user`, an operation, or the site as the edge answers for it. */
+/**
+ * Everything that can fail: the whole internal API, `/user`, an operation, or the site (the edge then answers
+ * for it).
+ */
 export type FaultTarget<Name extends string> = '*' | 'user' | 'site' | Name;
 
 interface ActiveFault {
@@ -101,24 +108,24 @@ interface ActiveFault {
 
 export interface Faults<Name extends string = string> {
   /**
-   * Makes an endpoint fail, in place of an earlier fault of the same endpoint and person. Resolves
-   * when it is in force.
+   * Makes an endpoint fail, replacing an earlier fault of the same endpoint and persona. Resolves when it is
+   * in force.
    *
    * @throws {z.ZodError} when the fault or its scope is malformed.
-   * @throws {Error} one sentence that lists the names when there is nothing of this one, or when the edge
-   *   cannot fail so.
+   * @throws {Error} one sentence that lists the valid names when the endpoint is unknown, or the kinds that
+   *   the edge can apply.
    */
   set(endpoint: FaultTarget<Name>, fault: FaultInput, scope?: FaultScope): Promise<void>;
   /**
    * Ends the faults of one endpoint, or all of them.
    *
-   * @param persona ends only those of this person, so that others who are at it side by side keep theirs.
-   * @throws {Error} as `set` does, for a name that nothing has.
+   * @param persona ends only this persona's faults, so that tests which run side by side keep theirs.
+   * @throws {Error} as `set` does, for an unknown endpoint.
    */
   clear(endpoint?: FaultTarget<Name>, persona?: string): Promise<void>;
   active(): ActiveFault[];
   /**
-   * The fault that the next call meets; counts it. The newest and narrowest wins.
+   * Returns the fault for the next call, and counts it. The most specific one wins, then the newest.
    *
    * @param idleMs how long the call's connection was idle before it; null where it is the first call on it.
    */
@@ -128,9 +135,9 @@ export interface Faults<Name extends string = string> {
 /**
  * Makes an empty set of faults.
  *
- * @param targets the names of all that may fail. At `site` the edge answers in the site's place, so that
- *   a request never gets there; `*` is the whole internal API, and does not mean it.
- * @param setListening stops or restarts the internal server for `unreachable` on every endpoint.
+ * @param targets the names of everything that can fail. For `site` the edge answers instead, and the request
+ *   never reaches the site; `*` is the whole internal API, without `site`.
+ * @param setListening stops or restarts the internal server, for `unreachable` on every endpoint.
  */
 export function createFaults(
   targets: readonly string[],
@@ -140,7 +147,7 @@ export function createFaults(
 
   const mustExist = (endpoint: string): void => {
     if (targets.includes(endpoint)) return;
-    throw new Error(`Nothing is called ${endpoint}: a fault strikes ${targets.join(', ')}.`);
+    throw new Error(`Unknown endpoint ${endpoint}: faults apply to ${targets.join(', ')}.`);
   };
   const applyListening = (): Promise<void> =>
     setListening(
@@ -159,7 +166,7 @@ export function createFaults(
       const parsed = faultSchema.parse(fault);
       const { times = null, persona = null } = faultScopeSchema.parse(scope);
       if (endpoint === 'site' && !SITE_FAULTS.includes(parsed.kind)) {
-        throw new Error(`The edge fails the site by ${SITE_FAULTS.join(', ')} only.`);
+        throw new Error(`The site’s faults can only be ${SITE_FAULTS.join(', ')}.`);
       }
       active = active.filter((one) => one.endpoint !== endpoint || one.persona !== persona);
       active.unshift({ endpoint, fault: parsed, persona, timesLeft: times });
@@ -192,7 +199,7 @@ export function createFaults(
   };
 }
 
-/** A refusal reads as a sentence after the field's name, and tells the whole range. */
+/** The message continues a sentence that begins with the field's name, and states the whole range. */
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.number(error).int(error).min(min, error).max(max, error);
@@ -203,7 +210,7 @@ function text(maxLength: number) {
   return z.string(error).max(maxLength, error);
 }
 
-/** Node sends no other characters in a header, and would break the call instead. */
+/** Node sends no other characters in a header: it would throw, and the call would fail in another way. */
 function headerText(maxLength: number) {
   return text(maxLength).regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be one line of Latin-1 text');
 }

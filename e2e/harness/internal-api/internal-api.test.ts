@@ -1,4 +1,4 @@
-/** The internal API, called through a site that passes every call on. */
+/** The internal API, called through a site that relays every call. */
 import { describe, expect, it } from 'vitest';
 
 import { printShop } from '../test/print-shop';
@@ -16,7 +16,7 @@ describe('/user', () => {
     expect(answer.json()).toMatchObject({ id: 'usr_ada', name: 'Ada Quist', credits: 120 });
   });
 
-  it('has next to nothing to say about some people', async () => {
+  it('returns a minimal profile for some personas', async () => {
     expect((await as('minimal').call('GET', '/user')).json()).toEqual({ id: 'usr_minimal' });
   });
 
@@ -30,7 +30,7 @@ describe('/user', () => {
     expect(platform.ledger.violations()).toEqual([]);
   });
 
-  it('follows a session that ends in the middle of a request', async () => {
+  it('answers 401 once a session ends in the middle of a request', async () => {
     const visitor = as('ada');
     expect((await visitor.call('GET', '/user')).status).toBe(200);
     platform.sessions.revokeAll('ada');
@@ -38,7 +38,7 @@ describe('/user', () => {
   });
 });
 
-it('carries headers that a site must not pass on', async () => {
+it('sends headers that a site must not forward', async () => {
   const { headers } = await as('ada').call('GET', '/user');
   expect(headers).toMatchObject({
     'cache-control': 'private, max-age=60',
@@ -79,14 +79,14 @@ describe('calls that a correct site cannot make', () => {
     },
   );
 
-  it('carry what else a query says', async () => {
+  it('pass with other query parameters', async () => {
     const path = '/prints?limit=2&token_count=3&next_token_page=4';
     expect((await as('ada').call('GET', path)).status).toBe(200);
     expect(platform.ledger.violations()).toEqual([]);
   });
 
   it.each([{}, { 'x-platform-visitor': 'forged' }])(
-    'are told of in the ledger when they ask who the visitor is without one: %j',
+    'are recorded in the ledger when they request /user without a visitor: %j',
     async (headers) => {
       await site.callDirectly('GET', '/user', headers);
       expect(platform.ledger.entries({ note: 'user_without_visitor' })).toMatchObject([
@@ -119,7 +119,7 @@ describe('calls that a correct site cannot make', () => {
     }
   });
 
-  it('are told of a missing guard though there is no such endpoint', async () => {
+  it('are flagged for a missing guard even at an unknown endpoint', async () => {
     await site.unguarded(platform.sessions.createCookie('ada')).call('GET', '/nowhere');
     await site.callDirectly('GET', '/nowhere');
     expect(platform.ledger.violations().map(({ violations }) => violations)).toEqual([
@@ -138,7 +138,7 @@ describe('calls that a correct site cannot make', () => {
     expect(platform.ledger.violations()).toMatchObject([{ violations: ['no_identity'] }]);
   });
 
-  it('take no notice of a call that belongs to what was before a reset', async () => {
+  it('do not include a call whose request began before a reset', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
     await end();
     await platform.reset();
@@ -152,7 +152,7 @@ describe('calls that a correct site cannot make', () => {
   });
 
   it.each(['0.made-up', '0.made-up.made-up'])(
-    'are written down though their ticket %s says that it is of before a reset',
+    'are recorded when a forged ticket %s claims to be from before a reset',
     async (ticket) => {
       await platform.reset();
       const headers = { 'x-platform-visitor': ticket, authorization: 'Bearer x' };
@@ -189,7 +189,7 @@ describe('calls that a correct site cannot make', () => {
     await end();
   });
 
-  it('tell who was there when their request came, though the session has ended since', async () => {
+  it('name the persona who was signed in when the request arrived, even after the session has ended', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
     const ask = (path: string) =>
       site.callDirectly('GET', path, { 'x-platform-visitor': ticketFor('GET', path) });
@@ -202,7 +202,7 @@ describe('calls that a correct site cannot make', () => {
     await end();
   });
 
-  it('do not pass the guard by a ticket of another call', async () => {
+  it('do not pass the guard with the ticket of another call', async () => {
     const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
     const ask = (path: string, ticket: string) =>
       site.callDirectly('GET', path, { 'x-platform-visitor': ticket });
@@ -218,7 +218,7 @@ describe('calls that a correct site cannot make', () => {
   });
 
   it.each(['/user', '/prints'])(
-    'are late with the ticket of a finished answer: %s',
+    'are late with the ticket of a finished request: %s',
     async (path) => {
       const { ticketFor, end } = await site.hold(platform.sessions.createCookie('ada'));
       await end();
@@ -237,7 +237,7 @@ describe('calls that a correct site cannot make', () => {
     },
   );
 
-  it('are late for a visitor who left long ago, unless they ask who that was', async () => {
+  it('are late for a visitor who disconnected long ago, unless they request /user', async () => {
     const { ticketFor, leave } = await site.hold(platform.sessions.createCookie('ada'));
     await leave();
     const ask = (path: string) =>

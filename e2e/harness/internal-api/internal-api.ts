@@ -1,6 +1,6 @@
 /**
- * The platform's internal address: `/user` and the SDK's operations, on loopback only. It answers
- * for the visitor whose ticket a call carries, and writes down what the caller does wrong.
+ * The platform's internal API: `/user` and the SDK's operations, on loopback only. It answers for the visitor
+ * whose ticket a call carries, and records the caller's violations.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -19,9 +19,9 @@ import { TICKET_HEADER, type Redeemed, type Ticket, type Tickets } from '../peop
 export interface InternalApiParts<State> {
   personas: PersonaBook;
   routes: readonly RoutedOperation<State>[];
-  /** What the operations keep, as of now: a reset makes it anew. */
+  /** The operations' current state: a reset replaces it. */
   state: () => State;
-  /** Does what has come due, before a call of this person's. */
+  /** Applies what has come due, before a call of this persona. */
   settle: (persona: Persona) => void;
   sessions: Sessions;
   tickets: Tickets;
@@ -32,7 +32,7 @@ export interface InternalApiParts<State> {
 export interface InternalApi {
   /** Listens on 127.0.0.1 (0 means any free port) and returns the port. */
   listen(port: number): Promise<number>;
-  /** Refuses connections, or takes them again on the same port. */
+  /** Refuses connections, or accepts them again on the same port. */
   setListening(listening: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,11 +43,12 @@ const UNAUTHENTICATED = jsonAnswer(401, {
 });
 const REFUSED = jsonAnswer(403, {
   error: 'forbidden',
-  message: 'The internal address serves the site’s server only, and attaches identity itself.',
+  message:
+    'The internal address is for the site’s server only, and the platform attaches identity itself.',
 });
 const NO_SUCH_ENDPOINT = jsonAnswer(404, { error: 'no_such_endpoint', message: 'Not found.' });
 
-/** By these a call has no answer, or not all of it. */
+/** Faults after which a call gets no response, or only a part of one. */
 const cutting: ReadonlySet<FaultKind> = new Set([
   'reset',
   'idle_close',
@@ -58,7 +59,7 @@ const cutting: ReadonlySet<FaultKind> = new Set([
 /** Makes the internal API. It does not listen yet. */
 export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
   const connections = watchKeptConnections();
-  // Longer than a caller keeps a connection: one that closes as a call sets out loses the call.
+  // Longer than clients keep idle connections: one that closes just as a call is sent loses the call.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     handle(request, response, { ...parts, connections }).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -105,7 +106,7 @@ async function handle<State>(
   parts: InternalApiParts<State> & { connections: KeptConnections },
 ): Promise<void> {
   const idleMs = parts.connections.begin(request, response);
-  // Prefixed, not resolved: `//host/user` must not be read as another host's `/user`.
+  // Concatenated, not resolved: `//host/user` must not be parsed as another host's `/user`.
   const url = new URL(`http://internal${request.url ?? '/'}`);
   const isUser = request.method === 'GET' && url.pathname === '/user';
   const operation = parts.routes.find(
@@ -113,7 +114,7 @@ async function handle<State>(
   );
   const endpoint = isUser ? 'user' : operation?.name;
   const redeemed = redeem(request, parts);
-  // A straggler of what went on before a reset: no fault is meant for it, and nobody asks what it did.
+  // A late call from before a reset: faults and the ledger ignore it.
   if (redeemed.kind === 'before_reset') {
     await deliver(response, null, { answer: () => UNAUTHENTICATED, beforeEnd: () => undefined });
     return;
@@ -121,7 +122,7 @@ async function handle<State>(
   const isReplayed = redeemed.kind === 'replayed';
   const ticket = redeemed.kind === 'nobody' ? null : redeemed.ticket;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
-  // A busy site may begin with a request long after its visitor left, by asking who that is.
+  // A busy site may start a request long after its visitor disconnected, with the guard's `/user` call.
   const isBelated = isUser && ticket?.isLeft === true;
   const persona = ticket && !isReplayed && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request, url);
@@ -162,7 +163,7 @@ async function handle<State>(
     });
   });
 
-  // None of these is for a visitor: a site that passes headers on shows itself by them.
+  // Sent with every response and meant for no visitor: a site that forwards headers is revealed by them.
   response.setHeaders(
     new Headers({
       'cache-control': 'private, max-age=60',
@@ -201,15 +202,16 @@ async function handle<State>(
       const pass = (): void => {
         ticket.guardPassed = true;
       };
-      // A call that has arrived by now was not waiting for this answer. After a timer the next one
-      // may be in before the immediate, so there it counts at once.
+      // A call that has already arrived did not wait for this response, so it must not count as guarded:
+      // hence `setImmediate`. After a fault's timer the next call may arrive before the immediate, so there
+      // the guard passes at once.
       if (fault === null) setImmediate(pass);
       else pass();
     },
   });
 }
 
-/** Whose call it is, as far as its ticket tells. */
+/** Which visitor's call it is, as far as its ticket tells. */
 function redeem(
   { headers, method = '', url = '' }: IncomingMessage,
   { tickets }: Pick<InternalApiParts<unknown>, 'tickets'>,
@@ -218,7 +220,10 @@ function redeem(
   return typeof ticket === 'string' ? tickets.redeem(ticket, method, url) : { kind: 'nobody' };
 }
 
-/** A call that a correct site cannot make. `sec-fetch-mode` alone is no browser: Node sends it. */
+/**
+ * Violations that a correct site cannot commit. `sec-fetch-mode` alone is no sign of a browser: Node sends
+ * it.
+ */
 function refusalsOf({ method, headers, socket }: IncomingMessage, url: URL): ViolationKind[] {
   const broken: ViolationKind[] = [];
   const names = Object.keys(headers).filter((name) => name !== TICKET_HEADER);
@@ -236,14 +241,14 @@ function refusalsOf({ method, headers, socket }: IncomingMessage, url: URL): Vio
   ) {
     broken.push('browser_call');
   }
-  // A browser can be talked into calling loopback under another name; the Host tells.
+  // DNS rebinding can make a browser call loopback under another name; the `Host` header shows it.
   const port = socket.localPort ?? 0;
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!own.includes(headers.host ?? '')) broken.push('wrong_host');
   return broken;
 }
 
-/** Whether a header or a parameter of this name is there to carry a key or a token. */
+/** Whether a header or parameter of this name usually carries a key or a token. */
 function isKey(name: string): boolean {
   return /^(x-)?((access|id|auth|api|refresh|bearer|session)-?(key|token|secret)|token|jwt)$/.test(
     name.toLowerCase().replaceAll('_', '-'),
@@ -267,7 +272,7 @@ function outcomeOf(response: ServerResponse, cut: boolean): CallEntry['outcome']
   return response.writableFinished ? 'answered' : 'aborted';
 }
 
-/** The request's body, read to its end; null when it is too large or broken off. */
+/** Reads the request's body to its end; null when it is too large or incomplete. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   let chunks: Buffer[] = [];
   let size = 0;

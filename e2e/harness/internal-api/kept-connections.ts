@@ -1,16 +1,18 @@
 /**
- * How long each kept connection is idle. Servers close one after a while, and a call that sets out at that moment is
- * lost: the fault `idle_close` makes the moment certain, where a timer would seldom meet it.
+ * How long each kept-alive connection is idle. Servers close idle connections, and a call that is sent at
+ * that moment is lost: the fault `idle_close` makes this race certain, where a timer would seldom hit it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface KeptConnections {
-  /** Milliseconds that a request's connection was idle before it; null for a connection that counts as new. */
+  /**
+   * Milliseconds that a request's connection was idle before it; null for a connection that counts as new.
+   */
   begin(request: IncomingMessage, response: ServerResponse): number | null;
   /**
-   * Lets every connection count as new: by the time that a lost call is made again its caller has heard of all
-   * others that a server closed along with the first.
+   * Makes every connection count as new: by the time a lost call is retried, its caller has noticed all other
+   * connections that the server closed along with the first.
    */
   renew(): void;
 }

@@ -1,7 +1,7 @@
-/** The ledger: what it keeps, and which sins of a site it catches. */
+/** The ledger: what it records, and which violations of a site it detects. */
 import { describe, expect, it } from 'vitest';
 
-import { startControlSite, type Sin } from '../negative-control/control-site';
+import { startControlSite, type Defect } from '../negative-control/control-site';
 import { createLedger, type ViolationKind } from './ledger';
 import { printShop } from '../test/print-shop';
 import { openTestPlatform } from '../test/test-platform';
@@ -9,7 +9,7 @@ import { visit } from '../test/visit';
 
 const platform = await openTestPlatform(printShop);
 
-/** A day in the life of a site: two people and a stranger look, order and read. */
+/** Ordinary use of a site: two people and a stranger view, order and read. */
 async function useSite(): Promise<void> {
   for (const persona of ['ada', 'bobby', null]) {
     const visitor = persona === null ? {} : { cookie: platform.sessions.createCookie(persona) };
@@ -20,7 +20,7 @@ async function useSite(): Promise<void> {
 }
 
 describe('the ledger', () => {
-  it('leaves a site in peace that keeps the contract', async () => {
+  it('reports nothing for a site that keeps the contract', async () => {
     const site = await startControlSite(platform);
     await useSite();
     await site.stop();
@@ -28,7 +28,7 @@ describe('the ledger', () => {
     expect(platform.ledger.calls()).toHaveLength(13);
   });
 
-  it.each<[Sin, ViolationKind]>([
+  it.each<[Defect, ViolationKind]>([
     ['forgotten_guard', 'unguarded_call'],
     ['hasty_guard', 'unguarded_call'],
     ['token', 'credentials_sent'],
@@ -36,9 +36,9 @@ describe('the ledger', () => {
     ['wrong_endpoint', 'unknown_endpoint'],
     ['late_call', 'no_identity'],
     ['stolen_ticket', 'ticket_replayed'],
-  ])('catches a site with %s', async (sin, violation) => {
-    const site = await startControlSite(platform, [sin]);
-    // Whoever does not wait for the guard is seen not to.
+  ])('detects a site with %s', async (defect, violation) => {
+    const site = await startControlSite(platform, [defect]);
+    // Delays the guard, so that a site which does not wait for it is detected.
     await platform.faults.set('user', { kind: 'delay', ms: 20 });
     await useSite();
     await expect
@@ -49,7 +49,7 @@ describe('the ledger', () => {
     await site.stop();
   });
 
-  it('knows which request of the site a call belongs to, and how it went', async () => {
+  it('records which request of the site a call belongs to, and its outcome', async () => {
     const site = await startControlSite(platform);
     const cookie = platform.sessions.createCookie('ada');
     await visit(platform, '/api/prints?x=1', { cookie });
@@ -70,7 +70,7 @@ describe('the ledger', () => {
     expect(platform.ledger.calls({ persona: null })).toEqual([]);
   });
 
-  it('counts a guard that a fault spoilt as not passed', async () => {
+  it('does not count a guard that a fault altered as passed', async () => {
     const site = await startControlSite(platform, ['hasty_guard']);
     const cookie = platform.sessions.createCookie('ada');
     for (const kind of ['status', 'truncated', 'reset', 'redirect'] as const) {
@@ -82,21 +82,21 @@ describe('the ledger', () => {
     await site.stop();
   });
 
-  it('keeps the newest entries only', () => {
+  it('keeps only the newest entries', () => {
     const ledger = createLedger([], 10);
     for (let count = 1; count <= 100; count += 1) ledger.note('header_stripped', String(count));
     const details = ledger.entries({ note: 'header_stripped' }).map((entry) => entry.id);
     expect(details).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100]);
   });
 
-  it('refuses a filter by an endpoint that nothing is called, with the names that there are', () => {
-    // @ts-expect-error -- the compiler knows the names, too
+  it('refuses a filter with an unknown endpoint, with the valid names', () => {
+    // @ts-expect-error -- the names are also checked by the compiler
     expect(() => platform.ledger.calls({ endpoint: 'nowhere' })).toThrow(
-      'No endpoint is called nowhere: there are user, print, list-prints, read-print, unknown.',
+      'Unknown endpoint nowhere: the endpoints are user, print, list-prints, read-print, unknown.',
     );
   });
 
-  it('keeps what broke a rule when thousands of calls come after it', () => {
+  it('keeps violations when thousands of calls follow', () => {
     const ledger = createLedger([], 10);
     const call = { siteRequest: null, persona: null, method: 'GET', path: '/user' } as const;
     ledger.open({ ...call, endpoint: 'user', violations: ['cookie_sent'] });
@@ -113,7 +113,7 @@ describe('the ledger', () => {
     expect(ledger.entries()).toEqual([]);
   });
 
-  it('bounds what a visitor can make it remember', () => {
+  it('truncates what a visitor can make it record', () => {
     const ledger = createLedger();
     ledger.note('return_path_refused', 'x'.repeat(10_000));
     expect(JSON.stringify(ledger.entries()).length).toBeLessThan(500);

@@ -1,15 +1,18 @@
 /**
- * What the site did: every call to the internal API with the site request it belongs to, notes from
- * the edge, and the rules of the contract that a call broke.
+ * The ledger: every call to the internal API with the site request it belongs to, notes from the edge, and
+ * the rules of the contract that a call violated.
  */
 import type { FaultKind } from './faults';
 import type { SiteRequest } from '../people/tickets';
 
-/** The oldest entries are dropped beyond this many, and of those that broke a rule the oldest beyond as many. */
+/**
+ * Beyond this many entries the oldest are dropped; the calls among them that violated a rule are kept, up to
+ * as many again.
+ */
 const CAPACITY = 5_000;
 const DETAIL_LENGTH = 300;
 
-/** What each kind of violation means, in words for the page and for a failing test. */
+/** What each kind of violation means, for the page and for a failing test. */
 export const VIOLATIONS = {
   unguarded_call: 'An SDK call was not preceded by a passed /user in the same site request (W09).',
   no_identity: 'An SDK call came without a visitor: not from within a site request (W13).',
@@ -26,7 +29,7 @@ export const VIOLATIONS = {
 
 export type ViolationKind = keyof typeof VIOLATIONS;
 
-/** What the edge writes down beside the calls. */
+/** What the edge records beside the calls. */
 export type NoteKind =
   | 'return_path_refused'
   | 'header_stripped'
@@ -50,7 +53,7 @@ export interface CallEntry {
   path: string;
   /** `user`, the name of an operation, or `unknown`. */
   endpoint: string;
-  /** Null while the call is being answered, and when it was cut before a status was sent. */
+  /** Null while the call is pending, and when it was cut before a status was sent. */
   status: number | null;
   durationMs: number | null;
   /** `cut` by a fault; `aborted` by the caller. */
@@ -64,17 +67,17 @@ export interface NoteEntry {
   id: number;
   at: string;
   note: NoteKind;
-  /** Bounded, and never shown to a visitor. */
+  /** Truncated, and never shown to a visitor. */
   detail: string;
   siteRequest: SiteRequest | null;
 }
 
 export type LedgerEntry = CallEntry | NoteEntry;
 
-/** What a call is for: `unknown` where the internal API has no such endpoint. */
+/** The endpoint of a call: `unknown` where the internal API has none. */
 export type LedgerEndpoint<Name extends string> = 'user' | 'unknown' | Name;
 
-/** Every given field must match. `path` is the site request's path and query, or its beginning. */
+/** Every given field must match. `path` is the site request's path and query, or a prefix of it. */
 export interface LedgerFilter<Name extends string = string> {
   kind?: LedgerEntry['kind'];
   endpoint?: LedgerEndpoint<Name>;
@@ -92,34 +95,35 @@ type OpenCall = Pick<
 type CloseCall = Pick<CallEntry, 'status' | 'outcome' | 'fault'>;
 
 export interface Ledger<Name extends string = string> {
-  /** Writes a call down as pending; the answer completes the same entry. */
+  /** Records a call as pending; `close` completes the same entry. */
   open(call: OpenCall): CallEntry;
   close(entry: CallEntry, result: CloseCall): void;
   note(note: NoteKind, detail: string, siteRequest?: SiteRequest | null): void;
   /**
    * Oldest first.
    *
-   * @throws {Error} one sentence that lists the names when the filter's endpoint is none: nothing would ever match.
+   * @throws {Error} one sentence that lists the names when the filter's endpoint is unknown: nothing would
+   *   ever match.
    */
   entries(filter?: LedgerFilter<Name>): LedgerEntry[];
   /** Only calls, oldest first. */
   calls(filter?: Omit<LedgerFilter<Name>, 'kind' | 'note'>): CallEntry[];
-  /** The calls that broke a rule, oldest first. */
+  /** The calls that violated a rule, oldest first. */
   violations(filter?: LedgerFilter<Name>): CallEntry[];
   clear(): void;
-  /** Calls `listener` with each new or completed entry, and with null when all was cleared. */
+  /** Calls `listener` with each new or completed entry, and with null when the ledger was cleared. */
   subscribe(listener: (entry: LedgerEntry | null) => void): () => void;
 }
 
 /**
- * Makes an empty ledger that keeps the newest 5,000 entries, and before them the calls that broke a rule.
+ * Makes an empty ledger that keeps the newest 5,000 entries, and older calls that violated a rule.
  *
  * @param operations the names that an endpoint may have besides `user` and `unknown`.
  */
 export function createLedger(operations: readonly string[] = [], capacity = CAPACITY): Ledger {
   const endpoints = ['user', ...operations, 'unknown'];
   let kept: LedgerEntry[] = [];
-  /** What broke a rule, older than all that is kept. */
+  /** Violations older than all entries in `kept`. */
   let broken: LedgerEntry[] = [];
   let lastId = 0;
   const startedAt = new WeakMap<CallEntry, number>();
@@ -132,7 +136,7 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
     [...broken, ...kept.slice(0, -capacity).filter(brokeRule)].slice(-capacity);
   const append = (entry: LedgerEntry): void => {
     kept.push(entry);
-    // Dropping in blocks keeps a busy ledger from copying itself at every call.
+    // Dropped in blocks, so that a busy ledger is not copied at every call.
     if (kept.length > capacity * 1.1) {
       broken = olderBroken();
       kept = kept.slice(-capacity);
@@ -178,7 +182,7 @@ export function createLedger(operations: readonly string[] = [], capacity = CAPA
     entries(filter = {}) {
       const { endpoint } = filter;
       if (endpoint !== undefined && !endpoints.includes(endpoint)) {
-        throw new Error(`No endpoint is called ${endpoint}: there are ${endpoints.join(', ')}.`);
+        throw new Error(`Unknown endpoint ${endpoint}: the endpoints are ${endpoints.join(', ')}.`);
       }
       const older = olderBroken();
       return [...older, ...kept.slice(-capacity)].filter((entry) => matches(entry, filter));

@@ -1,4 +1,4 @@
-/** The mailbox: what a site sends by SMTP is kept, told, and sent on to nobody. */
+/** The mailbox: mail that a site sends by SMTP is kept, announced, and delivered to nobody. */
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 
@@ -32,7 +32,7 @@ test('a mail is kept as it was written, with its links', async () => {
   ]);
 });
 
-test('the newest mail to somebody is waited for', async () => {
+test('the newest mail to an address can be awaited', async () => {
   const waiting = platform.mailbox.next('bob@example.org');
   await send('ada@example.org', 'Not this one');
   await send('bob@example.org', 'This one');

@@ -1,4 +1,4 @@
-/** The mail that the site sends: a server for SMTP that keeps what it is given and sends nothing on. */
+/** An SMTP server that keeps the site's mail and delivers nothing. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
@@ -10,7 +10,7 @@ export interface ReceivedMail {
   from: string;
   subject: string;
   text: string;
-  /** Addresses in the text, in its order. */
+  /** The URLs in the text, in order. */
   links: string[];
   /** Milliseconds since 1970. */
   at: number;
@@ -19,18 +19,18 @@ export interface ReceivedMail {
 export interface Mailbox {
   /** For the site's `SMTP_URL`. */
   readonly smtpUrl: string;
-  /** What has come, newest first; to one address, or to all. */
+  /** Received mail, newest first; to one address, or to all. */
   messages(to?: string): ReceivedMail[];
-  /** The newest mail to an address, as soon as there is one. */
+  /** Resolves with the newest mail to an address, as soon as there is one. */
   next(to: string, after?: number): Promise<ReceivedMail>;
   clear(): void;
   close(): Promise<void>;
 }
 
-/** Older mails make room. */
+/** Beyond this many the oldest mails are dropped. */
 const mostMails = 1_000;
 
-/** @param onMail told of each mail as it comes. */
+/** @param onMail called with each mail that arrives. */
 export async function openMailbox(onMail: (mail: ReceivedMail) => void): Promise<Mailbox> {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();

@@ -2,8 +2,8 @@
 import type { Platform } from '../platform';
 import { startSite, type Site } from '../programs/site-process';
 
-/** What the control site can do wrong; its file says what each one means. */
-export type Sin =
+/** The violations that the control site can commit; its file describes each one. */
+export type Defect =
   | 'module_user'
   | 'url_dedupe'
   | 'forgotten_guard'
@@ -20,14 +20,14 @@ type Behind = Pick<
   'internalUrl' | 'siteOrigin' | 'platformUrl' | 'setSiteUpstream'
 >;
 
-/** Starts the control site with these sins, none by default, and names it as the upstream. */
-export async function startControlSite(platform: Behind, sins: Sin[] = []): Promise<Site> {
+/** Starts the control site with these violations, none by default, and makes it the upstream. */
+export async function startControlSite(platform: Behind, defects: Defect[] = []): Promise<Site> {
   const site = await startSite({
     internalUrl: platform.internalUrl,
     siteOrigin: platform.siteOrigin,
     frameAncestors: platform.platformUrl,
     entry: 'e2e/harness/negative-control/site.mjs',
-    env: { SINS: sins.join(',') },
+    env: { DEFECTS: defects.join(',') },
   });
   platform.setSiteUpstream(site.url);
   return site;

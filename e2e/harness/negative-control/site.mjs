@@ -1,25 +1,25 @@
 /**
- * A small site that keeps the contract, or breaks it in the ways named in SINS (separated by
- * commas). The harness's own tests use it to show that each kind of breach is caught, and that a
- * good site is left in peace.
+ * A small site that keeps the contract, or violates it in the ways named in DEFECTS (separated by commas). The
+ * harness's own tests use it to show that each kind of violation is caught, and that a correct site is not
+ * reported.
  *
- *   module_user     remembers the user in a module variable
- *   url_dedupe      shares one upstream call among all who ask at the same time
- *   forgotten_guard operates the SDK without asking /user
- *   hasty_guard     asks /user and operates the SDK at the same time
- *   token           sends an Authorization header
- *   cookie          forwards the visitor's cookies
- *   wrong_endpoint  asks for something that the platform does not have
- *   late_call       operates the SDK outside any request
- *   stolen_ticket   operates the SDK with the ticket that it saw last on the wire
- *   no_retry        gives up where a kept connection closes as a GET sets out
+ *     module_user     keeps the user in a module variable
+ *     url_dedupe      shares one upstream call among concurrent requests
+ *     forgotten_guard calls the SDK without a /user call
+ *     hasty_guard     calls /user and the SDK concurrently
+ *     token           sends an Authorization header
+ *     cookie          forwards the visitor's cookies
+ *     wrong_endpoint  calls an endpoint that the platform does not have
+ *     late_call       calls the SDK outside any request
+ *     stolen_ticket   calls the SDK with the ticket of the previous call, as seen on the wire
+ *     no_retry        does not retry a GET whose kept-alive connection was closed
  */
 import { subscribe } from 'node:diagnostics_channel';
 import http, { createServer, get } from 'node:http';
 
 import { Client, fetch as npmFetch, request as npmRequest } from 'undici';
 
-const sins = new Set((process.env['SINS'] ?? '').split(','));
+const defects = new Set((process.env['DEFECTS'] ?? '').split(','));
 const internalUrl = process.env['PLATFORM_INTERNAL_URL'] ?? '';
 const ticketHeader = 'x-platform-visitor';
 
@@ -29,7 +29,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   const { headers } = /** @type {{ headers: string }} */ (message);
   ticketOnTheWire = /^x-platform-visitor: (.*)$/im.exec(headers)?.[1]?.trim() ?? ticketOnTheWire;
 });
-/** What is told of a request before its listener has it. */
+/** What the diagnostics channel shows of a request, before any listener gets it. */
 const atStart = new WeakMap();
 subscribe('http.server.request.start', (message) => {
   const { request } = /** @type {{ request: import('node:http').IncomingMessage }} */ (message);
@@ -121,18 +121,19 @@ server.on('upgrade', (request, socket) => {
   );
   socket.pipe(socket);
 });
-if (sins.has('late_call')) setInterval(() => void operateSdk().catch(() => undefined), 20).unref();
+if (defects.has('late_call'))
+  setInterval(() => void operateSdk().catch(() => undefined), 20).unref();
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));
 
 /** @param {import('node:http').IncomingMessage} request */
 async function relayUser(request) {
-  if (sins.has('url_dedupe')) {
+  if (defects.has('url_dedupe')) {
     sharedCall ??= askUser(request).finally(() => (sharedCall = undefined));
     return sharedCall;
   }
   const user = await askUser(request);
-  if (!sins.has('module_user')) return user;
+  if (!defects.has('module_user')) return user;
   lastUser = user;
   await new Promise((resolve) => setImmediate(resolve));
   return lastUser;
@@ -140,11 +141,11 @@ async function relayUser(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function operate(request) {
-  if (sins.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
-  if (sins.has('stolen_ticket')) return operateAsAnother();
-  if (sins.has('forgotten_guard')) return replyOf(await operateSdk(request));
+  if (defects.has('wrong_endpoint')) await fetch(`${internalUrl}/workspaces`);
+  if (defects.has('stolen_ticket')) return operateAsAnother();
+  if (defects.has('forgotten_guard')) return replyOf(await operateSdk(request));
   const guarding = askUser(request);
-  if (sins.has('hasty_guard')) {
+  if (defects.has('hasty_guard')) {
     const [operation] = await Promise.all([operateSdk(request), guarding.catch(() => undefined)]);
     return replyOf(operation);
   }
@@ -154,16 +155,16 @@ async function operate(request) {
 
 /** @param {import('node:http').IncomingMessage} request */
 async function askUser(request) {
-  const ask = () => fetch(userUrl(), { headers: sinfulHeaders(request) });
-  // The only error that tells nothing of the platform: a kept connection closed meanwhile.
+  const ask = () => fetch(userUrl(), { headers: defectiveHeaders(request) });
+  // The only error that says nothing about the platform: a kept-alive connection that was closed meanwhile.
   const again = (/** @type {unknown} */ error) => {
-    if (sins.has('no_retry')) throw error;
+    if (defects.has('no_retry')) throw error;
     return ask();
   };
   return replyOf(await ask().catch(again));
 }
 
-/** By a client of its own: what the preload covers overrules whoever names a visitor. */
+/** With a separate client: for those that the preload covers, it overrides a ticket that the site sets. */
 async function operateAsAnother() {
   const client = new Client(internalUrl);
   const headers = { [ticketHeader]: ticketOnTheWire };
@@ -175,7 +176,7 @@ async function operateAsAnother() {
 
 /** @param {import('node:http').IncomingMessage} [request] */
 function operateSdk(request) {
-  const headers = request ? sinfulHeaders(request) : {};
+  const headers = request ? defectiveHeaders(request) : {};
   if (request?.method !== 'POST') return fetch(`${internalUrl}/prints`, { headers });
   return fetch(`${internalUrl}/prints`, {
     method: 'POST',
@@ -185,15 +186,15 @@ function operateSdk(request) {
 }
 
 /** @param {import('node:http').IncomingMessage} request @returns {Record<string, string>} */
-function sinfulHeaders(request) {
+function defectiveHeaders(request) {
   return {
-    ...(sins.has('token') ? { authorization: 'Bearer canary' } : {}),
-    ...(sins.has('cookie') ? { cookie: request.headers.cookie ?? 'none=1' } : {}),
+    ...(defects.has('token') ? { authorization: 'Bearer canary' } : {}),
+    ...(defects.has('cookie') ? { cookie: request.headers.cookie ?? 'none=1' } : {}),
   };
 }
 
 /**
- * With `?forge=` the call tries to name a visitor itself.
+ * With `?forge=` the call tries to name a visitor by itself.
  *
  * @param {import('node:http').IncomingMessage} request
  */

@@ -1,9 +1,7 @@
 /* global document */
-/**
- * The page's calls to the control API, and the one way in which it makes elements.
- */
+/** The page's calls to the control API, and its helpers for elements. */
 
-/** What the control API refused, in one sentence. */
+/** A refusal by the control API, in one sentence. */
 export class Refusal extends Error {
   /** @param {string} sentence @param {string} [field] the field that it is about */
   constructor(sentence, field) {
@@ -13,13 +11,13 @@ export class Refusal extends Error {
 }
 
 /**
- * Asks the control API.
+ * Calls the control API.
  *
  * @param {'GET' | 'POST' | 'DELETE'} method
  * @param {string} path below `/__platform/`
  * @param {unknown} [body]
  * @returns {Promise<any>}
- * @throws {Refusal} when the answer is no success
+ * @throws {Refusal} when the response is no success
  */
 export async function control(method, path, body) {
   const response = await fetch(`/__platform/${path}`, {
@@ -36,7 +34,7 @@ export async function control(method, path, body) {
 }
 
 /**
- * Makes an element. Whatever comes from outside is only ever text here.
+ * Makes an element. Strings become text nodes, never HTML.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag

@@ -1,7 +1,5 @@
 /* global CSS, HTMLElement */
-/**
- * The panel that breaks the platform on purpose. Its fields follow the simulator's fault table.
- */
+/** The panel that sets faults. Its fields follow the simulator's fault table. */
 import { byId, control, element, Refusal } from './control.js';
 
 /** @typedef {{ kind: string } & Record<string, string | number | null>} Fault */
@@ -11,10 +9,10 @@ import { byId, control, element, Refusal } from './control.js';
 /** @type {FaultKind[]} */
 let kinds = [];
 
-/** What can fail, where its name in the API does not say it. */
+/** Names of targets, where the API's name is not clear enough. */
 const NAMES = /** @type {Record<string, string>} */ ({ '*': 'All', site: 'site (at the edge)' });
 
-/** Settings by their names in the API, in words. */
+/** Labels of settings, by their names in the API. */
 const LABELS = /** @type {Record<string, string>} */ ({
   status: 'Status',
   body: 'Body',
@@ -28,9 +26,10 @@ const LABELS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Fills the form and makes it work.
+ * Fills the form and adds its listeners.
  *
- * @param {{ endpoints: string[], faultKinds: FaultKind[], personas: { id: string, name: string }[], faults: ActiveFault[] }} state
+ * @param {{ endpoints: string[], faultKinds: FaultKind[], personas: { id: string, name: string }[], faults:
+ *   ActiveFault[] }} state
  */
 export function beginFaults(state) {
   kinds = state.faultKinds;
@@ -56,7 +55,7 @@ export function beginFaults(state) {
   showActive(state.faults);
 }
 
-/** What is in force, as text. */
+/** What is shown, serialized to detect changes. */
 let shown = '';
 
 /** @param {ActiveFault[]} active */

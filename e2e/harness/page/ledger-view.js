@@ -1,7 +1,5 @@
 /* global EventSource */
-/**
- * The live ledger: newest first, violations counted on top where nobody can miss them.
- */
+/** The live ledger: newest first, with violations counted at the top. */
 import { byId, control, element } from './control.js';
 
 /** The list shows this many; the simulator keeps more. */
@@ -19,23 +17,24 @@ const shown = new Map();
 const broken = new Map();
 
 /**
- * Shows what is known and keeps showing what comes. Resolves when the feed is open, or could not be:
- * before, it would not tell of the frame's first page.
+ * Shows the ledger and keeps it up to date. Resolves when the feed is open or has failed to open: before
+ * that, it would miss the frame's first page.
  *
- * @param {Record<string, string>} violationKinds each kind in words
+ * @param {Record<string, string>} violationKinds the meaning of each kind
  * @param {object} listeners
- * @param {(path: string, session: string | null) => void} listeners.onPage told of each page that a frame asks for
- * @param {() => void} listeners.onCall told of each call answered
- * @param {() => void} listeners.onMail told of each mail of the site
- * @param {() => void} listeners.onLost told when the simulator is gone
- * @param {() => void} listeners.onBack told when it is there again
+ * @param {(path: string, session: string | null) => void} listeners.onPage called for each page that a frame
+ *   requests
+ * @param {() => void} listeners.onCall called for each call that was answered
+ * @param {() => void} listeners.onMail called for each mail of the site
+ * @param {() => void} listeners.onLost called when the simulator is gone
+ * @param {() => void} listeners.onBack called when it is available again
  */
 export async function beginLedger(violationKinds, listeners) {
   meanings = violationKinds;
   byId('clear-ledger').addEventListener('click', () => {
     void control('DELETE', 'ledger');
   });
-  // The ledger may be below the fold; the count in the bar never is.
+  // The ledger may be below the fold; the count in the bar is always visible.
   byId('alarm').addEventListener('click', () => {
     byId('verdict').scrollIntoView({ block: 'center' });
     byId('entries').focus({ preventScroll: true });
@@ -52,7 +51,7 @@ function openFeed(listeners, onFirst) {
   let lost = onFirst === undefined;
   feed.addEventListener('open', () => {
     tellFeed('Live', 'good');
-    // Another start of the simulator has another ledger.
+    // A restarted simulator has a new ledger.
     if (lost) void showAll().then(listeners.onBack);
     lost = false;
     onFirst?.();
@@ -62,7 +61,7 @@ function openFeed(listeners, onFirst) {
     lost = true;
     onFirst?.();
     listeners.onLost();
-    // Firefox gives up where nobody listens.
+    // Firefox stops reconnecting when the port is closed.
     if (feed.readyState === EventSource.CLOSED) setTimeout(openFeed, RECONNECT_MS, listeners);
   });
   feed.addEventListener('entry', ({ data }) => {

@@ -1,6 +1,4 @@
-/**
- * The mail that the site has sent: read here, and its links opened in the frame.
- */
+/** The mail that the site has sent, with links that open in the frame. */
 import { byId, control, element } from './control.js';
 
 /**
@@ -15,12 +13,12 @@ import { byId, control, element } from './control.js';
 /** @type {(path: string) => void} */
 let open = () => undefined;
 
-/** What is shown, as text. */
+/** What is shown, serialized to detect changes. */
 let shown = '';
 
 /**
- * @param {(path: string) => void} openInFrame given a path of the site
- * @param {() => void} look told to look again
+ * @param {(path: string) => void} openInFrame called with a path of the site
+ * @param {() => void} look reloads the list of mails
  */
 export function beginMailbox(openInFrame, look) {
   open = openInFrame;

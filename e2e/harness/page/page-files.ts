@@ -1,6 +1,4 @@
-/**
- * Serves the platform's page: a few static files, with headers as strict as they will bear.
- */
+/** Serves the platform's page: a few static files, with the strictest headers that it works with. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -13,7 +11,7 @@ const SCRIPTS = [
   'ledger-view.js',
 ];
 
-/** Content type by path; nothing else of the folder is served. */
+/** Content type by path; no other file of the folder is served. */
 const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
   '/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
@@ -26,7 +24,7 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
 /**
  * Answers with a file of the page, or 404.
  *
- * @param siteOrigin the origin that the page frames, and asks who is signed in.
+ * @param siteOrigin the origin that the page frames, and fetches the signed-in persona from.
  */
 export function servePageFile(
   request: IncomingMessage,
@@ -36,7 +34,7 @@ export function servePageFile(
 ): void {
   const entry = Object.hasOwn(FILES, pathname) ? FILES[pathname] : undefined;
   if (!entry) {
-    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Nothing here.\n');
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found.\n');
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -60,6 +58,6 @@ export function servePageFile(
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
   });
-  // Read at each request: the page is edited while it is open.
+  // Read at each request, so that edits show on reload.
   response.end(readFileSync(new URL(entry.file, import.meta.url)));
 }

@@ -1,7 +1,5 @@
 /* global document, history, location, matchMedia */
-/**
- * The platform's page: frames the site, and ties the panel to the simulator.
- */
+/** The platform's page: frames the site, and connects the panel to the simulator. */
 import { byId, control } from './control.js';
 import { beginFaults, showActive } from './faults-view.js';
 import { beginLedger } from './ledger-view.js';
@@ -11,7 +9,7 @@ import { showPeople, showUnreachable } from './people-view.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STANDARD = ['allow-scripts', 'allow-same-origin', 'allow-forms', 'allow-downloads'];
 
-/** What the frame may do. */
+/** The choices for the frame's `sandbox` attribute. */
 const SANDBOXES = /** @type {Record<string, string[] | null>} */ ({
   none: null,
   standard: STANDARD,
@@ -30,7 +28,7 @@ let who = { persona: null, session: null };
 let looking = null;
 /** @type {Promise<boolean> | null} */
 let lookingAgain = null;
-/** The frame was loaded while the simulator was gone: it shows the browser's error. */
+/** The frame was loaded while the simulator was gone, and shows the browser's error page. */
 let frameLost = false;
 
 await begin();
@@ -51,7 +49,7 @@ async function begin() {
   byId('widths').addEventListener('change', (event) => {
     stage.dataset.width = /** @type {HTMLInputElement} */ (event.target).value;
   });
-  // Sandbox flags count from the next document only, so the frame is made anew.
+  // Sandbox flags apply from the next document on, so the frame is recreated.
   sandbox.addEventListener('change', renewFrame);
   byId('sign-out').addEventListener('click', () => {
     openRaw(`/__auth/logout?return=${encodeURIComponent(returnPath())}`);
@@ -89,8 +87,8 @@ async function lookAtMails() {
 }
 
 /**
- * Looks again. Whoever asks during a look gets the next one.
- * @returns {Promise<boolean>} whether the simulator answered
+ * Reloads the state. A call during a reload starts another one afterwards.
+ * @returns {Promise<boolean>} whether the simulator responded
  */
 function refresh() {
   if (looking === null) {
@@ -106,12 +104,12 @@ function refresh() {
   return lookingAgain;
 }
 
-/** Who the frame is, and what the people have left. */
+/** Loads who is signed in in the frame, and everybody's balance. */
 async function look() {
   try {
     const [state, answer] = await Promise.all([
       control('GET', 'state'),
-      // The frame's cookies are partitioned under this page, and so are this call's.
+      // The frame's cookies are partitioned under this page, and so are this request's.
       fetch(`${siteOrigin}/__auth/whoami`, { credentials: 'include' }),
     ]);
     who = await answer.json();
@@ -119,7 +117,7 @@ async function look() {
     showActive(state.faults);
     return true;
   } catch {
-    // The simulator is restarting; its feed tells when it is there again.
+    // The simulator is restarting; the feed reports when it is back.
     showUnreachable();
     return false;
   }
@@ -141,7 +139,7 @@ async function become(persona) {
 
 /** @param {string} path @param {string | null} session */
 async function onPage(path, session) {
-  // Another window has another session, unless this frame's has just changed.
+  // The request may be another window's, with another session, unless this frame's session has just changed.
   if (session !== who.session) await refresh();
   if (session !== who.session) return;
   if (document.activeElement !== address) address.value = path;
@@ -183,7 +181,7 @@ function pathOf(typed) {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Where to come back to: the page in the address, unless that is the platform's own. */
+/** The return path: the page in the address field, unless it is one of the platform's own. */
 function returnPath() {
   const path = pathOf(address.value);
   return path.startsWith('/__auth/') ? '/' : path;

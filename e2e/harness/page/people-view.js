@@ -1,7 +1,5 @@
 /* global CSS, document */
-/**
- * Who the framed site's visitor is, and becoming somebody else.
- */
+/** Shows who is signed in in the framed site, and signs in as somebody else. */
 import { byId, element } from './control.js';
 
 /**
@@ -14,12 +12,12 @@ import { byId, element } from './control.js';
  * @property {string} purpose
  */
 
-/** What is shown, as text. */
+/** What is shown, serialized to detect changes. */
 let shown = '';
 
 /**
- * Shows the people to choose from. A button that says what it said before stays: made anew between
- * the press and the release of a click, it would not be clicked.
+ * Shows the personas to choose from. Unchanged buttons are not recreated: one that is replaced between the
+ * press and the release of a click would miss the click.
  *
  * @param {Person[]} people
  * @param {string | null} current
@@ -64,7 +62,7 @@ export function showPeople(people, current, choose) {
   showWho(people.find(({ id }) => id === current) ?? null);
 }
 
-/** Shows that it is not known who is signed in, since the simulator does not answer. */
+/** Shows that the signed-in persona is unknown, because the simulator does not respond. */
 export function showUnreachable() {
   shown = '';
   const chip = byId('who');
@@ -81,7 +79,7 @@ function showWho(person) {
 }
 
 /**
- * SVG, because the page's policy allows no inline style to carry the colour.
+ * SVG, because the page's policy forbids inline styles and the colour differs per person.
  *
  * @param {Person} person
  */

@@ -1,11 +1,11 @@
-/** The platform's own page, as the person at the screen uses it. */
+/** The platform's own page, as its user sees it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startPlatform } from '../platform';
 import { printShop } from '../test/print-shop';
 import { expect, test } from '../test/shop-fixtures';
 
-test('the address follows the frame, and no other window', async ({
+test('the address field follows the frame, and no other window', async ({
   framed,
   context,
   platform,
@@ -43,7 +43,11 @@ test('the address follows the frame, and no other window', async ({
   ]);
 });
 
-test('a fault out of range is refused beside its field', async ({ framed, platform, calm }) => {
+test('an out-of-range fault setting is refused, with the message beside its field', async ({
+  framed,
+  platform,
+  calm,
+}) => {
   const { page } = framed;
   calm.allow(/status of 400 .*__platform\/faults/);
   await page.getByRole('heading', { name: 'Faults' }).click();
@@ -66,7 +70,7 @@ test('a fault out of range is refused beside its field', async ({ framed, platfo
   await expect(status).not.toHaveAttribute('aria-invalid');
 });
 
-test('what may fail follows the list of operations', async ({ framed }) => {
+test('the endpoints of faults follow the list of operations', async ({ framed }) => {
   await framed.page.getByRole('heading', { name: 'Faults' }).click();
   await expect(framed.page.getByLabel('Endpoint').locator('option')).toHaveText([
     'All',
@@ -75,13 +79,13 @@ test('what may fail follows the list of operations', async ({ framed }) => {
   ]);
 });
 
-test('each person says what they are for', async ({ framed, platform }) => {
+test('each persona shows its purpose', async ({ framed, platform }) => {
   for (const { purpose } of platform.personas) {
     await expect(framed.page.getByRole('button', { name: purpose })).toBeVisible();
   }
 });
 
-/** A simulator of the test's own, which may be started again at its ports, and the simplest site. */
+/** A simulator of the test's own, which can be restarted on its ports, and a minimal site. */
 async function ownPlatform() {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>The site</h1>');
@@ -123,14 +127,14 @@ test('while the site is down a reloaded frame says so, and shows the site when i
   await expect(site.getByRole('heading', { name: 'The site', exact: true })).toBeVisible();
   await own.stopSite();
   await page.getByRole('button', { name: 'Reload the frame' }).click();
-  await expect(site.getByRole('heading', { name: 'The site does not answer' })).toBeVisible();
+  await expect(site.getByRole('heading', { name: 'The site is not responding' })).toBeVisible();
   await own.startSite();
   await expect(site.getByRole('heading', { name: 'The site', exact: true })).toBeVisible();
   await own.stop();
   await own.stopSite();
 });
 
-test('while the simulator is down nobody is said to be signed in, and a frame reloaded meanwhile comes back', async ({
+test('while the simulator is down nobody is shown as signed in, and a frame reloaded meanwhile recovers', async ({
   page,
   calm,
 }) => {

@@ -1,4 +1,4 @@
-/** The platform's page: its files, and the feed of what happens. */
+/** The platform's page: its files, and its live feed. */
 import { request } from 'node:http';
 
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { visit } from '../test/visit';
 
 const { platform, site } = await openTestSite(printShop);
 
-/** The page's live feed, and all that it sent. */
+/** Opens the page's live feed, and collects everything that it sends. */
 async function openFeed(): Promise<{ received: () => string; close: () => void }> {
   const { host, port } = new URL(platform.platformUrl);
   let received = '';
@@ -59,14 +59,14 @@ describe('the platform’s page', () => {
     },
   );
 
-  it('is only to be read', async () => {
+  it('is read-only', async () => {
     const { status } = await visit(platform, '/', { to: 'platform', method: 'POST' });
     expect(status).toBe(405);
   });
 });
 
 describe('the page’s feed', () => {
-  it('tells each call as it happens', async () => {
+  it('sends each call as it happens', async () => {
     const feed = await openFeed();
     await site.as(platform.sessions.createCookie('ada')).call('GET', '/user');
     platform.ledger.clear();
@@ -76,7 +76,7 @@ describe('the page’s feed', () => {
     feed.close();
   });
 
-  it('tells where the frame goes, by document and by client navigation', async () => {
+  it('reports the frame’s navigations, by document and on the client', async () => {
     const feed = await openFeed();
     const data = { 'sec-fetch-dest': 'empty' };
     for (const [path, headers, method] of [

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How the ticket of one call is made of the ticket of the site request that it is for. In JavaScript, because the
- * preload makes these inside the site's process.
+ * Derives a call's ticket from the ticket of the site request that it belongs to. In JavaScript, because the
+ * preload runs this inside the site's process.
  */
 import { hash } from 'node:crypto';
 
@@ -9,8 +9,8 @@ import { hash } from 'node:crypto';
 export const TICKET_HEADER = 'x-platform-visitor';
 
 /**
- * A message authentication code. SHA-3 has no length extension, so that a hash over the key and the text is one, at
- * a third of what an HMAC costs in Node; each call of the site pays for it.
+ * A message authentication code. SHA-3 is not open to length extension, so a hash over key and text is a MAC,
+ * at a third of the cost of Node's HMAC; each call of the site pays for it.
  *
  * @param {string} key
  * @param {string} text
@@ -21,10 +21,11 @@ export function seal(key, text) {
 }
 
 /**
- * The ticket of one call: good once, and for this method and path alone. Whoever sees it cannot make another.
+ * The ticket of one call: valid once, and only for this method and path. It does not reveal how to make
+ * another.
  *
  * @param {string} siteTicket what the edge sent: a name and a secret, the secret after the last full stop.
- * @param {number} number any that no other call with this ticket has.
+ * @param {number} number unique among the calls with this ticket.
  * @param {string} method
  * @param {string} path with the query, as it is sent.
  * @returns {string}

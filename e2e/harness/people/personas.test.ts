@@ -1,4 +1,4 @@
-/** The people, and the settings. */
+/** The personas, and the settings. */
 import { describe, expect, it } from 'vitest';
 
 import { readSettings } from '../programs/env';
@@ -25,12 +25,12 @@ describe('personas', () => {
     expect(people.some(({ profile }) => Object.keys(profile).length === 1)).toBe(true);
   });
 
-  it('have an initial that is a letter of their name', () => {
+  it('have an initial that is a letter of the name', () => {
     const initials = createPersonaBook(printShop.personas).list().map(initialOf);
     expect(initials).toEqual(['A', 'B', 'Z', 'U']);
   });
 
-  it('come in crowds of people who are all different', () => {
+  it('come in crowds that are all different', () => {
     const book = createPersonaBook(printShop.personas);
     const ids = [...book.addCrowd(3), ...book.addCrowd(2)].map(({ profile }) => profile.id);
     expect(new Set(ids).size).toBe(5);
@@ -40,12 +40,12 @@ describe('personas', () => {
 
   it.each<[string, unknown]>([
     ['an empty list', []],
-    ['no list', {}],
-    ['a colour that is none', [{ ...somebody, colour: 'red' }]],
-    ['debts', [{ ...somebody, credits: -1 }]],
+    ['something other than a list', {}],
+    ['an invalid colour', [{ ...somebody, colour: 'red' }]],
+    ['negative credits', [{ ...somebody, credits: -1 }]],
     ['a profile without an id', [{ ...somebody, profile: {} }]],
     ['a person without a purpose', [{ ...somebody, purpose: '' }]],
-    ['a twin', [somebody, somebody]],
+    ['a duplicate id', [somebody, somebody]],
   ])('are refused in one sentence when the file has %s', (_what, list) => {
     expect(() => parsePersonas(list)).toThrow(/^personas\.json is not valid.*\.$/);
   });
@@ -71,7 +71,7 @@ describe('the settings', () => {
     ['MCP_PORT', 'x'],
     ['EXAMPLE_SERVICE_PORT', '-1'],
     ['SITE_UPSTREAM', 'localhost:3000'],
-  ])('name %s in one sentence when it is %s', (name, value) => {
+  ])('are refused in one sentence that names %s when it is %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`));
   });
 });

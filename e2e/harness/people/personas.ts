@@ -1,18 +1,18 @@
 /**
- * The people who can sign in: the site's own list, checked when it is loaded, and made-up crowds for
- * the tests that need hundreds.
+ * The people who can sign in: the site's own list, validated when it is loaded, and synthetic crowds for the
+ * tests that need hundreds.
  */
 import { z } from 'zod';
 
 const personaSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
-  /** What the person is good for, in one short line beside the name. */
+  /** What the persona is for, in one short line beside the name. */
   purpose: z.string().min(1).max(40),
-  /** The colour of the initial that stands for the person. */
+  /** The background colour of the persona's initial. */
   colour: z.string().regex(/^#[0-9a-f]{6}$/),
-  /** What the person has at the start; `profile.credits`, where present, follows the balance. */
+  /** The credits at the start; `profile.credits`, where present, follows the balance. */
   credits: z.number().int().nonnegative(),
-  /** The body of `GET /user`. Only the id is certain. */
+  /** The body of `GET /user`. Only the id is guaranteed. */
   profile: z.looseObject({ id: z.string() }),
 });
 
@@ -28,27 +28,27 @@ export type Persona = z.infer<typeof personaSchema>;
 export interface PersonaBook {
   list(): Persona[];
   find(id: string): Persona | undefined;
-  /** @throws {Error} one sentence when there is nobody with this id. */
+  /** @throws {Error} one sentence when there is no persona with this id. */
   known(id: string): Persona;
   /**
    * Adds `count` synthetic people (`crowd-1`, `crowd-2`, …) and returns them.
-   * @param profile stands over their own profile, field by field.
+   * @param profile overrides fields of their generated profiles.
    */
   addCrowd(count: number, profile?: Record<string, unknown>): Persona[];
-  /** The profile as `GET /user` answers it now. */
+  /** The profile as `GET /user` currently returns it. */
   profileOf(persona: Persona): Record<string, unknown>;
   creditsOf(persona: Persona): number;
-  /** Takes credits, one unless told otherwise. False, and nothing taken, when there are not as many. */
+  /** Takes credits, one by default. Returns false, and takes none, when there are too few. */
   spendCredit(persona: Persona, count?: number): boolean;
   giveCredits(persona: Persona, count: number): void;
-  /** Only the people of the file, with the credits they began with. */
+  /** Returns to the people of the file and their initial credits. */
   reset(): void;
 }
 
 /**
- * Reads and checks a list of personas.
+ * Validates a list of personas.
  *
- * @throws {Error} one sentence that names the first thing wrong with the list.
+ * @throws {Error} one sentence that names the first problem of the list.
  */
 export function parsePersonas(value: unknown): Persona[] {
   const parsed = personaListSchema.safeParse(value);
@@ -61,7 +61,7 @@ export function parsePersonas(value: unknown): Persona[] {
 /**
  * Makes the book of people.
  *
- * @param listed the people of the site's own list, as it was read.
+ * @param listed the site's own list, not validated yet.
  */
 export function createPersonaBook(listed: unknown): PersonaBook {
   const people = new Map<string, Persona>();

@@ -1,6 +1,4 @@
-/**
- * Who is signed in. A session is an opaque id in a cookie that only the edge ever sees.
- */
+/** The sessions. Each is an opaque id in a cookie that only the edge sees. */
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Clock } from '../clock';
@@ -19,23 +17,23 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Begins a session, always under a new id. */
+  /** Begins a session, always with a new id. */
   create(personaId: string): Session;
-  /** The live session with this id. */
+  /** The valid session with this id. */
   find(id: string): Session | null;
   end(id: string): void;
-  /** Ends every session, or every session of one person. Returns how many there were. */
+  /** Ends every session, or every session of one persona. Returns how many there were. */
   revokeAll(personaId?: string): number;
-  /** How many live sessions a person has. */
+  /** How many valid sessions a persona has. */
   count(personaId: string): number;
-  /** A one-time code that signs a frame in as this person, good for a minute. */
+  /** A one-time code that signs a frame in as this persona, valid for a minute. */
   mintSwitchCode(personaId: string): string;
-  /** The person a code stands for; a second use finds nobody. */
+  /** The persona of a code, or null; each code can be redeemed once. */
   redeemSwitchCode(code: string): string | null;
   reset(): void;
 }
 
-/** Makes an empty register of sessions whose expiry `clock` decides. */
+/** Makes an empty session store; `clock` decides about expiry. */
 export function createSessions(clock: Clock): Sessions {
   const live = new Map<string, Session>();
   const codes = new Map<string, { personaId: string; expiresAt: number }>();
@@ -84,8 +82,8 @@ export function createSessions(clock: Clock): Sessions {
 }
 
 /**
- * Reads the session cookie of one request. Two that disagree (a partitioned and an unpartitioned
- * one, say) count as none: guessing between two people is how one sees the other's pictures.
+ * Reads the session cookie of one request. Two different values (a partitioned and an unpartitioned cookie,
+ * say) count as none: a wrong guess would show one person another's data.
  */
 export function sessionIdFrom(cookieHeader: string | undefined): string | null {
   const ids = new Set(
@@ -97,13 +95,13 @@ export function sessionIdFrom(cookieHeader: string | undefined): string | null {
   return ids.size === 1 && id ? id : null;
 }
 
-/** The Cookie header without the session, as the site may see it. Undefined when nothing is left. */
+/** The `Cookie` header for the site, without the session. Undefined when nothing is left. */
 export function withoutSessionCookie(cookieHeader: string | undefined): string | undefined {
   const rest = cookiePairs(cookieHeader).filter((pair) => cookieName(pair) !== SESSION_COOKIE);
   return rest.length > 0 ? rest.join('; ') : undefined;
 }
 
-/** `Set-Cookie` values that begin a session, and remove an unpartitioned one that would disagree. */
+/** `Set-Cookie` values that begin a session, and remove an unpartitioned cookie that could conflict. */
 export function sessionCookies(session: Session): string[] {
   return [
     `${SESSION_COOKIE}=; ${COOKIE_ATTRIBUTES}; Max-Age=0`,
@@ -117,7 +115,7 @@ export function clearedSessionCookies(): string[] {
   return [cleared, `${cleared}; Partitioned`];
 }
 
-/** A short name for a session that gives nothing away, so that a page can recognise its own. */
+/** A short hash of a session's id, by which a page can recognize its own session without learning the id. */
 export function sessionTag(sessionId: string): string {
   return createHash('sha256').update(sessionId).digest('hex').slice(0, 12);
 }

@@ -1,7 +1,8 @@
 /**
- * One ticket for each request that the edge sends to the site. The site never sees it: the preload keeps it, and
- * makes of it a ticket for each call, by which the internal API learns whose request is being served. Those a site
- * can see (`diagnostics_channel` shows headers as they are sent), so each is good once.
+ * One ticket for each request that the edge sends to the site. The site never sees it: the preload keeps it,
+ * and derives a ticket for each call from it, by which the internal API knows whose request is being served.
+ * A site can see the calls' tickets (`diagnostics_channel` shows headers as they are sent), so each is valid
+ * once.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -10,11 +11,14 @@ import type { Session } from './sessions';
 
 export { TICKET_HEADER } from './call-ticket.mjs';
 
-/** Milliseconds in which an answered request's ticket serves calls that were on their way. */
+/**
+ * Milliseconds after the response in which a request's ticket still serves calls that were already on their
+ * way.
+ */
 const GRACE_MS = 1_000;
-/** The same where the visitor left first: the site may not have noticed. */
+/** The same after the visitor disconnected: the site may not have noticed yet. */
 const GRACE_OF_LEFT_MS = 10_000;
-/** Requests that are over, and of which a late call can still tell. */
+/** How many finished requests are remembered, so that a late call can be attributed. */
 const KEPT_COUNT = 20_000;
 
 export interface SiteRequest {
@@ -22,7 +26,7 @@ export interface SiteRequest {
   method: string;
   /** Path and query. */
   path: string;
-  /** Who was signed in when it came; null for a stranger. */
+  /** The id of the persona who was signed in when the request arrived; null for a stranger. */
   persona: string | null;
 }
 
@@ -31,35 +35,38 @@ export interface Ticket {
   /** What the edge sends to the site. */
   value: string;
   siteRequest: SiteRequest;
-  /** The visitor's session; whether it still lives is asked at each call. */
+  /** The visitor's session; each call checks that it is still valid. */
   sessionId: string | null;
   /** Whether a `/user` call of this site request has passed. */
   guardPassed: boolean;
-  /** Until when it serves, in milliseconds since the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   expiresAt: number;
-  /** The visitor went away before an answer. */
+  /** The visitor disconnected before the response. */
   isLeft: boolean;
   /** The numbers of the calls that were made with it. */
   used: Set<number>;
 }
 
-/** Whose call it is. A ticket that was made up, or that nothing is known of any more, is nobody's. */
+/** Whose call it is. A forged or forgotten ticket is nobody's. */
 export type Redeemed =
   | { kind: 'nobody' }
   /** Minted before the last reset. A forged ticket is `nobody`. */
   | { kind: 'before_reset' }
-  /** Its request may be over. */
+  /** Its request may have ended. */
   | { kind: 'valid'; ticket: Ticket }
-  /** Another call came with it already, or it was made for another method or path. */
+  /** The ticket was used before, or was made for another method or path. */
   | { kind: 'replayed'; ticket: Ticket };
 
 export interface Tickets {
   mint(request: { method: string; path: string; session: Session | null }): Ticket;
-  /** Uses up the ticket of one call, with the method and the path that it came with. */
+  /** Uses up the ticket of one call, which must match its method and path. */
   redeem(callTicket: string, method: string, path: string): Redeemed;
-  /** The site request is over, answered, left by the visitor or a WebSocket by now: the ticket dies after a short grace. */
+  /**
+   * The site request has ended (answered, aborted by the visitor, or upgraded to a WebSocket): the ticket
+   * expires after a short grace period.
+   */
   retire(ticket: Ticket, how: 'answered' | 'left' | 'upgraded'): void;
-  /** Every ticket dies at once. */
+  /** Invalidates every ticket at once. */
   reset(): void;
 }
 
@@ -68,9 +75,12 @@ export function createTickets(): Tickets {
   const alive = new Map<string, Ticket>();
   const retired = new Set<string>();
   let requestCount = 0;
-  /** Resets so far. Each ticket's name begins with their number. */
+  /** Number of resets. Each ticket's name begins with it. */
   let resets = 0;
-  /** A ticket's secret is derived from this key and its name, so tickets from before a reset are known without being kept. */
+  /**
+   * A ticket's secret is derived from this key and its name, so tickets from before a reset are recognized
+   * without being stored.
+   */
   const key = randomBytes(32).toString('base64url');
   const secretOf = (name: string): string => seal(key, name);
 

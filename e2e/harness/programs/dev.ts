@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the platform in this process, and as its children the site with hot reload and, in a
- * repository that has one, the MCP server, and the example service while no other one is configured. The command
- * ends when the site does.
+ * `npm run dev`: the platform in this process; as child processes the site with hot reload, and in a
+ * repository that has one the MCP server, with the example service while no other one is configured. The
+ * command ends when the site does.
  */
 import './end-with-parent.mjs';
 
@@ -65,7 +65,7 @@ async function develop(): Promise<void> {
     entry: 'app/server/dev.ts',
     nodeArguments: ['--import', 'tsx', ...(values.inspect ? ['--inspect'] : [])],
     env: { NODE_ENV: 'development' },
-    // What does not compile yet may be mended first.
+    // A compile error at the start may be fixed before the site is ready.
     readyWithinMs: Infinity,
     onLine: tellAs('site'),
     signal,
@@ -77,7 +77,7 @@ async function develop(): Promise<void> {
     const how = await exited;
     if (!interrupted.signal.aborted) throw new Error(`${name} ended (${how}).`);
   } catch (error) {
-    // What it wrote stands above already.
+    // The program's own output is above already.
     if (!interrupted.signal.aborted) throw new Error(firstLine(String(error)), { cause: error });
   } finally {
     over.abort();
@@ -103,7 +103,9 @@ async function mcpPorts(settings: HarnessSettings): Promise<McpPorts> {
   };
 }
 
-/** Runs the MCP server, again after each edit, and what it asks. Resolves when both are gone. */
+/**
+ * Runs the MCP server and the example service, restarting each after edits. Resolves when both have ended.
+ */
 async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promise<void> {
   const settings = () => settingsForExample(`http://127.0.0.1:${example}`);
   const onLine = tellAs('mcp');
@@ -126,7 +128,7 @@ async function runMcp({ server, example }: McpPorts, signal: AbortSignal): Promi
   ]);
 }
 
-/** What the example asks, again after each edit of the examples. */
+/** Runs the example service, restarting it after edits of the examples. */
 function runExample({ onLine, signal, ...options }: ExampleOptions): Promise<void> {
   return runWatched({
     sources: [MCP_EXAMPLES],
@@ -145,14 +147,14 @@ interface ExampleOptions {
   signal: AbortSignal;
 }
 
-/** A program's lines, told apart from this program's own. */
+/** Prefixes a program's lines, to tell them from this program's own. */
 function tellAs(name: string) {
   return (line: string, stream: 'stdout' | 'stderr' = 'stdout') => {
     process[stream].write(readable(line).replace(/^/gm, `${name} │ `) + '\n');
   };
 }
 
-/** A call is told when it begins and when it ends: each of its violations gets one line. */
+/** The ledger emits a call when it begins and again when it ends: each of its violations gets one line. */
 function tellViolations() {
   const told = new WeakMap<LedgerEntry, number>();
   return (entry: LedgerEntry | null) => {
@@ -163,7 +165,7 @@ function tellViolations() {
   };
 }
 
-/** The simulator is this process: an edit of it waits for the next start. */
+/** The simulator is this process, so an edit of it takes effect at the next start. */
 function tellEdits() {
   // What this process has loaded; the files of the platform's page are read at each request.
   const isOfSimulator =
@@ -186,7 +188,7 @@ function firstLine(text: string): string {
   return text.replace(/^Error: /, '').split('\n', 1)[0] ?? '';
 }
 
-/** A port seen to be free before anything starts; 0 means any free one. */
+/** Checks that a port is free before anything starts; 0 means any free one. */
 async function portFor(
   setting: 'PORT' | 'MCP_PORT' | 'EXAMPLE_SERVICE_PORT',
   settings: HarnessSettings,

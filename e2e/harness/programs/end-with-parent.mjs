@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Ends this process once its parent is gone, or its grandparent, since npm puts a shell between: a SIGKILL
- * cannot be passed on. Imported, or loaded by `node --import`.
+ * Ends this process once its parent is gone, or its grandparent, since npm puts a shell in between: a SIGKILL
+ * cannot be passed on. Imported, or loaded with `node --import`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const parent = process.ppid;
 const grandparent = parentOf(parent);
 
 setInterval(() => {
-  // POSIX gives an orphan another parent. Windows keeps the old number.
+  // POSIX gives an orphan a new parent. Windows keeps the old pid.
   if (process.ppid !== parent || isGone(parent) || isGone(grandparent)) process.exit(1);
 }, LOOK_EVERY_MS).unref();
 
@@ -22,14 +22,14 @@ function isGone(pid) {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Anything else is a process that this one may not touch.
+    // Any other error means a process that this one may not signal.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 
 /**
  * @param {number} pid
- * @returns {number} this process where there is no answer: it is never gone.
+ * @returns {number} the parent's pid, or this process's own, which is never gone, if it is unknown.
  */
 function parentOf(pid) {
   try {

@@ -1,6 +1,4 @@
-/**
- * The simulator's settings. The one place in the harness that reads `process.env`.
- */
+/** The simulator's settings. The only module of the harness that reads `process.env`. */
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -11,7 +9,7 @@ const SETTINGS = {
   SITE_UPSTREAM: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:3000'),
   /** The site's own port under `npm run dev`. */
   PORT: port.default(3000),
-  /** The MCP server's, and of the service it asks, under `npm run dev`. */
+  /** The ports of the MCP server and of the example service under `npm run dev`. */
   MCP_PORT: port.default(3333),
   EXAMPLE_SERVICE_PORT: port.default(4010),
 };
@@ -32,7 +30,7 @@ export type HarnessSettings = z.infer<typeof settingsSchema>;
 /**
  * Reads the settings.
  *
- * @throws {Error} one sentence that names the setting that is malformed.
+ * @throws {Error} one sentence that names the malformed setting.
  */
 export function readSettings(
   env: Record<string, string | undefined> = process.env,
@@ -44,10 +42,10 @@ export function readSettings(
 }
 
 /**
- * A handler for the error of a server that could not listen.
+ * Makes a handler for the error of a server that could not listen.
  *
  * @param setting the one to change.
- * @returns a function that throws one sentence naming the setting; any other error passes through it.
+ * @returns a function that throws one sentence naming the setting; it rethrows any other error.
  */
 export function explainPort(setting: keyof HarnessSettings, port: number) {
   return (error: unknown): never => {
@@ -58,19 +56,21 @@ export function explainPort(setting: keyof HarnessSettings, port: number) {
       );
     }
     if (code === 'EACCES') {
-      throw new Error(`Port ${port} needs more rights: set ${setting} to another.`);
+      throw new Error(`Port ${port} needs more privileges: set ${setting} to another port.`);
     }
     throw error;
   };
 }
 
-/** What browser tests are told by what runs them. */
+/** The settings of browser tests. */
 export function testSettings(): { path: string; ci: string; jsonReport: string | undefined } {
   const { PATH = '', CI = '', E2E_JSON_REPORT } = process.env;
   return { path: PATH, ci: CI, jsonReport: E2E_JSON_REPORT };
 }
 
-/** What a child process inherits: defaults, this process's environment over them, changes on top. */
+/**
+ * The environment of a child process: defaults, overridden by this process's environment, then by `changes`.
+ */
 export function childEnv(
   changes: Record<string, string>,
   defaults: Record<string, string> = {},

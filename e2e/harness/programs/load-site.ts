@@ -1,4 +1,4 @@
-/** Reads `e2e/site.ts`, by which a repository tells the programs here about its site. */
+/** Loads `e2e/site.ts`, in which a repository defines its site. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,10 +44,10 @@ const siteSchema = z.strictObject({
 });
 
 /**
- * The site of a repository.
+ * Loads the site of a repository.
  *
  * @param root the folder of the repository; this one by default.
- * @throws {Error} one sentence when the file is missing, does not load, or exports something else.
+ * @throws {Error} one sentence when the file is missing, does not load, or does not export a site.
  */
 export async function loadSite(root = repository): Promise<SiteDefinition<unknown>> {
   const place = path.join(root, file);
@@ -58,13 +58,13 @@ export async function loadSite(root = repository): Promise<SiteDefinition<unknow
   }
   const loaded = (await import(pathToFileURL(place).href).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file} does not load: ${reason}`, { cause: error });
+    throw new Error(`${file} failed to load: ${reason}`, { cause: error });
   })) as { default?: unknown };
   const parsed = siteSchema.safeParse(loaded.default);
   if (!parsed.success) {
     const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
     const at = ['default', ...where].join('.');
-    throw new Error(`${file} exports no site, at ${at}: ${message}.`);
+    throw new Error(`${file} does not export a valid site, at ${at}: ${message}.`);
   }
   return loaded.default as SiteDefinition<unknown>;
 }

@@ -1,6 +1,4 @@
-/**
- * `npm run platform`: the simulator alone, in front of a site that runs elsewhere.
- */
+/** `npm run platform`: only the simulator, in front of a site that runs elsewhere. */
 import { readSettings } from './env';
 import { startPlatform } from '../platform';
 import { loadSite } from './load-site';

@@ -1,4 +1,4 @@
-/** The MCP server and the service it asks, as `npm run dev` starts them. */
+/** The MCP server and its example service, as `npm run dev` starts them. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 });
 /** A repository may do without. */
 const it = test.runIf(existsSync(MCP_SOURCE));
 
-/** Both, as `npm run dev` starts them. Stopped with the test, or before. */
+/** Starts both as `npm run dev` does. They are stopped with the test at the latest. */
 async function startBoth() {
   const [examplePort, port] = [await freePort(), await freePort()];
   const upstreamUrl = `http://127.0.0.1:${examplePort}`;
@@ -50,7 +50,7 @@ async function startBoth() {
   };
 }
 
-it('the MCP server reaches the service that was started for it, and both end', async () => {
+it('the MCP server reaches its example service, and both stop', async () => {
   const { url, upstreamUrl, heard, ask, stop } = await startBoth();
   expect(heard.join('')).toContain(upstreamUrl);
   const { tools } = (await ask('tools/list', {})) as { tools: unknown[] };
@@ -62,7 +62,7 @@ it('the MCP server reaches the service that was started for it, and both end', a
   await expect(fetch(upstreamUrl)).rejects.toThrow();
 });
 
-it('a service of one’s own asks no example: it has an address', async () => {
+it('a service of one’s own replaces the example', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'services-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const write = async (file: string) => {

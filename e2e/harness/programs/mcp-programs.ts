@@ -1,6 +1,6 @@
 /**
- * The MCP server over HTTP and the service it wraps, as child processes, for development. They are
- * programs of another workspace: nothing of it is imported.
+ * The MCP server over HTTP and the service it wraps, as child processes, for development. They belong to
+ * another workspace: nothing of it is imported.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -15,23 +15,24 @@ const SERVICES = 'mcp-server/src/services';
 /** The program of the service that the example wraps. */
 const EXAMPLE = 'mcp-server/examples/directory/api/start.ts';
 
-/** Between the two programs on this machine. */
+/** The token between the two programs on this machine. */
 const TOKEN = 'example-development-token';
 
-/** The company directory that the example of the MCP server asks. */
+/** The company directory, which is the MCP server's example service. */
 export function startExampleService({ port, ...common }: Common): Promise<Program> {
   return startProgram({
     name: 'The example service',
     arguments: ['--import', 'tsx', EXAMPLE],
     env: childEnv({ EXAMPLE_SERVICE_PORT: String(port), EXAMPLE_API_TOKEN: TOKEN }),
-    // It lets nobody in without its token.
+    // Without its token it answers 401.
     ready: { url: `http://127.0.0.1:${port}/`, statuses: [401] },
     ...common,
   });
 }
 
 /**
- * The settings by which the example asks its service: it is served while nobody has made a service of their own.
+ * The settings that connect the MCP server to the example service: used until the repository has a service of
+ * its own.
  *
  * @param url of the example service.
  * @returns undefined where there is a service of one's own, or no example.
@@ -50,13 +51,13 @@ export function settingsForExample(
 /** The folder that holds the source of the MCP server, in a repository that has one. */
 export const MCP_SOURCE = path.join(repository, 'mcp-server/src');
 
-/** Services to read. One of them is served while there is no other. */
+/** Example services to read. One of them is served while there is no other. */
 export const MCP_EXAMPLES = path.join(repository, 'mcp-server/examples');
 
 /**
- * The MCP server.
+ * Starts the MCP server.
  *
- * @param settings of the wrapped service. The environment's own come first.
+ * @param settings of the wrapped service. The process's environment takes precedence.
  */
 export function startMcpServer({
   port,

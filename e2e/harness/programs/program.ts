@@ -1,6 +1,4 @@
-/**
- * A program of this repository as a child process, ready when it says so over HTTP.
- */
+/** A program of this repository as a child process, ready once its HTTP probe succeeds. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -8,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository that this workspace stands in. */
+/** The root folder of the repository. */
 export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 const END_WITH_PARENT = new URL('end-with-parent.mjs', import.meta.url).href;
@@ -20,16 +18,16 @@ const STOP_WITHIN_MS = 10_000;
 export interface ProgramOptions {
   /** For messages, such as `The site`. */
   name: string;
-  /** For node; files are relative to the repository. */
+  /** The arguments of node; files are relative to the repository. */
   arguments: string[];
   env: NodeJS.ProcessEnv;
-  /** Asked until it answers with one of these. */
+  /** Polled until it answers with one of these statuses. */
   ready: { url: string; statuses: number[] };
-  /** Milliseconds that it may take to be ready. Default a minute. */
+  /** Milliseconds that it may take to become ready. Default: a minute. */
   readyWithinMs?: number | undefined;
   /** Ends the program, ready or not. */
   signal?: AbortSignal | undefined;
-  /** Called with each line of output, as well as it being collected. */
+  /** Called with each line of output, which is collected as well. */
   onLine?: ((line: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
 
@@ -39,9 +37,9 @@ export interface Program {
   /** Everything written so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves when the child has ended, by itself or not, with its exit code or signal. */
+  /** Resolves with the exit code or signal when the child has ended. */
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Ends the child by SIGTERM and waits for it. */
+  /** Ends the child with SIGTERM and waits for it. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +69,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     child.once('close', (code, how) => {
       resolve(code ?? how ?? 1);
     });
-    // A child that could not be started at all never closes.
+    // A child that could not be spawned emits no `close`.
     child.once('error', (error) => {
       output.stderr += `${error.message}\n`;
       resolve(1);
@@ -124,12 +122,14 @@ async function untilReady(
   return false;
 }
 
-/** Or was never started. */
+/** Also true for a child that could not be spawned. */
 function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid === undefined || exitCode !== null || signalCode !== null;
 }
 
-/** Not fetch: a process that hosts the platform as well must not lend it its connection pool. */
+/**
+ * Without `fetch`: in a process that hosts the platform as well, the two must not share a connection pool.
+ */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const call = request(url, { agent: false, timeout: 5_000 }, (response) => {
@@ -144,7 +144,7 @@ function statusOf(url: string): Promise<number | null> {
   });
 }
 
-/** A port on loopback that nobody listens at. */
+/** Finds a free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

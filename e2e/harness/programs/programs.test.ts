@@ -1,4 +1,4 @@
-/** The two programs in a repository that has this workspace, a site of its own, and nothing else of this one. */
+/** Both programs in a repository that has this workspace, a site of its own, and nothing else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,13 +19,13 @@ const site = `
 const withOperations = (operations: string) =>
   site.replace('platform: printShop', `platform: { ...printShop, operations: ${operations} }`);
 
-/** Answers whatever it is asked, as the site of `npm run dev`. */
+/** Answers every request, as the site of `npm run dev`. */
 const siteProgram = `
   import { createServer } from 'node:http';
   createServer((_, response) => response.end('the site')).listen(process.env.PORT, '127.0.0.1');
 `;
 
-/** A repository with this `e2e/site.ts`, or without one; removed with the test. */
+/** Makes a repository with this `e2e/site.ts`, or without one; it is removed with the test. */
 async function makeRepository(siteFile: string | null): Promise<string> {
   // Inside this one, so that packages resolve as they do here.
   await mkdir(path.join(repository, '.cache'), { recursive: true });
@@ -58,7 +58,7 @@ function run(folder: string, program: 'dev' | 'main') {
   return { child, output, exited: once(child, 'close') as Promise<[number | null]> };
 }
 
-it('npm run dev starts what there is: a site, and no MCP server', async () => {
+it('npm run dev starts the site, and no MCP server where the repository has none', async () => {
   const { child, output, exited } = run(await makeRepository(site), 'dev');
   await expect.poll(() => output.stdout).toContain('Open http://platform.localhost:');
   const [, port = ''] = /localhost:(\d+)/.exec(output.stdout) ?? [];
@@ -82,19 +82,19 @@ it.each<[string, string | null, string]>([
   [
     'exports nothing',
     'export {}',
-    'e2e/site.ts exports no site, at default: Invalid input: expected object, received undefined.',
+    'e2e/site.ts does not export a valid site, at default: Invalid input: expected object, received undefined.',
   ],
   [
     'has an operation without a method',
     withOperations('[{ name: "print" }]'),
-    'e2e/site.ts exports no site, at default.platform.operations.0.method: Invalid option: expected one of "GET"|"POST"|"PUT"|"PATCH"|"DELETE".',
+    'e2e/site.ts does not export a valid site, at default.platform.operations.0.method: Invalid option: expected one of "GET"|"POST"|"PUT"|"PATCH"|"DELETE".',
   ],
   [
     'says what nobody asks',
     site.replace('platform:', 'plattform: 1, platform:'),
-    'e2e/site.ts exports no site, at default: Unrecognized key: "plattform".',
+    'e2e/site.ts does not export a valid site, at default: Unrecognized key: "plattform".',
   ],
-  ['throws', 'throw new Error("Not today.")', 'e2e/site.ts does not load: Not today.'],
+  ['throws', 'throw new Error("Not today.")', 'e2e/site.ts failed to load: Not today.'],
   [
     'gives two operations one name',
     withOperations('[1, 2].map(() => printShop.operations[0])'),
@@ -103,9 +103,9 @@ it.each<[string, string | null, string]>([
   [
     'gives an operation a name that means something else',
     withOperations('[{ ...printShop.operations[0], name: "user" }]'),
-    'No operation can be called user: it means something else to faults.',
+    'No operation can be called user: the name is reserved.',
   ],
-])('a site file that %s ends the simulator with one sentence', async (_what, text, sentence) => {
+])('a site file that %s stops the simulator with one sentence', async (_what, text, sentence) => {
   const { output, exited } = run(await makeRepository(text), 'main');
   expect([await exited, output]).toEqual([[1, null], { stdout: '', stderr: `${sentence}\n` }]);
 });

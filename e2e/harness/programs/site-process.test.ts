@@ -41,7 +41,7 @@ const start = (options: Partial<Parameters<typeof startSite>[0]>) =>
   });
 
 describe('a site as a child process', () => {
-  it('is ready when it starts, and gone when it stops', async () => {
+  it('is ready after start, and gone after stop', async () => {
     const site = await startControlSite(platform);
     expect((await visit(platform, '/readyz')).status).toBe(200);
     await site.stop();
@@ -50,7 +50,7 @@ describe('a site as a child process', () => {
     await site.stop();
   });
 
-  it('has no visitors without the preload', async () => {
+  it('has no visitor identities without the preload', async () => {
     const site = await start({ preload: false });
     platform.setSiteUpstream(site.url);
     const cookie = platform.sessions.createCookie('ada');
@@ -58,7 +58,7 @@ describe('a site as a child process', () => {
     await site.stop();
   });
 
-  it('says that it ended, where what it started holds its output for a moment longer', async () => {
+  it('reports its end even while a child of its own still holds the output', async () => {
     const [file, text] = ['-e', "setTimeout(() => console.error('the last word'), 500)"];
     const holder = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([file, text])}, { stdio: 'inherit' }).unref(); process.exitCode = 3;`;
     await expect(start({ nodeArguments: ['-e', holder], preload: false })).rejects.toThrow(
@@ -66,13 +66,13 @@ describe('a site as a child process', () => {
     );
   });
 
-  it('brings its output along when it cannot start', async () => {
+  it('includes its output in the error when it cannot start', async () => {
     await expect(start({ entry: 'e2e/harness/no-such-site.mjs' })).rejects.toThrow(
       /The site ended \(1\) before it was ready\.\n[^]*no-such-site/,
     );
   });
 
-  it('takes another port when somebody was faster', async () => {
+  it('takes another port when its port was taken meanwhile', async () => {
     const taken = new URL(platform.siteOrigin).port;
     vi.mocked(freePort).mockResolvedValueOnce(Number(taken));
     const site = await start({});
@@ -80,7 +80,7 @@ describe('a site as a child process', () => {
     await site.stop();
   });
 
-  it('can be ended before it is ready', async () => {
+  it('can be stopped before it is ready', async () => {
     const blocked = createServer();
     await new Promise<void>((done) => blocked.listen(0, '127.0.0.1', done));
     const ending = new AbortController();
@@ -95,7 +95,7 @@ describe('a site as a child process', () => {
     blocked.close();
   });
 
-  it('hands its output over as it comes', async () => {
+  it('passes its output on line by line', async () => {
     const heard: string[] = [];
     await expect(
       start({ entry: 'e2e/harness/no-such-site.mjs', onLine: (line) => heard.push(line) }),
@@ -117,7 +117,7 @@ describe('a port that is taken', () => {
     ['dev.ts', 'PLATFORM_INTERNAL_PORT'],
     ['main.ts', 'PLATFORM_PORT'],
     ['main.ts', 'PLATFORM_INTERNAL_PORT'],
-  ])('ends %s with one sentence that names %s', async (program, setting) => {
+  ])('stops %s with one sentence that names %s', async (program, setting) => {
     const taken = new URL(platform.siteOrigin).port;
     const ports = [
       'PORT',

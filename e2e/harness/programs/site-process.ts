@@ -1,6 +1,4 @@
-/**
- * A site as a child process with the identity preload, for tests and for development.
- */
+/** A site as a child process with the identity preload, for tests and for development. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,17 +12,17 @@ export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 
   internalUrl: string;
   /** The platform's `siteOrigin`. */
   siteOrigin: string;
-  /** Who may frame the site: the platform's `platformUrl`. */
+  /** The origin that may frame the site: the platform's `platformUrl`. */
   frameAncestors: string;
-  /** Where the site's mail goes: the platform's `smtpUrl`. Default: nowhere. */
+  /** Where the site sends its mail: the platform's `smtpUrl`. Default: mail is off. */
   smtpUrl?: string;
   /** Default: any free port. */
   port?: number;
   /** The site's entry, relative to the repository. Default `build/server/main.js`. */
   entry?: string;
-  /** On top of this process's environment and the settings above. NODE_ENV is `production`. */
+  /** Overrides this process's environment and the settings above. NODE_ENV is `production`. */
   env?: Record<string, string>;
-  /** Attach the visitor's identity to the site's calls. Default true. */
+  /** Attaches the visitor's identity to the site's calls. Default true. */
   preload?: boolean;
   /** More arguments for node, such as `['--import', 'tsx']`. */
   nodeArguments?: string[];
@@ -33,7 +31,10 @@ export interface SiteOptions extends Pick<ProgramOptions, 'signal' | 'onLine' | 
 export interface Site extends Program {
   /** Where the site listens, such as `http://127.0.0.1:40123`; for the platform's `setSiteUpstream`. */
   readonly url: string;
-  /** The file that its `DATABASE_URL` names, where it was given one for itself: a site that keeps nothing makes none. */
+  /**
+   * The file in its `DATABASE_URL`, where this function chose one: a site that stores nothing never creates
+   * it.
+   */
   readonly databaseFile: string | null;
 }
 
@@ -48,7 +49,8 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     try {
       return await startAt(await freePort(), options);
     } catch (error) {
-      // Somebody else may take a free port before the site does. A site that ignores `PORT` fails each time.
+      // Another process may take the free port before the site does. A site that ignores `PORT` fails each
+      // time.
       const isTaken = error instanceof Error && /EADDRINUSE|is taken/.test(error.message);
       if (!isTaken || attempt === 5) throw error;
     }
@@ -57,7 +59,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
 
 async function startAt(port: number, options: SiteOptions): Promise<Site> {
   const url = `http://127.0.0.1:${port}`;
-  // What a site keeps is gone with it. Under `npm run dev` it stays.
+  // The site's data is deleted when it ends. Under `npm run dev` it is kept.
   const folder =
     options.env?.['NODE_ENV'] === 'development'
       ? null

@@ -1,4 +1,4 @@
-/** What `npm run dev` writes of its programs' logs. */
+/** How `npm run dev` prints its programs' logs. */
 import { expect, it } from 'vitest';
 
 import { readable, violationsOf } from './terminal';
@@ -6,14 +6,14 @@ import { readable, violationsOf } from './terminal';
 const at = { time: new Date(2026, 0, 1, 12, 30, 5).getTime() };
 const line = (log: object) => readable(JSON.stringify(log));
 
-it('writes a request in one line', () => {
+it('prints a request in one line', () => {
   const request = { method: 'GET', path: '/shop', status: 200, ms: 12, msg: 'request' };
   expect(line({ level: 30, ...at, requestId: 'r1', ...request })).toBe(
     '[12:30:05] INFO: GET /shop 200 in 12 ms',
   );
 });
 
-it('writes an error’s stack in lines, of the site and of the MCP server', () => {
+it('prints the stack of an error in lines, for the site and for the MCP server', () => {
   const stack = 'Error: boom\n    at loader (app/routes/home.tsx:1:2)';
   const failed = `failed\n${stack}`;
   expect(line({ level: 50, ...at, err: { message: 'boom', stack }, msg: 'failed' })).toContain(
@@ -23,7 +23,7 @@ it('writes an error’s stack in lines, of the site and of the MCP server', () =
   expect(line({ level: 'error', ...at, msg: 'failed', data: { error } })).toContain(failed);
 });
 
-it('keeps what else a log says', () => {
+it('keeps the other fields of a log entry', () => {
   expect(line({ level: 40, ...at, msg: 'no answer', reason: 'timeout' })).toBe(
     '[12:30:05] WARN: no answer {"reason":"timeout"}',
   );
@@ -33,7 +33,7 @@ it.each(['', 'plain words', '{ not JSON', '{"some":"JSON"}'])('leaves %j as it i
   expect(readable(text)).toBe(text);
 });
 
-it('names each rule that a call broke, with the request that it was for', () => {
+it('names each rule that a call violated, with the request that it belongs to', () => {
   const call = {
     kind: 'call',
     id: 1,

@@ -1,4 +1,4 @@
-/** What `npm run dev` writes: its programs' logs as lines, and the contract's rules that a call broke. */
+/** The output of `npm run dev`: its programs' logs as readable lines, and the violations of a call. */
 import { prettyFactory } from 'pino-pretty';
 import { z } from 'zod';
 
@@ -31,7 +31,8 @@ const requestSchema = z.looseObject({
 
 /**
  * @param line of a program's output.
- * @returns the same for a person: a log's JSON as text, a stack in lines. All else stays.
+ * @returns the line made readable: a JSON log entry as text, its stack on lines of its own. Other lines stay
+ *   as they are.
  */
 export function readable(line: string): string {
   const log = logSchema.safeParse(jsonOf(line));
@@ -51,7 +52,7 @@ export function readable(line: string): string {
   }).trimEnd();
 }
 
-/** One line for each rule that a call broke. */
+/** One line for each rule that a call violated. */
 export function violationsOf({ violations, method, path, siteRequest }: CallEntry): string[] {
   const from = siteRequest ? ` for ${siteRequest.method} ${siteRequest.path}` : '';
   return violations.map((kind) => `${kind}: ${method} ${path}${from}. ${VIOLATIONS[kind]}`);

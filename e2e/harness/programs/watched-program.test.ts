@@ -1,4 +1,4 @@
-/** A program that is started again when its source changes, in whichever of its folders. */
+/** A program that is restarted when its source changes, in any of its folders. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Program } from './program';
 import { runWatched } from './watched-program';
 
-/** Folders of a source, and how often their program was started. */
+/** Source folders, and how often their program was started. */
 async function watched(...names: string[]) {
   const root = await mkdtemp(path.join(tmpdir(), 'watched-'));
   const sources = names.map((name) => path.join(root, name));
@@ -38,7 +38,7 @@ async function watched(...names: string[]) {
   return { starts, edit: (file: string) => writeFile(path.join(root, file), 'edited') };
 }
 
-it('an edit in each of its folders starts it again', async () => {
+it('an edit in any of its folders restarts it', async () => {
   const { starts, edit } = await watched('src', 'examples');
   await expect.poll(() => starts).toHaveLength(1);
   await edit('examples/service.ts');
@@ -47,7 +47,7 @@ it('an edit in each of its folders starts it again', async () => {
   await expect.poll(() => starts).toHaveLength(3);
 });
 
-it('an edit elsewhere does not, and a folder that is not there is no fault', async () => {
+it('an edit elsewhere does not restart it, and a missing folder is no error', async () => {
   const { starts, edit } = await watched('src', 'gone');
   await expect.poll(() => starts).toHaveLength(1);
   await edit('examples/service.ts');

@@ -1,6 +1,6 @@
 /**
- * A program that is started again when its source changes, in place of `node --watch`: that would be one
- * process more, which outlives a killed parent and does not say why the program ended.
+ * Restarts a program when its source changes. It replaces `node --watch`, which would add a process that
+ * outlives a killed parent and does not say why the program ended.
  */
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
@@ -11,19 +11,19 @@ import type { Program } from './program';
 const SETTLED_AFTER_MS = 100;
 
 export interface WatchedOptions {
-  /** The folders of the source, looked at with all below them. One that is not there is left out. */
+  /** The source folders, watched recursively. Missing ones are skipped. */
   sources: readonly string[];
-  /** Starts the program, and ends it when the signal says so. Rejects where it is not ready in the end. */
+  /** Starts the program, and ends it when the signal aborts. Rejects if it does not become ready. */
   start: (signal: AbortSignal) => Promise<Program>;
   /** Called each time it is ready. */
   onReady: () => void;
-  /** Called with why it is not there; the next edit starts it again. */
+  /** Called with the reason when it fails; the next edit starts it again. */
   onFailure: (reason: string) => void;
   /** Ends it for good. */
   signal: AbortSignal;
 }
 
-/** Runs the program until the signal. Resolves when its last process is gone. */
+/** Runs the program until the signal aborts. Resolves when its last process has ended. */
 export async function runWatched(options: WatchedOptions): Promise<void> {
   const { signal, onReady, onFailure } = options;
   const edits = watchEdits(options.sources.filter((folder) => existsSync(folder)));

@@ -1,4 +1,4 @@
-/** A platform for the engine's own tests, so that they are about no site: people, and a shop that prints. */
+/** A platform for the harness's own tests, so that they depend on no site: personas, and a print shop. */
 import { fileAnswer, jsonAnswer } from '../answers';
 import type { Clock } from '../clock';
 import { definePlatform, type Operation } from '../definition';

@@ -1,6 +1,6 @@
 /**
- * A site for the harness's own tests that makes any internal call it is told to, in the name of
- * whoever asks. It holds the ticket itself, where a real site has the preload do so.
+ * A site for the harness's own tests that makes any internal call on request, for the visitor who requests
+ * it. It holds the ticket itself, where for a real site the preload does.
  */
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export interface InternalAnswer {
 type InternalCall = (
   method: string,
   path: string,
-  /** Sent as JSON, or as it is when it is a `Buffer`. */
+  /** Sent as JSON, or as is when it is a `Buffer`. */
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<InternalAnswer>;
@@ -31,7 +31,7 @@ export interface HeldRequest {
   /** A ticket for one call. */
   ticketFor: (method: string, path: string) => string;
   end: () => Promise<void>;
-  /** The visitor goes away, and the site has noticed. */
+  /** The visitor disconnects; resolves when the site has noticed. */
   leave: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface RelaySite {
   close(): void;
 }
 
-/** Starts the site and puts it behind the platform. */
+/** Starts the site and makes it the platform's upstream. */
 export async function openRelaySite(platform: Platform<unknown>): Promise<RelaySite> {
   const open = new Map<string, ServerResponse>();
   let calls = 0;
@@ -104,7 +104,7 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
       outgoing.end();
     });
 
-  /** Calls within a site request, which is over when they are. */
+  /** Calls within a site request that ends with them. */
   const within =
     (cookie: string, isGuarded: boolean): InternalCall =>
     async (method, path, body, headers) => {
@@ -144,7 +144,7 @@ export async function openRelaySite(platform: Platform<unknown>): Promise<RelayS
   };
 }
 
-/** Without fetch, which would add headers and hide how an answer breaks. */
+/** Without `fetch`, which would add headers and hide how a response breaks. */
 function callInternal(
   platform: Platform<unknown>,
   method: string,

@@ -1,4 +1,7 @@
-/** The fixtures of a flow with the print shop's platform, and the simplest site in the frame: nothing has to be built. */
+/**
+ * The fixtures of a flow with the print shop's platform and a minimal site in the frame: nothing has to be
+ * built.
+ */
 import { fixturesFor } from '../browser/fixtures';
 import { printShop } from './print-shop';
 

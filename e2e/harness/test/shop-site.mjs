@@ -1,6 +1,6 @@
 /**
- * The simplest site that the platform's page can frame: three pages that greet the visitor, and links that
- * move between them by a script, as those of a framework do.
+ * A minimal site for the platform's page to frame: three pages that greet the visitor, and links that
+ * navigate between them on the client, as those of a framework do.
  */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';

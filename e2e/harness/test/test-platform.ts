@@ -1,4 +1,4 @@
-/** The platform for a file of tests: as at its start for each, and closed with the last. */
+/** A platform for a test file: reset after each test, and closed after the last. */
 import { afterAll, afterEach } from 'vitest';
 
 import type { PlatformDefinition } from '../definition';
@@ -15,7 +15,7 @@ export async function openTestPlatform<State, Name extends string>(
   return platform;
 }
 
-/** With a relay site behind it. */
+/** The same with a relay site behind it. */
 export async function openTestSite<State, Name extends string>(
   definition: PlatformDefinition<State, Name>,
   options: PlatformOptions = {},

@@ -1,6 +1,6 @@
 /**
- * One HTTP request as a visitor makes it, without a browser: to the edge on loopback, under a host
- * name that need not resolve on this machine.
+ * Sends one HTTP request as a visitor without a browser: to the edge on loopback, under a host name that need
+ * not resolve on this machine.
  */
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 
@@ -8,11 +8,11 @@ import type { Platform } from '../platform';
 
 export interface Visit {
   method?: string;
-  /** As from `platform.sessions.createCookie`. */
+  /** From `platform.sessions.createCookie`. */
   cookie?: string;
   headers?: Record<string, string | string[]>;
   body?: string;
-  /** The site's host unless it is the platform's. */
+  /** The site's host by default. */
   to?: 'site' | 'platform';
   agent?: Agent;
 }
@@ -23,14 +23,14 @@ export interface Visited {
   rawHeaders: string[];
   body: Buffer;
   text: string;
-  /** The body parsed as JSON; throws when it is none. */
+  /** Parses the body as JSON, and throws if it is not. */
   json: () => unknown;
 }
 
 /**
- * Asks the edge for `path` and reads the whole answer.
+ * Requests `path` from the edge and reads the whole response.
  *
- * @throws when the connection breaks, or the answer is cut short.
+ * @throws when the connection breaks, or the response is incomplete.
  */
 export function visit(
   platform: Pick<Platform<unknown>, 'platformUrl' | 'siteOrigin'>,

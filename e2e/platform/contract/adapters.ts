@@ -1,4 +1,7 @@
-/** The SDK by both of its adapters: the offline demo's memory, and HTTP to the simulated platform. */
+/**
+ * The SDK through both of its adapters: the offline demo's memory, and HTTP to the simulated
+ * platform.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
@@ -17,7 +20,9 @@ import { startPlatform } from '..';
 export const platform = await startPlatform({ port: 0, internalPort: 0 });
 vi.stubEnv('PLATFORM_INTERNAL_URL', platform.internalUrl);
 
-/** What the preload does in the site's process: each call carries a ticket of whoever asks. */
+/**
+ * As the preload does in the site's process: attaches the current visitor's ticket to each call.
+ */
 export const visitor = new AsyncLocalStorage<string>();
 let calls = 0;
 setGlobalDispatcher(
@@ -41,7 +46,7 @@ afterEach(async () => {
 });
 afterAll(() => platform.close());
 
-/** Both adapters work by the clock. */
+/** Advances time for both adapters. */
 export const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 export async function overHttp(person: string, workspace?: string): Promise<PlatformSdk> {
@@ -52,7 +57,7 @@ export async function overHttp(person: string, workspace?: string): Promise<Plat
   });
 }
 
-/** The same SDK, whose calls are this visitor's wherever they come from. */
+/** Binds an SDK to the current visitor, wherever it is called from. */
 function inContext(sdk: PlatformSdk): PlatformSdk {
   const bind = <T extends object>(resource: T): T =>
     Object.fromEntries(
@@ -74,7 +79,7 @@ function inContext(sdk: PlatformSdk): PlatformSdk {
   return { ...bound, generations };
 }
 
-/** A generator goes on in the context of whoever asks it for more. */
+/** Binds a generator, which otherwise runs in the async context of its consumer. */
 function boundTo<T>(given: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = given[Symbol.asyncIterator]();
   const next = AsyncLocalStorage.bind(() => iterator.next());

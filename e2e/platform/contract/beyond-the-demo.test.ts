@@ -1,4 +1,4 @@
-/** What only a platform can do, and the offline demo does not. */
+/** Behaviour that only a platform has, and the offline demo lacks. */
 import { checkPlatformUser } from '../../../app/platform/platform.server';
 import { describe, expect, it } from 'vitest';
 import {
@@ -18,7 +18,7 @@ describe('a platform', () => {
   it.each([
     ['refuse please', 422, 'prompt_refused'],
     ['hurry please', 429, 'rate_limited'],
-  ])('that is asked to “%s” makes nothing, at no cost', async (words, status, code) => {
+  ])('refuses an order with “%s”, at no cost', async (words, status, code) => {
     const sdk = await overHttp('ada');
     const refused = sdk.generations.submit(order(['a fox', words]), newKey());
     await expect(refused).rejects.toMatchObject({ status, code, message: code });
@@ -32,7 +32,7 @@ describe('a platform', () => {
     ['time out please', 'timed_out'],
     ['surprise please', 'unknown'],
   ])(
-    'whose job fails by “%s” says %s in our words, and the credits come back [W20 W33]',
+    'reports a job that fails by “%s” with the site’s code %s, and refunds it [W20 W33]',
     async (words, failure) => {
       const sdk = await overHttp('ada');
       const { id } = await start(sdk, words, { kind: 'clip' });
@@ -50,7 +50,7 @@ describe('a platform', () => {
     },
   );
 
-  it('keeps no file that may do harm', async () => {
+  it('stores no harmful file', async () => {
     const eicar = Buffer.from(
       'WDVPIVAlQEFQWzRcUFpYNTQoUF4pN0NDKTd9JEVJQ0FSLVNUQU5EQVJELUFOVElWSVJVUy1URVNULUZJTEUhJEgrSCo=',
       'base64',
@@ -60,7 +60,7 @@ describe('a platform', () => {
       status: 422,
       code: 'infected_media',
     });
-    // A kilobyte that unpacks to a billion pixels.
+    // A kilobyte that decompresses to a billion pixels.
     const bomb = Buffer.from(png);
     bomb.writeUInt32BE(40_000, 16);
     bomb.writeUInt32BE(40_000, 20);
@@ -71,7 +71,7 @@ describe('a platform', () => {
     expect(platform.state.media.kept()).toEqual([]);
   });
 
-  it('makes only so much at once', async () => {
+  it('limits how many generations run at once', async () => {
     const sdk = await overHttp('xochitl');
     const six = order(['1', '2', '3', '4', '5', '6']);
     for (let batch = 0; batch < 4; batch += 1) await sdk.generations.submit(six, newKey());
@@ -83,7 +83,7 @@ describe('a platform', () => {
     expect((await start(sdk, 'one more')).prompt).toBe('one more');
   });
 
-  it('whose workspace vanishes while it is chosen says so until another is chosen', async () => {
+  it('answers that the chosen workspace is gone until another is chosen', async () => {
     const sdk = await overHttp('xochitl');
     const press = 'wsp_xochitl_press';
     await sdk.workspaces.choose(press);

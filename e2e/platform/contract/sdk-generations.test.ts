@@ -1,11 +1,11 @@
-/** What the SDK promises of generations, kept by both of its adapters. */
+/** The SDK's contract for generations, tested on both adapters. */
 import { fileTypeFromBuffer } from 'file-type';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { pass, order, newKey, start, bytesOf, ids, balanceOf, adapters } from './adapters';
 
 describe.each(adapters)('the SDK over %s', (_, open) => {
-  it('makes one generation a prompt, at the estimated cost, and lists the newest first [W12 W20]', async () => {
+  it('makes one generation per prompt, at the estimated cost, and lists the newest first [W12 W20]', async () => {
     const sdk = await open('ada');
     const before = await balanceOf(sdk);
     const estimate = await sdk.generations.estimate({
@@ -40,7 +40,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     expect(await balanceOf(sdk)).toBe(before - 2);
   });
 
-  it('takes the same order under the same key once, however often it comes', async () => {
+  it('accepts an order once per idempotency key, however often it is sent', async () => {
     const sdk = await open('ada');
     const before = await balanceOf(sdk);
     const key = newKey();
@@ -56,7 +56,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
 
     const another = sdk.generations.submit(order(['a hen']), key);
     await expect(another).rejects.toMatchObject({ status: 409, code: 'idempotency_key_reused' });
-    // Another person's key is another key.
+    // Keys are separate per person.
     const bobby = await open('bobby');
     expect(ids(await bobby.generations.submit(wanted, key))).not.toEqual(ids(first ?? []));
   });
@@ -65,7 +65,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     ['picture', '3:4', 'image/png', 'png'],
     ['clip', '1:1', 'video/webm', 'webm'],
   ] as const)(
-    'hands a finished %s of %s out as what it is [W27]',
+    'serves a finished %s of %s with its own type [W27]',
     async (kind, aspectRatio, contentType, extension) => {
       const sdk = await open('ada');
       const { id, cost } = await start(sdk, 'a fox', { kind, aspectRatio });
@@ -100,7 +100,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     },
   );
 
-  it('cancels what is on its way, gives its credits back once, and cancels nothing finished', async () => {
+  it('cancels pending generations, refunds each once, and does not cancel finished ones', async () => {
     const sdk = await open('ada');
     const before = await balanceOf(sdk);
     const { id } = await start(sdk, 'a fox', { kind: 'clip' });
@@ -128,7 +128,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     ]);
   });
 
-  it('takes one out of everything, and puts it back', async () => {
+  it('removes a generation from every list, and restores it', async () => {
     const sdk = await open('ada');
     const { id } = await start(sdk, 'a fox');
     pass(60_000);
@@ -176,7 +176,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
       code: 'invalid_cursor',
     });
   });
-  it('tells what is on its way, and each change of it, until nobody listens', async () => {
+  it('reports pending generations and each of their changes, until aborted', async () => {
     const sdk = await open('ada');
     const early = await start(sdk, 'a fox');
     const stop = new AbortController();

@@ -1,4 +1,7 @@
-/** What the SDK promises of media, workspaces and credits, and of other people’s, kept by both of its adapters. */
+/**
+ * The SDK's contract for media, workspaces and credits, and for other people's resources, tested on
+ * both adapters.
+ */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,7 +19,7 @@ import {
 } from './adapters';
 
 describe.each(adapters)('the SDK over %s', (_, open) => {
-  it('keeps a file with its digest, makes something from it, and forgets it', async () => {
+  it('stores a file with its digest, uses it as a reference, and deletes it', async () => {
     const sdk = await open('ada');
     const media = await sdk.media.upload(streamOf(png), { bytes: png.length });
     expect(media).toEqual({
@@ -44,17 +47,17 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
   });
 
   it.each([
-    ['a page called a picture', Buffer.from('<!doctype html><script>alert(1)</script>'), {}, 415],
+    ['a page declared a picture', Buffer.from('<!doctype html><script>alert(1)</script>'), {}, 415],
     ['an archive', Buffer.from('504b0304140000000800', 'hex'), {}, 415],
-    ['nothing', Buffer.alloc(0), {}, 415],
-    ['what says that it is too large', png, { bytes: 100 * 1024 * 1024 + 1 }, 413],
-  ])('keeps nothing of %s', async (_what, file, options, status) => {
+    ['an empty file', Buffer.alloc(0), {}, 415],
+    ['a file that declares too large a size', png, { bytes: 100 * 1024 * 1024 + 1 }, 413],
+  ])('does not store %s', async (_what, file, options, status) => {
     const upload = (await open('ada')).media.upload(streamOf(file), options);
     await expect(upload).rejects.toMatchObject({ status });
     expect(platform.state.media.kept()).toEqual([]);
   });
 
-  it('keeps nothing of an upload that is broken off half way', async () => {
+  it('stores nothing of an aborted upload', async () => {
     const gone = new Error('The visitor left.');
     let parts = 0;
     const file = new ReadableStream<Uint8Array>({
@@ -69,7 +72,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     expect(platform.state.media.kept()).toEqual([]);
   });
 
-  it('tells nobody what is another’s, in any operation [W13]', async () => {
+  it('does not reveal another person’s resources in any operation [W13]', async () => {
     const ada = await open('ada');
     const { id } = await start(ada, 'a fox');
     const media = await ada.media.upload(streamOf(png));
@@ -97,7 +100,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     await (await ada.media.read(media.id, 'png')).body.cancel();
   });
 
-  it('works in the workspace that is named, else in the chosen one, and only as its rights allow', async () => {
+  it('acts in the named workspace, or else the chosen one, and only as its role allows', async () => {
     const sdk = await open('ada');
     const { items, chosen } = await sdk.workspaces.list();
     const [own, shown] = items;
@@ -110,14 +113,14 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     expect((await (await open('ada')).workspaces.list()).chosen).toBe(shown.id);
     expect((await sdk.generations.list()).items).toEqual([]);
     await expect(start(sdk, 'an owl')).rejects.toMatchObject({ status: 403, code: 'forbidden' });
-    // Another tab's choice never moves an order that says where it belongs.
+    // Another tab's choice never affects an order that names its workspace.
     const there = await open('ada', own.id);
     await start(there, 'an owl');
     expect((await there.generations.list()).items).toHaveLength(2);
     expect((await there.generations.get(id)).id).toBe(id);
   });
 
-  it('says that a workspace is gone, in every operation that acts in one', async () => {
+  it('answers that a workspace is gone, for every operation that acts in one', async () => {
     const sdk = await open('ada', 'wsp_bobby');
     const size = { kind: 'picture', aspectRatio: '1:1', count: 1, references: 0 } as const;
     for (const refused of [
@@ -132,7 +135,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     }
   });
 
-  it('refuses all of an order that the credits do not cover, as they are by then', async () => {
+  it('refuses an order entirely if the current balance does not cover it', async () => {
     const sdk = await open('ada');
     const clips = order(['1', '2', '3', '4', '5', '6'], { kind: 'clip' });
     const size = { kind: 'clip', aspectRatio: '1:1', count: 6, references: 0 } as const;
@@ -140,7 +143,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
       await sdk.generations.submit(clips, newKey());
       pass(60_000);
     }
-    // Covered when it was estimated; another tab has spent them since.
+    // Covered when estimated, but another tab has spent the credits since.
     expect((await sdk.generations.estimate(size)).covered).toBe(true);
     await sdk.generations.submit(clips, newKey());
     pass(60_000);
@@ -161,7 +164,7 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     ]);
   });
 
-  it('tells four weeks of credits, day by day, and each entry', async () => {
+  it('returns four weeks of credits, day by day, and each entry', async () => {
     const sdk = await open('ada');
     const before = await balanceOf(sdk);
     await start(sdk, 'a fox', { kind: 'clip' });

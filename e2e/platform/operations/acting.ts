@@ -1,4 +1,4 @@
-/** Which workspace a call is about: the one that it names, else the one that its person has chosen. */
+/** The workspace of a call: the one it names, or else the one its person has chosen. */
 import { jsonAnswer } from '../../harness/answers';
 import type { OperationCall } from '../../harness/definition';
 import type { State } from '../state';

@@ -1,4 +1,4 @@
-/** Stops what is on its way. Its credits come back. */
+/** Cancels a pending generation and refunds its credits. */
 import { jsonAnswer } from '../../harness/answers';
 import { noSuchGeneration } from './read-generation';
 import { refund } from '../resources/refund';

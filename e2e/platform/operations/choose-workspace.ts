@@ -1,4 +1,4 @@
-/** Where somebody works from now on, unless a call names another place. */
+/** Chooses the workspace to use for calls that name none. */
 import { workspaceGone } from './acting';
 import type { SiteOperation } from '../state';
 

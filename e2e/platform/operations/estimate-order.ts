@@ -1,4 +1,4 @@
-/** What an order would cost, and whether that is there. */
+/** The cost of an order, and whether the balance covers it. */
 import { jsonAnswer } from '../../harness/answers';
 import { workspaceGone, workspaceOf } from './acting';
 import { isAspectRatio } from '../resources/picture';

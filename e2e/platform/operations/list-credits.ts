@@ -1,4 +1,4 @@
-/** What came and went of somebody's credits. */
+/** A person's credit history. */
 import { jsonAnswer } from '../../harness/answers';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';

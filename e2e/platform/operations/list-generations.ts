@@ -1,4 +1,4 @@
-/** A page of somebody's generations, newest first. */
+/** A page of a person's generations, newest first. */
 import { jsonAnswer } from '../../harness/answers';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';

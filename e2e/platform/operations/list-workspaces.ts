@@ -1,4 +1,4 @@
-/** Where somebody works, with what is left to spend there. */
+/** A person's workspaces, with their credits. */
 import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 

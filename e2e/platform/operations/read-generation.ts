@@ -1,4 +1,4 @@
-/** How far a picture is. */
+/** A generation and its progress. */
 import { jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 

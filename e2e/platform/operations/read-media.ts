@@ -1,4 +1,4 @@
-/** A file that somebody uploaded, whole or in part. */
+/** An uploaded file, complete or by range. */
 import { fileAnswer, jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 

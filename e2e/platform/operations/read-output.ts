@@ -1,4 +1,4 @@
-/** The file of a finished generation, whole or in part. */
+/** The file of a finished generation, complete or by range. */
 import { fileAnswer, jsonAnswer } from '../../harness/answers';
 import type { SiteOperation } from '../state';
 import { noSuchGeneration } from './read-generation';

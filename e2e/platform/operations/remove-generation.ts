@@ -1,4 +1,4 @@
-/** Takes a generation out of the list. For ten minutes it can be restored. */
+/** Removes a generation from the list. It can be restored for ten minutes. */
 import { noSuchGeneration } from './read-generation';
 import type { SiteOperation } from '../state';
 

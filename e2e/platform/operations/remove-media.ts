@@ -1,4 +1,4 @@
-/** Forgets a file that somebody uploaded. */
+/** Deletes an uploaded file. */
 import { noSuchFile } from './read-media';
 import type { SiteOperation } from '../state';
 

@@ -1,4 +1,4 @@
-/** Puts a generation back that was taken out of the list. */
+/** Restores a removed generation. */
 import { jsonAnswer } from '../../harness/answers';
 import { noSuchGeneration } from './read-generation';
 import type { SiteOperation } from '../state';

@@ -1,4 +1,7 @@
-/** Starts what somebody orders, all of it or nothing, and takes its price. The same key costs once. */
+/**
+ * Submits an order, all of it or nothing, and charges for it. The same idempotency key is charged
+ * once.
+ */
 import { z } from 'zod';
 
 import { jsonAnswer } from '../../harness/answers';
@@ -8,7 +11,7 @@ import { priceOf } from '../resources/prices';
 import type { SiteOperation } from '../state';
 import { refusalOf } from '../resources/wishes';
 
-/** Generations that may be on their way in one workspace. */
+/** Maximum pending generations in one workspace. */
 const MAX_RUNNING = 24;
 
 const orderSchema = z.object({

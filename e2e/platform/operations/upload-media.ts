@@ -1,14 +1,14 @@
-/** Keeps a file. What is broken off never gets here, so it leaves nothing. */
+/** Stores a file. An aborted upload never reaches this operation. */
 import { jsonAnswer } from '../../harness/answers';
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';
 
 const contentTypes = ['image/png', 'image/jpeg', 'image/webp', 'video/mp4'];
 
-/** The signature of the test file that every virus scanner knows (eicar.org). */
+/** The EICAR test file, which every virus scanner detects (eicar.org). */
 const EICAR = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR';
 
-/** Pixels of a picture. A small file may promise far more, to whoever unpacks it. */
+/** Maximum pixels of a picture: a small file can decompress to far more. */
 const MAX_PIXELS = 100_000_000;
 
 export const uploadMedia = {
@@ -37,7 +37,7 @@ export const uploadMedia = {
   },
 } as const satisfies SiteOperation;
 
-/** As the head of a PNG says it. */
+/** The dimensions in a PNG's header. */
 function pixelsOf(png: Buffer): number {
   const isHead = png.length >= 24 && png.toString('latin1', 12, 16) === 'IHDR';
   return isHead ? png.readUInt32BE(16) * png.readUInt32BE(20) : 0;

@@ -1,4 +1,4 @@
-/** Somebody's generations as they change, as server-sent events. */
+/** Changes to a person's generations, as server-sent events. */
 import { workspaceGone, workspaceOf } from './acting';
 import type { SiteOperation } from '../state';
 

@@ -1,4 +1,6 @@
-/** The clips: three seconds of moving colours, one in each format. ffmpeg made them (`clips/make.sh`). */
+/**
+ * The clips: three seconds of moving colours in each format, made with ffmpeg (`clips/make.sh`).
+ */
 import { readFileSync } from 'node:fs';
 
 import type { AspectRatio } from './picture';

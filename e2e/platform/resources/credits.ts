@@ -1,4 +1,4 @@
-/** Who had how many credits, when, and what for. What a person has of their own is also in their profile. */
+/** Credit accounts: balances and their history. A person's own balance is also in their profile. */
 import { createHash } from 'node:crypto';
 
 import type { Clock } from '../../harness/clock';
@@ -9,7 +9,7 @@ export interface EntryJson {
   id: string;
   at: string;
   change: number;
-  /** After the change. */
+  /** The balance after the change. */
   balance: number;
   reason: 'generation' | 'refund' | 'grant';
   generation_id: string | null;
@@ -17,14 +17,14 @@ export interface EntryJson {
 
 export interface HistoryJson {
   balance: number;
-  /** The last 28 days, the oldest first. */
+  /** The last 28 days, oldest first. */
   days: { day: string; spent: number; balance: number }[];
   /** Newest first. */
   entries: EntryJson[];
   next_cursor: string | null;
 }
 
-/** Whose account it is. */
+/** The account's owner. */
 export interface Holder {
   persona: Persona;
   workspace: Workspace;
@@ -34,15 +34,15 @@ interface Booking {
   change: number;
   reason: EntryJson['reason'];
   generation: string;
-  /** Milliseconds since the epoch. Now, unless told otherwise. */
+  /** Milliseconds since the epoch. Default: now. */
   at?: number;
 }
 
 export interface Credits {
   balance(holder: Holder): number;
-  /** False, and nothing booked, where the balance does not cover it. */
+  /** False, without an entry, if the balance does not cover it. */
   book(holder: Holder, booking: Booking): boolean;
-  /** Null when limit or cursor make no sense. */
+  /** Null if limit or cursor is invalid. */
   history(
     holder: Holder,
     page: { limit: string | null; cursor: string | null },
@@ -103,7 +103,9 @@ export function createCredits(clock: Clock, personas: PersonaBook): Credits {
   return credits;
 }
 
-/** A month before the first look, which ends with this balance: always the same one for the same account. */
+/**
+ * Generates a month of history that ends with this balance, always the same for the same account.
+ */
 function pastOf(workspaceId: string, balance: number, now: number): Entry[] {
   const chance = createHash('sha256').update(workspaceId).digest();
   const start = now - (now % DAY_MS) - (DAYS - 1) * DAY_MS;

@@ -1,4 +1,4 @@
-/** What a picture costs, and when: drawing one keeps the simulator from answering anybody. */
+/** When pictures are drawn: drawing blocks the simulator, so it must be rare. */
 import { beforeEach, expect, it, vi } from 'vitest';
 
 import { createClock } from '../../harness/clock';
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.mocked(drawPicture).mockClear();
 });
 
-it('draws nothing to order or to list a hundred pictures', () => {
+it('draws nothing when a hundred pictures are ordered or listed', () => {
   const generations = createGenerations(createClock());
   generations.setDuration(0);
   for (let index = 0; index < 100; index += 1) generations.submit('ada', `Picture ${index}`);
@@ -30,7 +30,7 @@ it('draws nothing to order or to list a hundred pictures', () => {
   expect(drawPicture).not.toHaveBeenCalled();
 });
 
-it('draws a picture when its size or its bytes are asked for', () => {
+it('draws a picture when its size or bytes are requested', () => {
   const generations = createGenerations(createClock());
   generations.setDuration(0);
   const { id } = generations.submit('ada', 'A kite');
@@ -39,7 +39,7 @@ it('draws a picture when its size or its bytes are asked for', () => {
   expect(drawPicture).toHaveBeenCalledWith('A kite', '1:1');
 });
 
-it('draws nothing that is not finished', () => {
+it('does not draw unfinished pictures', () => {
   const generations = createGenerations(createClock());
   const { id } = generations.submit('ada', 'A kite');
   expect(generations.find('ada', id)?.output).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * What people ordered: pictures and clips. How far one has come is computed from the clock, never from a
- * timer, so a test can step it.
+ * Generations that people ordered. Progress is computed from the clock rather than by timers, so
+ * that tests can advance it.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -12,29 +12,32 @@ import type { GenerationKind } from './prices';
 import { failureOf } from './wishes';
 import { ownWorkspaceId } from './workspaces';
 
-/** Milliseconds that one picture takes unless told otherwise. A clip takes twice as long. */
+/** Default milliseconds per picture. A clip takes twice as long. */
 const defaultDuration = 3_000;
 
 const MAX_PROMPT_LENGTH = 2_000;
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 20;
 const KEPT_PER_PERSON = 500;
-/** The share of the time that a job waits before it runs. */
+/** The share of its duration that a job is queued. */
 const QUEUED_SHARE = 0.1;
-/** Milliseconds in which one that was taken away can be restored. */
+/** Milliseconds during which a removed generation can be restored. */
 const RESTORABLE_MS = 10 * 60_000;
 
 interface OutputJson {
   content_type: 'image/png' | 'video/webm';
   width: number;
   height: number;
-  /** Of a clip. */
+  /** For clips. */
   seconds?: number;
-  /** Told of one picture, not in lists: to know it, the picture must be drawn. */
+  /** Only for a single picture, not in lists: it is known only once the picture is drawn. */
   bytes?: number;
 }
 
-/** A generation as the internal API tells it. `internal_trace` is noise that a site must not pass on. */
+/**
+ * A generation in the internal API. `internal_trace` stands for fields that a site must not pass
+ * on.
+ */
 export interface GenerationJson {
   id: string;
   kind: GenerationKind;
@@ -63,7 +66,7 @@ export interface Details {
   cost?: number;
 }
 
-/** One whose credits are to come back. */
+/** A generation to refund. */
 export interface Owed {
   id: string;
   workspace: string;
@@ -83,29 +86,32 @@ interface ListQuery {
 type PromptProblem = 'prompt must be a string' | 'prompt is empty' | 'prompt is too long';
 
 export interface Generations {
-  /** Why this is no prompt, or null. */
+  /** What is wrong with a prompt, or null. */
   problemWith(prompt: unknown): PromptProblem | null;
-  /** Starts one, at no charge: whoever calls has taken the credits. */
+  /** Starts a generation without charging for it: the caller does. */
   submit(personaId: string, prompt: string, details?: Details): GenerationJson;
   find(personaId: string, id: string): GenerationJson | null;
-  /** Newest first. Null when something of the query makes no sense. */
+  /** Newest first. Null if the query is invalid. */
   list(
     personaId: string,
     query: ListQuery,
   ): { items: GenerationJson[]; next_cursor: string | null } | null;
-  /** How many are on their way. */
+  /** The number of pending generations. */
   pending(personaId: string, workspace: string): number;
-  /** Null where there is none, false where it is finished. */
+  /** Null if it does not exist, false if it has finished. */
   cancel(personaId: string, id: string): GenerationJson | false | null;
   remove(personaId: string, id: string): boolean;
   restore(personaId: string, id: string): GenerationJson | null;
   /** The file of a finished generation, or null. */
   output(personaId: string, id: string): { contentType: string; body: Buffer } | null;
-  /** What is on its way; from then on what is new or has changed since it was last asked. */
+  /**
+   * Returns a function that gives pending generations first, then those that are new or changed
+   * since the last call.
+   */
   watch(personaId: string, workspace: string): () => GenerationJson[];
-  /** Those that failed or were canceled since it was last asked. */
+  /** Generations that failed or were canceled since the last call. */
   owed(personaId: string): Owed[];
-  /** How long the generations submitted from now on take, in milliseconds. */
+  /** Sets the duration of generations submitted from now on, in milliseconds. */
   setDuration(ms: number): void;
 }
 
@@ -125,7 +131,7 @@ interface Generation {
   isSettled: boolean;
 }
 
-/** Makes an empty set of generations that progress by `clock`. */
+/** An empty set of generations that progress with `clock`. */
 export function createGenerations(clock: Clock): Generations {
   const byPerson = new Map<string, Generation[]>();
   let sequence = 0;

@@ -1,15 +1,18 @@
-/** Pictures that take a while to arrive: a prompt with `Heavy please` asks for one. */
+/** Slow pictures: a prompt with `Heavy please` orders one. */
 import { crc32 } from 'node:zlib';
 
-/** Bytes that such a picture has besides its own. */
+/** Extra bytes of such a picture. */
 const ballast = 8_000_000;
 
-/** The end of every PNG: a chunk of no bytes. */
+/** The end of every PNG: an empty chunk. */
 const endLength = 12;
 
 export const isHeavy = (prompt: string): boolean => prompt.toLowerCase().includes('heavy please');
 
-/** The same picture with a chunk that readers skip (PNG specification, section 5.4: ancillary, private, safe to copy). */
+/**
+ * Adds a chunk that PNG readers skip (PNG specification, section 5.4: ancillary, private, safe to
+ * copy).
+ */
 export function makeHeavy(png: Buffer): Buffer {
   const chunk = Buffer.alloc(ballast + 12);
   chunk.writeUInt32BE(ballast, 0);

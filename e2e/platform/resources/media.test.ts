@@ -1,4 +1,4 @@
-/** What people upload, and files in parts. */
+/** Uploaded files, complete and by range. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 
@@ -19,7 +19,7 @@ async function keep(persona: string, body: Buffer): Promise<string> {
   return (answer.json() as { id: string }).id;
 }
 
-it('keeps a file, and tells its size and digest', async () => {
+it('stores a file, and returns its size and digest', async () => {
   const body = Buffer.alloc(300_000, 7);
   const answer = await as('ada').call('POST', '/media', body, png);
   const file = {
@@ -32,7 +32,7 @@ it('keeps a file, and tells its size and digest', async () => {
   expect(platform.state.media.kept()).toEqual([file]);
 });
 
-it('gives a file to whoever uploaded it, whole or in part', async () => {
+it('serves a file to its owner, complete or by range', async () => {
   const id = await keep('ada', Buffer.from('0123456789'));
   const ask = (headers = {}) => as('ada').call('GET', `/media/${id}`, undefined, headers);
   const whole = await ask();
@@ -54,7 +54,7 @@ it('gives a file to whoever uploaded it, whole or in part', async () => {
   expect((await as('bobby').call('GET', `/media/${id}`)).status).toBe(404);
 });
 
-it('gives a picture in parts', async () => {
+it('serves ranges of a picture', async () => {
   platform.state.generations.setDuration(0);
   const { id } = platform.state.generations.submit('ada', 'a fox');
   const headers = { range: 'bytes=1-3' };
@@ -62,7 +62,7 @@ it('gives a picture in parts', async () => {
   expect([part.status, part.text]).toEqual([206, 'PNG']);
 });
 
-it('takes no other kind, and nothing too large', async () => {
+it('rejects other types and files that are too large', async () => {
   const text = { 'content-type': 'text/html' };
   expect((await as('ada').call('POST', '/media', Buffer.from('x'), text)).status).toBe(415);
   const large = Buffer.alloc(100 * 1024 * 1024 + 1);
@@ -70,7 +70,7 @@ it('takes no other kind, and nothing too large', async () => {
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-it('keeps nothing of an upload that is broken off', async () => {
+it('stores nothing of an aborted upload', async () => {
   const { ticketFor } = await site.hold(platform.sessions.createCookie('ada'));
   const { hostname, port, host } = new URL(platform.internalUrl);
   const socket = connect(Number(port), hostname);
@@ -84,7 +84,7 @@ it('keeps nothing of an upload that is broken off', async () => {
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-it('makes room for new files by the oldest', async () => {
+it('evicts the oldest files to make room for new ones', async () => {
   const body = Buffer.alloc(90 * 1024 * 1024);
   const ids = [await keep('ada', body), await keep('bobby', body), await keep('ada', body)];
   expect(platform.state.media.kept().map(({ id }) => id)).toEqual(ids.slice(1));

@@ -1,10 +1,10 @@
-/** The files that people uploaded. */
+/** Uploaded files. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bytes of everybody's files together. The oldest make room. */
+/** Bytes of all files together. The oldest are evicted. */
 const capacity = 256 * 1024 * 1024;
 
-/** A file as the internal API tells it. */
+/** A file in the internal API. */
 export interface MediaJson {
   id: string;
   content_type: string;
@@ -21,7 +21,7 @@ export interface Media {
   add(personaId: string, contentType: string, body: Buffer): MediaJson;
   find(personaId: string, id: string): Stored | null;
   remove(personaId: string, id: string): boolean;
-  /** Everything that is kept, oldest first. */
+  /** All stored files, oldest first. */
   kept(): MediaJson[];
 }
 

@@ -1,4 +1,4 @@
-/** The painter of pictures. */
+/** Drawing pictures. */
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 

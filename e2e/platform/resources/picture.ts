@@ -1,5 +1,6 @@
 /**
- * Draws a picture from a prompt: always the same one for the same words, clearly another for others.
+ * Draws a picture from a prompt: always the same for the same prompt, and clearly different for
+ * others.
  */
 import { createHash } from 'node:crypto';
 
@@ -7,7 +8,7 @@ import { PNG } from 'pngjs';
 
 export type AspectRatio = keyof typeof sizes;
 
-/** In pixels. All are cut out of the middle of a square one. */
+/** In pixels. Each is cropped from the middle of a square one. */
 const sizes = {
   '1:1': { width: 512, height: 512 },
   '4:3': { width: 512, height: 384 },
@@ -31,13 +32,13 @@ type Colour = readonly [number, number, number];
 type Random = () => number;
 
 interface Canvas {
-  /** Lays a colour over one pixel; `alpha` from 0 to 1. */
+  /** Blends a colour over one pixel; `alpha` from 0 to 1. */
   blend(x: number, y: number, colour: Colour, alpha: number): void;
-  /** Fills everything; `at` gives the colour for a pixel. */
+  /** Fills the canvas; `at` returns the colour for a pixel. */
   fill(at: (x: number, y: number) => Colour): void;
 }
 
-/** From the far and light to the near and dark. */
+/** From distant and light to near and dark. */
 const PALETTES: readonly (readonly string[])[] = [
   ['#fef3c7', '#fdba74', '#fb7185', '#a21caf', '#4c1d95', '#1e1b4b'],
   ['#ecfeff', '#a5f3fc', '#38bdf8', '#2563eb', '#1e3a8a', '#0b1437'],
@@ -52,8 +53,8 @@ const PALETTES: readonly (readonly string[])[] = [
 const cache = new Map<string, Buffer>();
 
 /**
- * The picture of a prompt as PNG bytes. Costs up to a tenth of a second the
- * first time, in which nobody else is answered.
+ * A prompt's picture as PNG bytes. Blocks the event loop for up to a tenth of a second the first
+ * time.
  */
 export function drawPicture(prompt: string, aspectRatio: AspectRatio = '1:1'): Buffer {
   const name = `${aspectRatio} ${prompt}`;
@@ -76,7 +77,7 @@ export function drawPicture(prompt: string, aspectRatio: AspectRatio = '1:1'): B
   return bytes;
 }
 
-/** The middle of a picture. */
+/** Crops the middle of a picture. */
 function cutTo({ width, height }: { width: number; height: number }, whole: PNG): PNG {
   const left = (whole.width - width) / 2;
   const top = (whole.height - height) / 2;
@@ -85,7 +86,7 @@ function cutTo({ width, height }: { width: number; height: number }, whole: PNG)
   return part;
 }
 
-/** Hills behind hills, under a low sun. */
+/** Layered hills under a low sun. */
 function drawRidges(canvas: Canvas, palette: Colour[], random: Random): void {
   const sky = between(palette[1], palette[2], random() * 0.6);
   canvas.fill((_x, y) => between(palette[0], sky, y / (PICTURE_SIZE * 0.8)));
@@ -118,7 +119,7 @@ function drawRidges(canvas: Canvas, palette: Colour[], random: Random): void {
     for (let x = 0; x < PICTURE_SIZE; x += 1) {
       const crest = crests[x] ?? 0;
       const top = Math.floor(crest);
-      // Nothing is drawn where a nearer ridge will cover it.
+      // Skip pixels that a nearer ridge will cover.
       const bottom = Math.min(PICTURE_SIZE, ...nearer.map((other) => (other.crests[x] ?? 0) + 1));
       if (top < PICTURE_SIZE) canvas.blend(x, top, near, 1 - (crest - top));
       for (let y = top + 1; y < bottom; y += 1) {
@@ -128,7 +129,7 @@ function drawRidges(canvas: Canvas, palette: Colour[], random: Random): void {
   }
 }
 
-/** Glassy discs that float over one another. */
+/** Overlapping translucent discs. */
 function drawOrbs(canvas: Canvas, palette: Colour[], random: Random): void {
   const [from, to] = [palette[5], between(palette[4], palette[3], 0.5)];
   const tilt = random();
@@ -147,13 +148,13 @@ function drawOrbs(canvas: Canvas, palette: Colour[], random: Random): void {
   }
 }
 
-/** Currents of colour with soft seams. */
+/** Currents of colour with soft edges. */
 function drawBands(canvas: Canvas, palette: Colour[], random: Random): void {
   const field = waves(random, 3, 0.8);
   const warp = waves(random, 2, 0.6);
   const bands = 12 + Math.floor(random() * 8);
   const height = sampled((u, v) => (0.5 + 0.4 * field(u + 0.3 * warp(v, u), v)) * bands);
-  // Bands run through the palette and back; one below the lowest and one above the highest.
+  // Bands run through the palette and back, with one extra at each end.
   const shades = Array.from({ length: bands + 3 }, (_, band) =>
     ramp(palette, Math.abs((((band - 1) * 0.29) % 2) - 1)),
   );
@@ -165,7 +166,7 @@ function drawBands(canvas: Canvas, palette: Colour[], random: Random): void {
   });
 }
 
-/** A slow field made quick: measured at every fourth pixel, and straight between. */
+/** Speeds up a slow field: samples every fourth pixel, and interpolates linearly. */
 function sampled(field: (u: number, v: number) => number): (x: number, y: number) => number {
   const cell = 4;
   const side = PICTURE_SIZE / cell + 1;
@@ -189,7 +190,7 @@ interface Disc {
   core: Colour;
   rim: Colour;
   alpha: number;
-  /** How far the light reaches beyond the edge, in radii. */
+  /** How far the light extends beyond the edge, in radii. */
   glow: number;
 }
 
@@ -209,7 +210,7 @@ function drawDisc(canvas: Canvas, { x, y, radius, core, rim, alpha, glow }: Disc
   }
 }
 
-/** A smooth field between about -1 and 1, from a few sine waves. */
+/** A smooth field between about -1 and 1, a sum of a few sine waves. */
 function waves(random: Random, count: number, pitch: number): (u: number, v: number) => number {
   const parts = Array.from({ length: count }, (_, index) => ({
     u: (random() * 2 - 0.4) * pitch * 4 * (1 + index * 0.7),
@@ -260,14 +261,14 @@ function lighten(colour: Colour | undefined, share: number): Colour {
   return between(colour, [255, 255, 255], share);
 }
 
-/** The palette read as one continuous scale; `share` from 0 to 1. */
+/** The palette as a continuous gradient; `share` from 0 to 1. */
 function ramp(palette: readonly Colour[], share: number): Colour {
   const place = Math.min(1, Math.max(0, share)) * (palette.length - 1);
   const index = Math.floor(place);
   return between(palette[index], palette[index + 1] ?? palette[index], place - index);
 }
 
-/** Sometimes swaps the two middle colours, so that eight palettes look like more. */
+/** Sometimes swaps the two middle colours, for more variety than eight palettes. */
 function shuffledEnds(palette: Colour[], random: Random): Colour[] {
   const [a, b, c, d, e, f] = palette;
   if (random() < 0.5 || !a || !b || !c || !d || !e || !f) return palette;

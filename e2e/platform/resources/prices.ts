@@ -1,4 +1,4 @@
-/** What generations cost, in credits. */
+/** Prices of generations, in credits. */
 export type GenerationKind = 'picture' | 'clip';
 
 export function priceOf(kind: GenerationKind, references: number): number {

@@ -1,4 +1,4 @@
-/** Gives back what failed or was canceled, at the time when that happened. */
+/** Refunds failed and canceled generations, dated when they ended. */
 import type { Persona } from '../../harness/people/personas';
 import type { State } from '../state';
 

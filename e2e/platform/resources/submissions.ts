@@ -1,10 +1,13 @@
-/** What was ordered, and under which idempotency key: nothing is made or paid for twice. */
+/** Submitted orders by idempotency key, so that nothing is made or charged twice. */
 export interface Submissions {
-  /** The ids that the order gave; null for a new key, false where the key stands for another order. */
+  /**
+   * The ids of the order's generations; null for a new key, false if the key was used for another
+   * order.
+   */
   find(personaId: string, key: string, order: string): readonly string[] | false | null;
-  /** @param key null for an order without one: another like it is another order. */
+  /** @param key null for an order without one, which is never a repetition. */
   add(personaId: string, key: string | null, order: string, ids: readonly string[]): void;
-  /** Whether a generation was ordered, and so paid for. */
+  /** Whether a generation came from an order, and was charged. */
   isPaid(id: string): boolean;
 }
 

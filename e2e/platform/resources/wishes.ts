@@ -1,12 +1,12 @@
-/** What goes wrong on request: words that a prompt may have, and what then happens. */
+/** Failures on request: words in a prompt that trigger them. */
 
-/** An order with such words is refused. */
+/** An order with these words is refused. */
 const refusals = {
   'refuse please': [422, 'prompt_refused', 'This prompt breaks our rules.'],
   'hurry please': [429, 'rate_limited', 'Not so fast.'],
 } as const;
 
-/** A generation with such words fails when so much of its time is over. */
+/** A generation with these words fails after this share of its duration. */
 const failures = {
   'fail please': { share: 0.6, code: 'provider_failed' },
   'refuse later please': { share: 0.3, code: 'content_policy' },

@@ -1,23 +1,23 @@
-/** Where people work: a place of their own, and one that they may only look at. */
+/** Workspaces: one of each person's own, and a read-only one. */
 import { displayName, type Persona } from '../../harness/people/personas';
 
 export interface Workspace {
   id: string;
   name: string;
   role: 'owner' | 'editor' | 'viewer';
-  /** Credits at the start. Null where they are the person's own. */
+  /** The initial balance. Null if it is the person's own. */
   credits: number | null;
 }
 
 export interface Workspaces {
   of(persona: Persona): Workspace[];
-  /** The one with this id, or for null the one that is chosen. Null when it is gone. */
+  /** The workspace with this id, or for null the chosen one. Null if it no longer exists. */
   acting(persona: Persona, id: string | null): Workspace | null;
-  /** The id of the chosen one, be it gone or not. */
+  /** The id of the chosen workspace, which may no longer exist. */
   chosen(persona: Persona): string;
   /** False when the person has no such workspace. */
   choose(persona: Persona, id: string): boolean;
-  /** Takes somebody's workspace from them, as when its owner asks them to leave. */
+  /** Removes a person from a workspace, as its owner could. */
   leave(personaId: string, id: string): void;
 }
 

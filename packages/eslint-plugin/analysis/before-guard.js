@@ -19,8 +19,8 @@ const systemCalls =
   /\/@types\/node\/(fs|child_process|net|tls|http2?|https|dgram|sqlite|worker_threads)\b/;
 
 /**
- * The first fault of a loader or an action: what it does too early, or that it asks no guard.
- * @param {ts.Node} node the function, or what it is made of
+ * Finds the first fault of a loader or action: what it does too early, or that it calls no guard.
+ * @param {ts.Node} node the function, or the expression that gives it
  * @param {ts.TypeChecker} checker
  * @returns {Fault | undefined}
  */
@@ -174,7 +174,8 @@ class Walk {
   }
 
   /**
-   * Alternative branches, of which one runs: the guard has passed where each of them that goes on has passed it.
+   * Alternative branches, of which one runs: the guard has passed if every branch that continues has passed
+   * it.
    * @param {(() => void)[]} ways
    */
   branches(ways) {
@@ -192,7 +193,7 @@ class Walk {
   }
 
   /**
-   * A returned value: after the guard anything, before it a refusal only.
+   * A returned value: anything after the guard, but only a refusal before it.
    * @param {ts.Expression | undefined} node
    */
   answer(node) {
@@ -357,7 +358,7 @@ class Walk {
   }
 
   /**
-   * Whether it is the request, or an object with one, such as a loader's arguments.
+   * Whether a value is the request, or an object that contains it, such as a loader's arguments.
    * @param {ts.Node} node
    */
   carriesRequest(node) {

@@ -7,7 +7,7 @@ const checkers = /\/app\/(platform|accounts)\//;
 export const isPassedGuard = (type) => isDeclared(type, /^PassedGuard$/, checkers);
 
 /**
- * Passed or failed, of the platform or of the site's own accounts.
+ * A guard's result, passed or failed, of the platform or of site accounts.
  * @param {import('typescript').Type} type
  */
 export const isGuard = (type) => isDeclared(type, /Guard$/, checkers);

@@ -149,7 +149,8 @@ class Reader {
   }
 
   /**
-   * Texts that the type alone gives: a literal, a union of literals, or a template literal's beginning.
+   * The texts that a type alone determines: a literal, a union of literals, or a template literal's
+   * beginning.
    * @param {ts.Node} node
    * @returns {Text[] | undefined}
    */
@@ -297,7 +298,7 @@ class Reader {
   }
 
   /**
-   * Whether it is an address of this site: the page's `location`, or the URL of the request.
+   * Whether an expression is an address of this site: the page's `location`, or the request's URL.
    * @param {ts.Expression | undefined} node
    * @param {number} depth
    * @returns {boolean}
@@ -368,7 +369,7 @@ export function returnsOf(declaration) {
 /** @param {ts.PropertySignature} declaration @returns {Text} */
 function fieldOf(declaration) {
   const inSdk = /\/app\/platform\/sdk\//.test(declaration.getSourceFile().fileName);
-  // W21: the SDK gives a file's address as one of this site's, below `/api/`.
+  // W21: the SDK returns a file's address as one of this site's, below `/api/`.
   return inSdk && /url$/i.test(declaration.name.getText())
     ? { start: '/api/', open: true }
     : unknown;

@@ -1,4 +1,4 @@
-/** What a name in the code stands for, in whatever scope it is declared. */
+/** Resolves names in the code, in whatever scope they are declared. */
 import { findVariable } from '@eslint-community/eslint-utils';
 
 /**

@@ -1,4 +1,4 @@
-/** ESLint's rule tester with type information. Cases import this repository's boundary through `~/`. */
+/** ESLint's RuleTester with type information. Cases import this repository's boundary through `~/`. */
 import path from 'node:path';
 import { RuleTester, type Rule } from 'eslint';
 import globals from 'globals';
@@ -8,7 +8,7 @@ import { describe, it } from 'vitest';
 RuleTester.describe = describe;
 RuleTester.it = it;
 
-/** A small site, whose `~/` is that of the repository. */
+/** A minimal site whose `~/` refers to this repository. */
 export const folder = path.join(import.meta.dirname, 'case');
 
 const tester = new RuleTester({
@@ -20,9 +20,9 @@ const tester = new RuleTester({
 });
 
 /**
- * @param told code with a mistake, by the only message that it gets
+ * @param told code with a mistake, by the id of the only message that it gets
  * @param honest code that gets no message
- * @param file the file that the code is linted as
+ * @param file the name under which the code is linted
  */
 export function phrasings(
   title: string,

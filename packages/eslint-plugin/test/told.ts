@@ -1,9 +1,9 @@
-/** The messages of this package's rules for a route, under a site's whole configuration. */
+/** The messages of this package's rules for a route, under a site's complete configuration. */
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import { siteConfig } from '../config';
 
-/** A small site, whose `~/` is that of the repository. */
+/** A minimal site whose `~/` refers to this repository. */
 const folder = path.join(import.meta.dirname, 'case');
 
 const eslint = new ESLint({

@@ -1,4 +1,4 @@
-/** Dependencies that only the files that go have used. */
+/** Finds dependencies that only the removed files used. */
 import path from 'node:path';
 import * as ts from 'typescript';
 import { parseJson, type Manifest } from './manifests';
@@ -10,9 +10,9 @@ interface Lock {
 }
 
 /**
- * @param texts - All files, before anything goes.
- * @param goes - Whether a file goes.
- * @returns By manifest, such as `package.json`, the names of its dependencies that go.
+ * @param texts - All files before the removal.
+ * @param goes - Whether a file is removed.
+ * @returns The unneeded dependencies, by manifest, such as `package.json`.
  */
 export function unneededDependencies(
   texts: ReadonlyMap<string, string>,
@@ -73,7 +73,7 @@ function ownerOf(
   }
 }
 
-/** The packages that a file imports, in whichever form. */
+/** The packages that a file imports, in any form. */
 function imported(file: string, text: string): string[] {
   const specifiers = file.endsWith('.css')
     ? [...text.matchAll(/@(?:import|plugin|config) ['"]([^'"]+)['"]/g)].map(([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** What JSON files at the root say of folders that go. */
+/** Updates root JSON files for removed folders. */
 import { isIn } from '../request/parts';
 import { Refusal } from '../request/refusal';
 
@@ -14,16 +14,16 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** @throws {Refusal} that names the file, when it holds no JSON. */
+/** @throws {Refusal} naming the file, if it is not valid JSON. */
 export function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(`${file} is no JSON, so nothing was changed.`);
+    throw new Refusal(`${file} is not valid JSON, so nothing was changed.`);
   }
 }
 
-/** Entries of lists and keys of objects that are one of the folders, or something in it. */
+/** Removes list entries and object keys that are one of the folders, or within one. */
 export function withoutFolders(json: unknown, folders: readonly string[]): unknown {
   const stays = (name: unknown) =>
     typeof name !== 'string' || !isIn(folders, name.replace(/^\.\//, '').replace(/\/$/, ''));
@@ -39,8 +39,8 @@ export function withoutFolders(json: unknown, folders: readonly string[]): unkno
 }
 
 /**
- * Scripts without the steps that go: those that start something in a folder that goes, or run a script that
- * does. A script goes with its last step.
+ * Removes steps of scripts that start something in a removed folder, or run a removed script. A script
+ * without steps is removed.
  */
 export function withoutSteps(
   scripts: Record<string, string>,
@@ -63,17 +63,17 @@ export function withoutSteps(
         return [name, steps.join(' && ')];
       })
       .filter(([, command]) => command !== '')
-      // What npm runs before and after a script that has gone.
+      // npm's hooks before and after a removed script.
       .filter(([name], _, rest) => {
         const main = name.replace(/^(pre|post)/, '');
         return !(main in scripts) || rest.some(([other]) => other === main);
       }),
   );
-  // What a script that has just gone leaves behind in others.
+  // Repeats, because removing a script can affect others.
   return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
 }
 
-/** Whether a step starts what is in one of the folders, or is a script of such a workspace. */
+/** Whether a step starts something in one of the folders, or a script of such a workspace. */
 function isOf(step: string, folders: readonly string[]): boolean {
   const words = step.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ''));
   return words.some(
@@ -84,7 +84,7 @@ function isOf(step: string, folders: readonly string[]): boolean {
   );
 }
 
-/** A step without arguments that are one of the folders, each with the option before it, or `"!folder/**"`. */
+/** Removes arguments that are one of the folders, each with its preceding option, or `"!folder/**"`. */
 function withoutArguments(step: string, folders: readonly string[]): string {
   return folders.reduce(
     (rest, folder) =>

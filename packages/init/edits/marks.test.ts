@@ -13,34 +13,42 @@ test.each([
   ['a block without an end', 'a\n# sample: studio\nb\nc', 'a'],
   ['a whole file', '// sample: studio\nb\nc\n', null],
   [
-    'one within another’s',
+    'a mark within another part’s block',
     '// sample: mcp\na // sample: studio\nb\n// /sample',
     '// sample: mcp\nb\n// /sample',
   ],
   [
-    'a block within another’s',
+    'a block within another part’s',
     '// sample: mcp\n// sample: studio\na\n// /sample\nb\n// /sample',
     '// sample: mcp\nb\n// /sample',
   ],
-  ['a mark of accounts', 'a\nb // auth: accounts\nc // auth: platform', 'a\nc // auth: platform'],
   [
-    'a block of accounts within a sample’s',
+    'a mark of an auth mode',
+    'a\nb // auth: accounts\nc // auth: platform',
+    'a\nc // auth: platform',
+  ],
+  [
+    'an auth block within a sample’s',
     '// sample: mcp\n// auth: accounts\na\n// /auth\nb\n// /sample',
     '// sample: mcp\nb\n// /sample',
   ],
-  ['a file that needs both kinds', '// auth: platform\n// auth: accounts\nb', null],
-  ['what needs both kinds', 'a\n// auth: platform\n// auth: accounts\nb', 'a\n// auth: platform'],
-])('%s loses what is marked', (_, text, rest) => {
+  ['a file that needs both auth modes', '// auth: platform\n// auth: accounts\nb', null],
+  [
+    'a part that needs both auth modes',
+    'a\n// auth: platform\n// auth: accounts\nb',
+    'a\n// auth: platform',
+  ],
+])('%s: the marked part is removed', (_, text, rest) => {
   expect(withoutMarked(text, ['studio', 'template', 'accounts'])).toBe(rest);
 });
 
-test('another part’s marks stay, and so does a line that only speaks of marks', () => {
+test('other parts’ marks stay, and so does text that merely mentions marks', () => {
   const text =
     'a // sample: mcp\n`// sample: studio` in a sentence\n// sample: mcp\nb\n// /sample\n';
   expect(withoutMarked(text, ['studio'])).toBe(text);
 });
 
-test('where one kind of accounts is left, its marks go and a row of a table keeps its end', () => {
+test('when one kind of accounts is left, its marks are removed and table rows stay valid', () => {
   const text = '| a <!-- auth: platform --> |\nb // auth: platform\n// auth: platform\nc\n// /auth';
   expect(withoutAuthMarks(text)).toBe('| a |\nb\nc');
 });

@@ -1,20 +1,21 @@
 /**
- * Lines that go with a part say so: `// sample: studio` at their end, or around several of them
+ * Lines that belong to a removable part are marked: with `// sample: studio` at the end of a line, or around
+ * a block
  *
  *     // sample: mcp
  *     …
  *     // /sample
  *
- * What belongs to one kind of account is marked in the same way: `// auth: platform`, `// auth: accounts`, and
- * `// /auth`. A block without an end reaches to the end of the file. Markdown has `<!-- sample: mcp -->`, files of
- * settings `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
+ * Code for one kind of account is marked likewise: `// auth: platform`, `// auth: accounts`, and `// /auth`.
+ * A block without an end extends to the end of the file. Markdown uses `<!-- sample: mcp -->`, settings files
+ * `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
  */
 const opening = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
 const closing = String.raw`\s*(?:-->|\*\/\}?)?\s*\|?\s*$`;
 const mark = new RegExp(`${opening}(?:sample|auth): ([a-z]+)${closing}`);
 const end = new RegExp(`^\\s*${opening}/(?:sample|auth)${closing}`);
 
-/** The text without what is marked as one of the parts'; null when nothing is left of it. */
+/** Removes the parts' marked lines; null if nothing is left. */
 export function withoutMarked(text: string, parts: readonly string[]): string | null {
   if (!/(sample|auth): /.test(text)) return text;
   const blocks: string[] = [];
@@ -35,13 +36,13 @@ export function withoutMarked(text: string, parts: readonly string[]): string | 
 
 const authMark = new RegExp(String.raw`\s*${opening}(?:auth: [a-z]+|/auth)${closing}`);
 
-/** The text as it is where nothing but the marks of one kind of accounts goes. */
+/** Removes only the marks of the remaining kind of account. */
 export function withoutAuthMarks(text: string): string {
   if (!text.includes('auth: ')) return text;
   return text
     .split('\n')
     .flatMap((line) => {
-      // The end of a table's row stays.
+      // Keeps the closing bar of a table row.
       const rest = line.replace(authMark, (found) => (found.trimEnd().endsWith('|') ? ' |' : ''));
       return rest === '' && line !== '' ? [] : [rest];
     })

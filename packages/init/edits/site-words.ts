@@ -1,10 +1,10 @@
-/** Whose name the files carry, and what the home page says before its owner has written it. */
+/** Puts the site's name into files, and placeholder texts into its home page. */
 import * as ts from 'typescript';
 import { isIn, type AuthMode } from '../request/parts';
 
-/** The template's own name, in every file of the site's that mentions it. */
+/** The template's name, in the site's own files. */
 const template = /\bGatehouse\b/g;
-/** What the site runs on, and does not speak for it. */
+/** The site's infrastructure, whose texts are not the site's. */
 const machinery = ['packages', 'e2e/harness', 'e2e/boundary', 'mcp-server'];
 
 export function withName(file: string, text: string, title: string): string {
@@ -12,12 +12,12 @@ export function withName(file: string, text: string, title: string): string {
 }
 
 const descriptions: Record<AuthMode, string> = {
-  platform: 'Everything here works with the account that you have on the platform.',
-  'in-app': 'Everything here works with an account that you make on this site.',
-  both: 'Everything here works with your account on the platform, or with one that you make on this site.',
+  platform: 'Sign in with your platform account to use this site.',
+  'in-app': 'Create an account on this site to use it.',
+  both: 'Sign in with your platform account, or create an account on this site.',
 };
 
-/** `app/site.config.ts` with the words of a site that has said nothing of itself. */
+/** `app/site.config.ts` with placeholder texts. */
 export function withSiteWords(config: string, title: string, mode: AuthMode): string {
   return withTexts(config, {
     name: title,
@@ -26,12 +26,12 @@ export function withSiteWords(config: string, title: string, mode: AuthMode): st
   });
 }
 
-/** `app/site.config.ts` with the auth mode that is left. */
+/** `app/site.config.ts` with the remaining auth mode. */
 export function withAuthMode(config: string, mode: AuthMode): string {
   return withTexts(config, { auth: mode });
 }
 
-/** A file of settings with other texts as the values of some names. What it has not stays away. */
+/** Replaces string values by name. Names that do not occur are ignored. */
 function withTexts(config: string, words: Record<string, string>): string {
   const left = new Map(Object.entries(words));
   const source = ts.createSourceFile('site.config.ts', config, ts.ScriptTarget.Latest, true);
@@ -41,7 +41,7 @@ function withTexts(config: string, words: Record<string, string>): string {
     if (isNamed && ts.isIdentifier(node.name)) {
       const text = left.get(node.name.text);
       const literal = node.initializer && literalIn(node.initializer);
-      // The first of each name: the site's own, and no property of something within.
+      // Only the first occurrence of each name: the site's own, not a nested property.
       if (text !== undefined && literal) {
         const [start, end] = [literal.getStart(), literal.getEnd()];
         found.push({ start, end, text: JSON.stringify(text) });
@@ -57,7 +57,7 @@ function withTexts(config: string, words: Record<string, string>): string {
   );
 }
 
-/** A text, alone or with its type after it. */
+/** The string literal in an expression, with or without a type assertion. */
 function literalIn(node: ts.Expression): ts.Expression | undefined {
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return literalIn(node.expression);
   return ts.isStringLiteralLike(node) ? node : undefined;

@@ -1,8 +1,8 @@
-/** Tables of the documents after files have gone. */
+/** Updates tables in documents after files were removed. */
 import path from 'node:path';
 import { isIn } from '../request/parts';
 
-/** Rows about folders that go, which their first cell names, and nothing else. */
+/** Removes rows whose first cell names a removed folder and nothing else. */
 export function withoutRows(text: string, folders: readonly string[]): string {
   return text
     .split('\n')
@@ -13,21 +13,20 @@ export function withoutRows(text: string, folders: readonly string[]): string {
     .join('\n');
 }
 
-/** What stands where nothing is left: the rule holds, and nothing here tries it. */
+/** Placeholders for empty cells: the rule still applies, but nothing here tests it. */
 const untried = 'no test of this site';
 const unkept = 'not in this site';
 
-/** A cell that is a list of files, and nothing else. */
+/** A cell that consists of a list of files. */
 const list = /^ *`[^`]+`(?:, `[^`]+`)* *$/;
 
 const isRule = /^[A-Z]\d\d$/;
 
 /**
- * The contract's map: its tables name no test and no code that is not there, and for a rule no test that has lost the
- * part with its id.
+ * Removes missing tests and code from the contract's map. A rule also loses a test that no longer mentions its id.
  *
- * @param gone - The files that go.
- * @param kept - The texts of the files that stay. The map names tests by their last name alone.
+ * @param gone - The removed files.
+ * @param kept - The texts of the remaining files. The map names tests by their base name only.
  */
 export function withoutGoneFiles(
   map: string,

@@ -4,16 +4,16 @@ import { Refusal } from './refusal';
 import { authModes, samples, type AuthMode, type Sample } from './parts';
 
 export interface Request {
-  /** The site's name, as npm writes names: `framewise`, `@acme/story-board`. */
+  /** The site's name as an npm package name: `framewise`, `@acme/story-board`. */
   name: string;
-  /** Undefined where nothing is said of it. */
+  /** Undefined if not given. */
   auth?: AuthMode;
   without: Sample[];
 }
 
 export const usage = `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
 
-/** @throws {Refusal} with one sentence, where the arguments cannot be followed. */
+/** @throws {Refusal} with one sentence, if the arguments are invalid. */
 export function readRequest(argv: string[]): Request | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';
@@ -21,7 +21,7 @@ export function readRequest(argv: string[]): Request | 'help' {
   if (name === undefined) throw new Refusal(`The site needs a name: ${usage}`);
   if (more.length > 0) {
     throw new Refusal(
-      `One name is enough, and "${more.join(' ')}" is more; options come after "--": ${usage}`,
+      `Expected one name, but also got "${more.join(' ')}"; options come after "--": ${usage}`,
     );
   }
   checkName(name);
@@ -53,30 +53,31 @@ function checkName(name: string): void {
   const { validForNewPackages, errors = [], warnings = [] } = validateName(name);
   if (!validForNewPackages) {
     throw new Refusal(
-      `"${name}" is no name for a package: ${[...errors, ...warnings].join(', ')}.`,
+      `"${name}" is not a valid package name: ${[...errors, ...warnings].join(', ')}.`,
     );
   }
   if (/^(@[^/]*\/)?-/.test(name)) {
-    throw new Refusal(`"${name}" is no name: it begins with a hyphen.`);
+    throw new Refusal(`"${name}" is not a valid name: it begins with a hyphen.`);
   }
-  if (titleOf(name) === '') throw new Refusal(`"${name}" is no name: it has no letter or digit.`);
+  if (titleOf(name) === '')
+    throw new Refusal(`"${name}" is not a valid name: it has no letter or digit.`);
 }
 
 function checkedMode(word: string): AuthMode {
   const mode = authModes.find((one) => one === word);
   if (mode) return mode;
-  throw new Refusal(`--auth knows ${authModes.join(', ')}, and not "${word}".`);
+  throw new Refusal(`--auth accepts ${authModes.join(', ')}, not "${word}".`);
 }
 
 function checked(without: string[]): Sample[] {
   return without.map((word) => {
     const sample = samples.find((one) => one === word.trim());
     if (sample) return sample;
-    throw new Refusal(`--without knows ${samples.join(' and ')}, and not "${word.trim()}".`);
+    throw new Refusal(`--without accepts ${samples.join(', ')}, not "${word.trim()}".`);
   });
 }
 
-/** `story-board` and `@acme/story-board` are shown as `Story Board`. */
+/** `story-board` and `@acme/story-board` become `Story Board`. */
 export function titleOf(name: string): string {
   return name
     .replace(/^@[^/]*\//, '')

@@ -1,6 +1,6 @@
 /**
- * What can go. `template` always does; `platform` and `accounts` as the auth mode says; the others are samples. A
- * part is its folders and files, and in other files the lines marked with its name.
+ * The removable parts. `template` is always removed; `platform` and `accounts` depend on the auth mode; the
+ * others are samples. A part consists of its folders and files, and of marked lines in other files.
  */
 export const parts = {
   template: ['template'],
@@ -60,16 +60,16 @@ export const samples = ['studio', 'notes', 'mcp'] as const satisfies readonly Pa
 export const authModes = ['platform', 'in-app', 'both'] as const;
 export type AuthMode = (typeof authModes)[number];
 
-/** What a mode keeps of the two kinds of accounts, and what goes with the other. */
+/** The kinds of accounts that a mode keeps, and the parts that it removes. */
 export const modeParts: Record<AuthMode, { keeps: readonly Part[]; drops: readonly Part[] }> = {
-  // Notes stand on the site's own accounts.
+  // The notes need site accounts.
   platform: { keeps: ['platform'], drops: ['accounts', 'notes'] },
-  // The studio is made of the platform's SDK.
+  // The studio needs the platform's SDK.
   'in-app': { keeps: ['accounts'], drops: ['platform', 'studio'] },
   both: { keeps: ['platform', 'accounts'], drops: [] },
 };
 
-/** Whether a file is in one of the folders, or is one of the files. */
+/** Whether a file is one of the given files, or in one of the given folders. */
 export function isIn(places: readonly string[], file: string): boolean {
   return places.some((place) => file === place || file.startsWith(`${place}/`));
 }

@@ -1,2 +1,2 @@
-/** Why nothing was done, in one sentence for whoever ran the command. */
+/** Why nothing was done, in one sentence for the user. */
 export class Refusal extends Error {}

@@ -1,4 +1,4 @@
-/** The server of a built site, and its parts for whoever serves or tests one otherwise. */
+/** The server of a built site, and its parts for other uses and tests. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from '@remix-run/node';
 import { createAssets } from './answers/assets';
@@ -15,9 +15,9 @@ export type { MatchedRoute, RemixSite } from './remix/answer-with-remix';
 export type { ServerSettings, Site } from './site';
 
 export interface BuiltSite {
-  /** The folder of the client build. */
+  /** The directory of the client build. */
   client: URL;
-  /** Not called before the settings are read: React looks at NODE_ENV once, when it loads. */
+  /** Called only after the settings are read, because React reads NODE_ENV when it is loaded. */
   build: () => Promise<ServerBuild>;
 }
 

@@ -3,7 +3,7 @@ import { configureLog, describeError } from './log';
 
 configureLog({ logLevel: 'info', hiddenInLog: { '10.1.2.3:4001': '<PLATFORM_INTERNAL_URL>' } });
 
-test('what is logged of an error has its code and its stack, and nothing that is hidden [W02]', () => {
+test('a logged error has its code and stack, without hidden texts [W02]', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:4001'), {
     code: 'ECONNREFUSED',
     address: '10.1.2.3',
@@ -19,7 +19,7 @@ test('what is logged of an error has its code and its stack, and nothing that is
   expect(JSON.stringify(described)).not.toContain('10.1.2.3');
 });
 
-test.each([undefined, null, 'a text', { code: 7 }])('%s may be thrown too', (thrown) => {
+test.each([undefined, null, 'a text', { code: 7 }])('a thrown %s can be logged', (thrown) => {
   expect(Object.keys(describeError(thrown))).toEqual(['type', 'message', 'stack']);
 });
 

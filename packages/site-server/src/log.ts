@@ -1,11 +1,11 @@
-/** Logs: one JSON line a request, and what went wrong. No query, no cookie, no name of a person. */
+/** Logs one JSON line per request, and errors. No queries, cookies or personal names. */
 import { pino } from 'pino';
 import type { ServerSettings } from './site';
 
-/** The level is set by {@link configureLog}. */
+/** {@link configureLog} sets the level. */
 export const log = pino(
   { base: null, serializers: { err: describeError } },
-  // Lines are gathered and written together: a write for each would cost more than most answers do.
+  // Buffered: a write per line would cost more than most responses.
   pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 1_000 }),
 );
 
@@ -19,8 +19,8 @@ export function configureLog({ logLevel, hiddenInLog = {} }: LogSettings): void 
 type LogSettings = Pick<ServerSettings, 'logLevel' | 'hiddenInLog'>;
 
 /**
- * An error without the extra fields that libraries add, such as a socket's address or a decoded URL. What is hidden
- * is replaced in its text, and a failed connection's text by its code.
+ * Serialises an error without the extra fields that libraries add, such as a socket's address or a decoded
+ * URL. Hidden texts are replaced, and a connection error's message is replaced by its code.
  */
 export function describeError(error: unknown): Record<string, string> {
   const { type, message, stack } = pino.stdSerializers.err(
@@ -47,9 +47,9 @@ export function describeError(error: unknown): Record<string, string> {
 
 type ConnectionError = Error & { code: string; syscall?: unknown };
 
-/** The connection errors among an error and its causes: their text names a host as it was resolved. */
+/** The connection errors in an error's chain of causes: their messages contain the resolved host. */
 function connectionErrors(error: unknown): ConnectionError[] {
-  // A set, since a cause may lead back to its error.
+  // A set, because a chain of causes may be circular.
   const chain = new Set<Error>();
   for (let one = error; one instanceof Error && !chain.has(one); one = one.cause) chain.add(one);
   return [...chain].filter((one): one is ConnectionError => {

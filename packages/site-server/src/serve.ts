@@ -1,4 +1,4 @@
-/** Starting and stopping: settings, the HTTP server, and a drain that loses no request. */
+/** Startup and graceful shutdown: settings, the HTTP server, and a drain that loses no request. */
 import type { Server } from 'node:http';
 import { createDrain } from './connections/drain';
 import { answerRequests, createHttpServer } from './connections/http-server';
@@ -7,16 +7,17 @@ import { configureLog, log } from './log';
 import { RouteHandleError } from './route';
 import type { ServerSettings, Site } from './site';
 
-/** What answers behind the listener. */
+/** What responds behind the listener. */
 type Answers = Pick<ListenerOptions, 'assets' | 'match'>;
 
-/** Milliseconds that requests under way are given once the server is told to stop. */
+/** Milliseconds for pending requests during shutdown. */
 const drainTime = 10_000;
 
 /**
  * Runs the site until SIGTERM or SIGINT.
+ *
  * @param createAnswers gets the server first, for Vite's WebSocket.
- * @param listenerFor makes the listener in front of it. Development reloads it after edits.
+ * @param listenerFor creates the listener. Development reloads it after edits.
  */
 export async function serve(
   site: Site,
@@ -42,12 +43,12 @@ export async function serve(
     exit(`PORT ${env.port} ${reason}.`);
   });
   const drain = createDrain(server, drainTime);
-  // A crowd that comes at once waits to be let in; with Node's 511 the rest of it would be refused.
+  // Connections in a burst wait in the backlog; with Node's default of 511, some would be refused.
   server.listen({ port: env.port, host: env.host, backlog: 4_096 }, () => {
     log.info({ host: env.host, address: server.address() }, 'listening');
   });
 
-  /** `/readyz` says at once that the site is about to go. Balancers are given the delay to see it. */
+  /** `/readyz` fails immediately, and load balancers get the delay to notice. */
   const end = async (delay: number) => {
     ready = false;
     log.info({ delay }, 'draining');
@@ -56,18 +57,18 @@ export async function serve(
     await site.onStop?.();
     log.flush(() => process.exit(0));
   };
-  // A second SIGTERM changes nothing: requests under way are finished.
+  // A second SIGTERM changes nothing: pending requests are completed.
   process.on('SIGTERM', () => {
     if (ready) void end(env.shutdownDelay);
   });
-  // Ctrl-C skips the delay, since no balancer is watching. Pressed again, it ends at once.
+  // Ctrl-C skips the delay, since no load balancer is involved. A second one exits immediately.
   process.on('SIGINT', () => {
     if (!ready) process.exit(130);
     void end(0);
   });
 }
 
-/** What is wrong with how the program is run is told in a sentence, without a stack. */
+/** Operator errors are printed as one sentence, without a stack. */
 async function orExit<Result>(name: string, work: () => Promise<Result> | Result): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The listener on a port, with Remix and the files left to the test. */
+/** The listener on a port, with Remix and static files replaced by the test. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppLoadContext } from '@remix-run/node';
@@ -11,17 +11,17 @@ import type { ServerSettings, Site } from '../src/site';
 import { lines } from './log-double';
 
 interface World extends Pick<ListenerOptions, 'assets'> {
-  /** What stands for Remix. */
+  /** Replaces Remix. */
   remix: MatchedRoute['answer'];
-  /** What the routes say of themselves. */
+  /** The routes' handle. */
   handle: RouteHandle;
-  /** Real routes, in place of the two. */
+  /** Real routes instead of the two above. */
   match: ListenerOptions['match'] | null;
   isLogged: NonNullable<Site['isLogged']>;
   ready: boolean;
-  /** Whether what stands for Remix reads the request's body before it answers. */
+  /** Whether the replacement for Remix reads the request body before it responds. */
   readsBody: boolean;
-  /** What reached Remix. */
+  /** The requests that reached Remix. */
   seen: { request: Request; context: AppLoadContext; body: string }[];
 }
 
@@ -35,14 +35,14 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Sent without a length. */
+  /** Sent with chunked encoding, without a length. */
   chunked?: boolean;
 }
 
-/** What a browser says of a request that the site's own page makes. */
+/** The header that browsers send for requests of the site's own pages. */
 export const ours = { 'sec-fetch-site': 'same-origin' };
 
-/** The headers of every short answer of the server's own. */
+/** The headers of the server's own short responses. */
 export const inert = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -66,10 +66,10 @@ export const settings: ServerSettings = {
 
 export const isResource = (pathname: string) => /^\/api(\/|$)/i.test(decodeURIComponent(pathname));
 
-/** Call it once, at the top of a test file that has the log's double. Each test starts anew. */
+/** Call once at the top of a test file that mocks the log. State is reset before each test. */
 export async function startListeningSite() {
   const asked: { requestId: string }[] = [];
-  /** Contexts in which the route asked who the visitor is. */
+  /** Contexts in which the guard ran. */
   const identified = new WeakSet<object>();
   const site: Omit<Site, 'settings'> = {
     isResource,
@@ -89,7 +89,7 @@ export async function startListeningSite() {
   return { relayed: asked, identified, ...(await startListener(site, settings)) };
 }
 
-/** The same for a site of the caller's. */
+/** The same for a given site. */
 export async function startListener(site: Omit<Site, 'settings'>, env: ServerSettings) {
   const fresh = (): World => ({
     handle: {},
@@ -141,7 +141,7 @@ export async function startListener(site: Omit<Site, 'settings'>, env: ServerSet
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Asks as no browser must: the target goes out as it is written. */
+  /** Sends a request with the target exactly as given, which browsers would normalise. */
   const ask = (target: string, { method = 'GET', headers = {}, body, chunked }: Ask = {}) =>
     new Promise<Answer>((resolve, reject) => {
       const length =

@@ -1,10 +1,10 @@
 /**
- * The log, kept for a test to read. A test file takes it in place of the real one:
- * `vi.mock('site-server/log', () => import('site-server/test/log-double'))`.
+ * A log double for tests to read. Use it with `vi.mock('site-server/log', () =>
+ * import('site-server/test/log-double'))`.
  */
 import { pino } from 'pino';
 
-/** As they are written: one JSON text each. */
+/** The lines written, each a JSON text. */
 export const lines: string[] = [];
 
 export const log = pino(

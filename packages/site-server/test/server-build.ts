@@ -1,7 +1,7 @@
-/** A server build as the Remix compiler makes it, of routes that are given as modules. */
+/** A server build like the Remix compiler's, from routes given as modules. */
 import type { ServerBuild } from '@remix-run/node';
 
-/** @param entry what renders pages. */
+/** @param entry renders pages. */
 export function serverBuildOf(
   routes: ServerBuild['routes'],
   entry: ServerBuild['entry']['module'],

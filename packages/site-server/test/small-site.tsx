@@ -1,4 +1,4 @@
-/** A site of a few routes, as the Remix compiler would build it. */
+/** A small site, as the Remix compiler would build it. */
 import type { ServerBuild } from '@remix-run/node';
 import { Links, Outlet, Scripts } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -63,7 +63,9 @@ export function createSmallSite(modules: Record<string, Module>, others: SmallRo
   return createRemixHandler(serverBuildOf(routes, entry), 'production', { isResource });
 }
 
-/** Asks as the listener does: one context a request, the address on the site's own origin. */
+/**
+ * Sends a request as the listener does: one context per request, with the address on the site's own origin.
+ */
 export async function askSite(
   site: RemixSite,
   path: string,

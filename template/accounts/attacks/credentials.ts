@@ -14,7 +14,7 @@ export function attacksOnCredentials({
   const password = 'another long pass phrase';
   const reset = (token: string) =>
     browser().post('/reset-password', { intent: 'reset', token, password });
-  const stale = 'This link is too old, or was used already.';
+  const stale = 'This link has expired or was already used.';
 
   async function resetToken(email: string): Promise<string> {
     await browser().post('/reset-password', { intent: 'send', email });
@@ -88,7 +88,7 @@ export function attacksOnCredentials({
     const wrong = await here.post('/settings', { ...fields, password: 'not the password' });
     expect([wrong.status, sentMails]).toEqual([422, []]);
     const asked = await here.post('/settings', { ...fields, password: ada.password });
-    expect(asked.text).toContain(`A link is on its way to ${email}`);
+    expect(asked.text).toContain(`We have sent a link to ${email}`);
     // Whoever had the old address is told, and has no link.
     const told = sentMails.filter(({ to }) => to === ada.email);
     expect(told.map(({ text }) => text.includes('token='))).toEqual([false]);

@@ -72,7 +72,7 @@ export function attacksOnSessions({
       current: ada.password,
       password: 'another long pass phrase',
     });
-    expect(changed.text).toContain('Your password is changed.');
+    expect(changed.text).toContain('Your password has been changed.');
     expect(cookieOf(here)).not.toBe(before);
     expect((await here.get('/settings')).status).toBe(200);
     expect((await there.get('/settings')).status).toBe(302);
@@ -89,7 +89,7 @@ export function attacksOnSessions({
     const token = await mailedToken(ada.email);
     const password = 'another long pass phrase';
     const reset = await browser().post('/reset-password', { intent: 'reset', token, password });
-    expect(reset.text).toContain('Your password is changed.');
+    expect(reset.text).toContain('Your password has been changed.');
     expect(reset.setCookies).toEqual([]);
     expect((await visitor.get('/settings')).status).toBe(302);
     await signedIn({ ...ada, password });

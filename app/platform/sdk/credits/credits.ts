@@ -1,25 +1,25 @@
-/** Safe website data (W20): all that a browser receives of the visitor's credits. */
+/** Safe website data (W20): everything a browser receives about the visitor's credits. */
 
 export const creditReasons = ['generation', 'refund', 'grant'] as const;
 
-/** One line of the account. */
+/** One credit transaction. */
 export interface CreditEntry {
   id: string;
   /** ISO 8601. */
   at: string;
-  /** Below zero for what was spent. */
+  /** Negative for spending. */
   change: number;
   /** After the change. */
   balance: number;
   reason: (typeof creditReasons)[number];
-  /** The generation's id, where it was for one. */
+  /** The id of the generation it paid for or refunded, if any. */
   generation: string | null;
 }
 
 export interface CreditDay {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
-  /** What the day cost, less what came back. */
+  /** What was spent that day, minus refunds. */
   spent: number;
   /** At the end of the day. */
   balance: number;
@@ -27,10 +27,10 @@ export interface CreditDay {
 
 export interface CreditHistory {
   balance: number;
-  /** The last 28, the oldest first, today included. */
+  /** The last 28 days, oldest first, including today. */
   days: CreditDay[];
   /** Newest first. */
   entries: CreditEntry[];
-  /** Asks for the entries after these. Null on the last page. */
+  /** Requests the next page of entries. Null on the last page. */
   nextCursor: string | null;
 }

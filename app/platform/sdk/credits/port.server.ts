@@ -1,4 +1,4 @@
-/** What routes may ask of the visitor's credits. */
+/** The port: credits. */
 import type { CreditHistory } from './credits';
 
 export interface Credits {

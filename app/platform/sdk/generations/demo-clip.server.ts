@@ -1,4 +1,4 @@
-/** The clip of the offline demo: two seconds of moving colours, a WebM. ffmpeg made it. */
+/** The offline demo's clip: two seconds of moving colours, a WebM made with ffmpeg. */
 export const demoClipFacts = { width: 256, height: 256, seconds: 2 };
 
 const base64 =

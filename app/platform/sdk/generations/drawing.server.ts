@@ -1,18 +1,18 @@
-/** The pictures of the offline demo. */
+/** The offline demo's pictures. */
 import { createHash } from 'node:crypto';
 import { PNG } from 'pngjs';
 import type { AspectRatio } from './generations';
 
 const longSide = 512;
 
-/** The size that a picture of this ratio is drawn in. */
+/** The pixel size of a picture with this ratio. */
 export function sizeOf(aspectRatio: AspectRatio): { width: number; height: number } {
   const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
   const unit = longSide / Math.max(across, down);
   return { width: Math.round(across * unit), height: Math.round(down * unit) };
 }
 
-/** A soft two-colour wash. The colours and their direction come from the prompt. */
+/** Draws a two-colour gradient whose colours and direction are derived from the prompt. */
 export function draw(prompt: string, aspectRatio: AspectRatio): Uint8Array<ArrayBuffer> {
   const seed = createHash('sha256').update(prompt).digest();
   const at = (index: number) => seed[index] ?? 0;

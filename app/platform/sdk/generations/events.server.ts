@@ -1,14 +1,15 @@
-/** The platform's server-sent events, as values. */
+/** The platform's server-sent events, parsed. */
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream, ParseError } from 'eventsource-parser/stream';
 
-/** Characters of one event that the platform may keep the site waiting for the end of. */
+/** Maximum characters of one event, buffered until its end arrives. */
 const maxBufferSize = 256 * 1024;
 
 /**
- * What the events say. One that is no JSON is undefined.
+ * Yields each event's JSON data; `undefined` for an event that is not JSON.
  *
- * @throws what the stream throws, or what {@link isUnreadable} tells, for an event that is too long.
+ * @throws whatever the stream throws; for an oversized event, an error that {@link isUnreadable}
+ *   recognises.
  */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator {
   const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
@@ -19,7 +20,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     yield parsed(data);
 }
 
-/** Whether events could not be read, for whatever is in them. */
+/** Whether an error means that the event stream itself could not be parsed. */
 export const isUnreadable = (error: unknown): boolean => error instanceof ParseError;
 
 function parsed(text: string): unknown {

@@ -51,16 +51,16 @@ async function start(sdk: PlatformSdk, prompt: string) {
   return made;
 }
 
-test('the compiler opens the SDK to a narrowed guard alone [W13]', () => {
+test('the SDK’s type accepts only a guard narrowed to passed [W13]', () => {
   expectTypeOf(createPlatformSdk).parameter(0).toEqualTypeOf<PassedGuard>();
   expectTypeOf<{ ok: true; user: unknown }>().not.toExtend<PassedGuard>();
   expectTypeOf<GuardResult>().not.toExtend<PassedGuard>();
-  // Never called: the compiler reads it.
+  // Never called: this is a type check.
   const compiled = async () => {
     const guard = await checkPlatformUser({});
-    // @ts-expect-error -- an object that looks like a passed guard
+    // @ts-expect-error -- an object shaped like a passed guard
     createPlatformSdk({ ok: true, user: {} });
-    // @ts-expect-error -- a result nobody has looked at
+    // @ts-expect-error -- an unchecked result
     createPlatformSdk(guard);
     // @ts-expect-error -- a copy of a result
     createPlatformSdk({ ...guard, ok: true });
@@ -71,7 +71,7 @@ test('the compiler opens the SDK to a narrowed guard alone [W13]', () => {
   expect(compiled).toBeTypeOf('function');
 });
 
-test('the SDK refuses what merely looks like a passed guard, and calls nobody [W13]', async () => {
+test('the SDK rejects objects that merely look like a passed guard, and makes no call [W13]', async () => {
   const guard = await passed();
   const calls = platform.requests.length;
   const forgeries: unknown[] = [
@@ -88,13 +88,13 @@ test('the SDK refuses what merely looks like a passed guard, and calls nobody [W
 });
 
 test.each([
-  ['no JSON', 'hello'],
+  ['not JSON', 'hello'],
   ['null', 'null'],
-  ['a text', '"Ada"'],
+  ['a string', '"Ada"'],
   ['a list', '[{"id":"u1"}]'],
   ['empty', ''],
 ])(
-  'there is nobody to act for when the profile is %s: 502, and no call [W08] [W13]',
+  'a profile that is %s identifies nobody to act for: 502, and no call [W08] [W13]',
   async (_, body) => {
     platform.on('/user', bytes(200, body));
     const guard = await passed();
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test('submits a prompt at the internal address, with no token [W12] [W01]', async () => {
+test('submits a prompt to the internal address, without a token [W12] [W01]', async () => {
   platform.on('/generations', json(201, { items: [running] }));
   const sdk = await openSdk();
   expect(await start(sdk, 'a fox')).toEqual({
@@ -134,7 +134,7 @@ test('submits a prompt at the internal address, with no token [W12] [W01]', asyn
   expect(request?.headers).not.toHaveProperty('cookie');
 });
 
-test('reads one picture, and lists them page by page [W12]', async () => {
+test('reads one picture, and lists pictures page by page [W12]', async () => {
   platform.on('/generations/g1', json(200, done));
   platform.on('/generations', json(200, { items: [done, running], next_cursor: 'c&=2' }));
   const sdk = await openSdk();
@@ -158,7 +158,7 @@ test('reads one picture, and lists them page by page [W12]', async () => {
   ]);
 });
 
-test('only safe data comes back [W20]', async () => {
+test('only safe data is returned [W20]', async () => {
   const leaky = {
     ...done,
     internal_cost: 'canary',
@@ -174,7 +174,7 @@ test('only safe data comes back [W20]', async () => {
 
 test.each([
   [
-    'a finished picture of a kind no extension is known for',
+    'a finished picture with a media type that has no known extension',
     { ...done, output: { content_type: 'image/tiff' } },
     null,
   ],
@@ -182,27 +182,27 @@ test.each([
   ['a finished picture without output', { ...done, output: null }, null],
   ['a JPEG', { ...done, output: { content_type: 'image/jpeg' } }, 'g1.jpg'],
   ['a WebP', { ...done, output: { content_type: 'image/webp', width: null } }, 'g1.webp'],
-])('%s has the filename it should [W27]', async (_, upstream, filename) => {
+])('%s has the right filename or none [W27]', async (_, upstream, filename) => {
   platform.on('/generations/g1', json(200, upstream));
   const { output } = await (await openSdk()).generations.get('g1');
   expect(output?.filename ?? null).toBe(filename);
 });
 
 test.each([
-  ['no JSON', bytes(200, '<p>')],
+  ['invalid JSON', bytes(200, '<p>')],
   ['an unknown status', json(200, { ...running, status: 'exploded' })],
   ['no id', json(200, { ...running, id: '' })],
-  ['a date that is none', json(200, { ...running, created_at: 'yesterday' })],
+  ['an invalid date', json(200, { ...running, created_at: 'yesterday' })],
   ['a list', json(200, [running])],
-  ['nothing', bytes(204, '')],
-])('an answer with %s is 502, and says nothing of itself [W33]', async (_, reply) => {
+  ['an empty body', bytes(204, '')],
+])('a response with %s is 502, and none of it is passed on [W33]', async (_, reply) => {
   platform.on('/generations/g1', reply);
   const error = await failureOf((await openSdk()).generations.get('g1'));
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
   expect(error.message).toBe('upstream_unavailable');
 });
 
-test('a progress that makes no sense is none', async () => {
+test('an invalid progress is read as 0', async () => {
   platform.on('/generations/g1', json(200, { ...running, progress: 'most of it' }));
   expect((await (await openSdk()).generations.get('g1')).progress).toBe(0);
 });
@@ -219,7 +219,7 @@ test.each([
   [500, 502, 'upstream_unavailable'],
   [503, 502, 'upstream_unavailable'],
 ])(
-  'upstream status %i becomes %i %s in every operation, and no word of its body [W20] [W33]',
+  'upstream status %i becomes %i %s in every operation, without its body [W20] [W33]',
   async (upstream, status, code) => {
     const body = upstream === 304 ? '' : JSON.stringify({ error: 'canary', trace: 'canary' });
     platform.on('*', bytes(upstream, body, { 'x-trace': 'canary', location: '/canary' }));
@@ -243,7 +243,7 @@ test.each([
   [404, ['upstream_unavailable', 'not_found', 'upstream_unavailable', 'not_found']],
   [409, ['upstream_unavailable', 'upstream_unavailable', 'workspace_gone', 'not_ready']],
   [422, ['invalid_order', 'upstream_unavailable', 'invalid_cursor', 'upstream_unavailable']],
-])('upstream status %i means what the operation makes of it [W33]', async (upstream, codes) => {
+])('upstream status %i is interpreted per operation [W33]', async (upstream, codes) => {
   platform.on('*', json(upstream, { error: 'canary' }));
   const sdk = await openSdk();
   const failures = [
@@ -261,9 +261,9 @@ test.each([
 test.each([
   ['an unknown kind', { ...done, id: 'g2', kind: 'hologram' }],
   ['an unknown status', { ...done, id: 'g2', status: 'exploded' }],
-  ['half a character for an id', { ...done, id: '\ud800' }],
-  ['nothing of the sort', null],
-])('an item of a list with %s is left out, and the log is told', async (_, strange) => {
+  ['a lone surrogate in its id', { ...done, id: '\ud800' }],
+  ['a null in its place', null],
+])('a list item with %s is left out, and logged', async (_, strange) => {
   const told: unknown[] = [];
   onUpstreamFailure((failure) => told.push(failure));
   platform.on('/generations', json(200, { items: [done, strange, running], next_cursor: 'c2' }));
@@ -273,19 +273,19 @@ test.each([
   expect(told).toEqual([expect.objectContaining(line)]);
 });
 
-test('a page is held to its size, whatever the platform sends', async () => {
+test('a page never exceeds its size, whatever the platform sends', async () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ ...done, id: `g${index}` }));
   platform.on('/generations', json(200, { items: many, next_cursor: null }));
   expect((await (await openSdk()).generations.list()).items).toHaveLength(24);
 });
 
-test('an order of which another number was made is 502', async () => {
+test('a response with the wrong number of generations is 502', async () => {
   platform.on('/generations', json(201, { items: [running, running] }));
   const error = await failureOf(start(await openSdk(), 'a fox'));
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
 });
 
-test('events come as they are, whatever else is between them', async () => {
+test('valid events are yielded, and anything else in the stream is skipped', async () => {
   const lines = [
     ': a comment',
     `data: ${JSON.stringify({ ...running, internal: 'canary' })}`,
@@ -301,7 +301,7 @@ test('events come as they are, whatever else is between them', async () => {
   expect(JSON.stringify(told)).not.toContain('canary');
 });
 
-test('events may be far apart, and end with whoever listens', async () => {
+test('an event stream may idle for an hour, and ends on abort', async () => {
   platform.on('/generations/events', (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`data: ${JSON.stringify(running)}\n\n`);
@@ -327,7 +327,7 @@ test.each([
     },
   ],
   ['breaks off', (response: ServerResponse) => void response.destroy()],
-])('an event that %s is 502', async (_, go) => {
+])('an event stream whose event %s fails with 502', async (_, go) => {
   platform.on('/generations/events', (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: ', () => {
@@ -348,24 +348,24 @@ function pour(response: ServerResponse) {
     });
 }
 
-test('a list that was asked for without a cursor cannot have a wrong one', async () => {
+test('a 422 to a list request without a cursor is not reported as an invalid cursor', async () => {
   platform.on('*', json(422, {}));
   const error = await failureOf((await openSdk()).generations.list({ cursor: '' }));
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
 });
 
 test.each<[string, Reply]>([
-  ['reset', reset],
-  ['cut short', raw('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{')],
-  ['no HTTP', raw('hello\r\n\r\n')],
-])('an answer that is %s is 502 [W33]', async (_, reply) => {
+  ['a connection reset', reset],
+  ['truncated', raw('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{')],
+  ['not HTTP', raw('hello\r\n\r\n')],
+])('a response that is %s is 502 [W33]', async (_, reply) => {
   platform.on('/generations/g1', reply);
   const error = await failureOf((await openSdk()).generations.get('g1'));
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
   expect(error.message).not.toContain('127.0.0.1');
 });
 
-test('an operation without an answer for five seconds is 504', async () => {
+test('an operation without a response for five seconds is 504', async () => {
   platform.on('/generations/g1', hang);
   const sdk = await openSdk();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -377,7 +377,7 @@ test('an operation without an answer for five seconds is 504', async () => {
   expect(await request.ended).toBe('cut');
 });
 
-test('an operation ends when the visitor goes away', async () => {
+test('an operation is aborted when the visitor disconnects', async () => {
   platform.on('/generations', hang);
   const visitor = new AbortController();
   const sdk = await openSdk(visitor.signal);
@@ -402,7 +402,7 @@ test.each(['a/b', '../user', 'a?x=1', 'a#b', 'a\\b', '%2e%2e', 'ä 🦊', 'a\r\n
   },
 );
 
-test.each(['', '.', '..'])('the id %j is nobody’s: 404, and no call', async (id) => {
+test.each(['', '.', '..'])('the id %j is 404, without a call', async (id) => {
   const sdk = await openSdk();
   platform.requests.length = 0;
   expect(await failureOf(sdk.generations.get(id))).toMatchObject({ status: 404 });

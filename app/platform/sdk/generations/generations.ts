@@ -1,4 +1,7 @@
-/** Safe website data (W20): all that a browser receives of a generation. Shapes that both sides use. */
+/**
+ * Safe website data (W20): everything a browser receives about a generation. Shared by server and
+ * browser.
+ */
 
 export const generationKinds = ['picture', 'clip'] as const;
 export type GenerationKind = (typeof generationKinds)[number];
@@ -8,7 +11,7 @@ export type AspectRatio = (typeof aspectRatios)[number];
 
 export type GenerationStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 
-/** Why one failed: a code of the site's, never the platform's words. */
+/** Why it failed: the site's own code, never the platform's text. */
 export type GenerationFailure = 'prompt_refused' | 'provider_failed' | 'timed_out' | 'unknown';
 
 export interface Generation {
@@ -24,9 +27,9 @@ export interface Generation {
   /** Credits. */
   cost: number;
   failure: GenerationFailure | null;
-  /** Ids of the visitor's media that it was made from. */
+  /** Ids of the visitor's media that were used as references. */
   references: string[];
-  /** Where the finished file is, and what it is. Null until then. */
+  /** The finished file. Null until then. */
   output: GenerationOutput | null;
 }
 
@@ -36,14 +39,14 @@ export interface GenerationOutput {
   contentType: string;
   width: number | null;
   height: number | null;
-  /** How long a clip plays. */
+  /** Duration of a clip. */
   seconds: number | null;
 }
 
 export interface GenerationPage {
   /** Newest first. */
   items: Generation[];
-  /** Asks for the page after this one. Null on the last. */
+  /** Requests the next page. Null on the last one. */
   nextCursor: string | null;
 }
 
@@ -55,13 +58,13 @@ export interface GenerationFilter {
   status?: (typeof statusFilters)[number] | undefined;
 }
 
-/** What a visitor orders: one generation a prompt. */
+/** An order: one generation per prompt. */
 export interface Order {
   /** 1 to {@link promptsMax}. */
   prompts: string[];
   kind: GenerationKind;
   aspectRatio: AspectRatio;
-  /** Ids of media of the visitor's: at most {@link referencesMax}. */
+  /** Ids of the visitor's media, at most {@link referencesMax}. */
   references: string[];
 }
 
@@ -79,7 +82,7 @@ export const promptMaxLength = 2_000;
 export const promptsMax = 6;
 export const referencesMax = 4;
 
-/** Media types an output may have, and the extension of each. */
+/** Allowed media types of an output, and the extension of each. */
 export const outputExtensions: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -88,7 +91,7 @@ export const outputExtensions: ReadonlyMap<string, string> = new Map([
   ['video/webm', 'webm'],
 ]);
 
-/** An order of the ordinary: square pictures, made from words alone. */
+/** An order with the default options: square pictures without references. */
 export function orderOf(...prompts: string[]): Order {
   return { prompts, kind: 'picture', aspectRatio: '1:1', references: [] };
 }

@@ -14,7 +14,7 @@ import type { Generations } from './port.server';
 
 const pageSize = 24;
 
-/** What is half a character cannot be put in an address. */
+/** A lone surrogate cannot be encoded in a URL. */
 const addressable = z.string().refine((text) => text.isWellFormed());
 const size = z.number().int().positive().nullish();
 
@@ -50,7 +50,7 @@ const upstreamEstimate = z.object({
   balance: z.number(),
 });
 
-/** The platform's words for why one failed. */
+/** The platform's error codes for a failed generation. */
 const failures: ReadonlyMap<string, GenerationFailure> = new Map([
   ['content_policy', 'prompt_refused'],
   ['provider_failed', 'provider_failed'],
@@ -106,7 +106,7 @@ export function createGenerations(calls: SdkCalls): Generations {
     async list({ cursor, kind, status } = {}) {
       const query = { limit: String(pageSize), cursor, kind, status };
       const path = calls.inWorkspace('/generations', query);
-      // Nothing else of this question can be wrong but the cursor, where there is one.
+      // Without a cursor, nothing in this request can be invalid.
       const codes: ErrorCodes = { ...workspaceCodes, ...(cursor && { 422: 'invalid_cursor' }) };
       const page = await calls.call(upstreamPage, { path }, codes);
       const items = calls.readable(upstreamGeneration, page.items, { path, size: pageSize });

@@ -1,4 +1,7 @@
-/** Generations of the offline demo (W31): drawn here, by the clock, with no call to anyone. */
+/**
+ * Generations of the offline demo (W31): drawn here, finished by the clock, without any network
+ * call.
+ */
 import { randomUUID } from 'node:crypto';
 import {
   balanceOf,
@@ -17,9 +20,9 @@ import type { Generations } from './port.server';
 
 const workingTime = 3_000;
 const pageSize = 24;
-/** Generations that are kept for one person. A drawn one takes 80 KiB. */
+/** Generations kept per account. A drawn one takes 80 KiB. */
 const capacity = 100;
-/** Milliseconds between two looks at what is on its way. */
+/** Milliseconds between two checks of pending generations. */
 const watchPause = 250;
 
 export function createDemoGenerations(account: DemoAccount, workspace?: string): Generations {
@@ -170,7 +173,7 @@ function extensionOf({ kind }: Pick<DemoGeneration, 'kind'>): string {
   return kind === 'clip' ? 'webm' : 'png';
 }
 
-/** Waits, unless the signal aborts first. */
+/** Waits `ms`, or until the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** What a visitor may order, as a form or a script sends it. */
+/** Validation of an order, sent by a form or as JSON. */
 import { z } from 'zod';
 import {
   aspectRatios,
@@ -8,28 +8,28 @@ import {
   referencesMax,
 } from './generations';
 
-const noWords = 'Write what you want to see.';
+const noWords = 'Describe what you want to see.';
 
-/** The words of one generation. Line ends become one kind, as a form and a script send them. */
+/** The prompt of one generation. Line endings are normalised, because forms send CRLF. */
 export const promptSchema = z
   .string({ error: noWords })
   .transform((value) => value.replaceAll(/\r\n?/g, '\n').trim())
   .pipe(
     z
-      // A form's blank field is no string at all once it is trimmed.
+      // conform coerces an empty string to `undefined`, here as well: after the trim.
       .string({ error: noWords })
-      // More than characters that leave no mark, such as a zero-width space.
+      // Requires a visible character: a zero-width space is not one.
       .regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: noWords })
       .max(promptMaxLength, { error: `Use at most ${promptMaxLength} characters.` })
       .refine((value) => value.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(value), {
-        error: 'Remove the characters that cannot be shown.',
+        error: 'Remove the invisible control characters.',
       }),
   );
 
 const kind = z.enum(generationKinds, { error: 'Choose a picture or a clip.' });
 const aspectRatio = z.enum(aspectRatios, { error: 'Choose one of the formats.' });
 
-/** What is not said is the ordinary: a square picture, made from words alone. */
+/** Defaults: a square picture without references. */
 export const orderSchema = z.object({
   prompts: z
     .array(promptSchema, { error: noWords })
@@ -43,7 +43,10 @@ export const orderSchema = z.object({
     .default([]),
 });
 
-/** An order before it has words, for an estimate. Numbers come as digits: a query has nothing else. */
+/**
+ * The size of an order, for an estimate before there is a prompt. Numbers are coerced, because they
+ * come from a query string.
+ */
 export const orderSizeSchema = z.object({
   kind: kind.default('picture'),
   aspectRatio: aspectRatio.default('1:1'),
@@ -51,5 +54,5 @@ export const orderSizeSchema = z.object({
   references: z.coerce.number().int().min(0).max(referencesMax).default(0),
 });
 
-/** What tells a repeated submission from a new one: any key that a browser makes up, such as a UUID. */
+/** Identifies a repeated submission: any key that the browser generates, such as a UUID. */
 export const idempotencyKeySchema = z.string().regex(/^[\x21-\x7e]{8,200}$/);

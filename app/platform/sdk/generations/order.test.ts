@@ -12,13 +12,13 @@ test.each([
   ['a null character', 'a\0b'],
   ['an escape', 'a\u001b[31mb'],
   ['a C1 control', 'a\u0085b'],
-  ['half a character', 'a\ud83eb'],
+  ['a lone surrogate', 'a\ud83eb'],
   ['absent', undefined],
   ['null', null],
   ['a number', 7],
   ['a list', ['a']],
   ['an object', { toString: 'a' }],
-])('a prompt that is %s is refused with a sentence', (_, value) => {
+])('a prompt that is %s is rejected with a full sentence', (_, value) => {
   const result = prompt(value);
   expect(result.success).toBe(false);
   expect(result.error?.issues[0]?.message).toMatch(/^[A-Z].*\.$/);
@@ -35,10 +35,13 @@ test.each([
   ['"; DROP TABLE x; --', '"; DROP TABLE x; --'],
   ['x'.repeat(promptMaxLength), 'x'.repeat(promptMaxLength)],
   ['\r\n'.repeat(3_000) + 'a', 'a'],
-])('a prompt is taken as it is, with one kind of line end: %#', (value, taken) => {
-  expect(prompt(value).data?.prompts[0]).toBe(taken);
-});
+])(
+  'a prompt is accepted with normalised line endings and otherwise unchanged: %#',
+  (value, taken) => {
+    expect(prompt(value).data?.prompts[0]).toBe(taken);
+  },
+);
 
-test.each([[null], [[]], ['a fox'], [7]])('a submission of %j is refused', (value) => {
+test.each([[null], [[]], ['a fox'], [7]])('the submission %j is rejected', (value) => {
   expect(orderSchema.safeParse(value).success).toBe(false);
 });

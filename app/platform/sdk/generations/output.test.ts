@@ -1,4 +1,4 @@
-/** A finished picture's bytes, through the SDK's HTTP adapter (W27). */
+/** The bytes of a finished picture, through the SDK's HTTP adapter (W27). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bytesOf, png } from '~/testing/upstream-data';
 import { bytes, file, hang, json, startPlatformDouble } from '~/testing/upstream-double';
@@ -33,7 +33,7 @@ async function failureOf(promise: Promise<unknown>): Promise<PlatformSdkError> {
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 const webp = Buffer.concat([Buffer.from('RIFF\u001a\0\0\0WEBPVP8L'), Buffer.alloc(14)]);
 
-test('a picture may take ten seconds to begin, and no longer', async () => {
+test('a picture’s response must begin within ten seconds', async () => {
   platform.on('/generations/g1/output', hang);
   const sdk = await openSdk();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -50,8 +50,8 @@ test.each([
   ['png', 'image/png', png],
   ['jpg', 'image/jpeg', jpeg],
   ['webp', 'image/webp', webp],
-])('a %s comes with its own type, name and bytes [W27]', async (extension, type, body) => {
-  // What the platform says of the type does not count: the bytes do.
+])('a %s has its own type, filename and bytes [W27]', async (extension, type, body) => {
+  // The platform's content type is ignored: the bytes decide.
   platform.on('/generations/g1/output', bytes(200, body, { 'content-type': 'text/html' }));
   const output = await (await openSdk()).generations.readOutput('g1', extension);
   expect(output).toMatchObject({ contentType: type, filename: `g1.${extension}` });
@@ -64,8 +64,8 @@ test.each([
   ['a page', 'png', Buffer.from('<!doctype html><script>alert(1)</script>')],
   ['an SVG', 'png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['an archive', 'png', Buffer.from('504b0304140000000800', 'hex')],
-  ['nothing', 'png', Buffer.alloc(0)],
-])('%s is 502, even when the platform calls it a picture [W27]', async (_, extension, body) => {
+  ['an empty file', 'png', Buffer.alloc(0)],
+])('%s is 502, even if the platform declares it a picture [W27]', async (_, extension, body) => {
   platform.on('/generations/g1/output', bytes(200, body, { 'content-type': 'image/png' }));
   const error = await failureOf((await openSdk()).generations.readOutput('g1', extension));
   expect(error).toMatchObject({ status: 502, code: 'upstream_unavailable' });
@@ -73,7 +73,7 @@ test.each([
 
 const bound = 100 * 1024 * 1024;
 
-test('a picture that says it is larger than 100 MiB is 502', async () => {
+test('a picture that declares more than 100 MiB is 502', async () => {
   platform.on('/generations/g1/output', (response) => {
     response.writeHead(200, { 'content-length': String(bound + 1) });
     response.write(png);
@@ -82,7 +82,7 @@ test('a picture that says it is larger than 100 MiB is 502', async () => {
   expect(error).toMatchObject({ status: 502 });
 });
 
-test('a picture that does not say so is cut at 100 MiB', async () => {
+test('a picture of undeclared length is aborted at 100 MiB', async () => {
   platform.on('/generations/g1/output', (response) => {
     response.writeHead(200);
     response.write(png);
@@ -108,25 +108,31 @@ test.each([
   ['out of the middle', 'bytes=5000-5009', 'bytes 5000-5009/20033', long.subarray(5000, 5010)],
   ['to the end', 'bytes=20000-', 'bytes 20000-20032/20033', long.subarray(20_000)],
   ['the last bytes', 'bytes=-7', 'bytes 20026-20032/20033', long.subarray(-7)],
-])('a part of a picture, %s, has the type of the whole [W27]', async (_, range, given, part) => {
-  platform.on('/generations/g1/output', file(long, { etag: '"v1"', 'content-type': 'text/html' }));
-  const output = await (await openSdk()).generations.readOutput('g1', 'png', { range });
-  const { body, ...head } = output;
-  expect(head).toEqual({
-    status: 206,
-    contentType: 'image/png',
-    filename: 'g1.png',
-    headers: {
-      'content-length': String(part.length),
-      'content-range': given,
-      'accept-ranges': 'bytes',
-      etag: '"v1"',
-    },
-  });
-  expect(Buffer.compare(await bytesOf({ body }), part)).toBe(0);
-});
+])(
+  'a range of a picture, %s, has the type of the complete file [W27]',
+  async (_, range, given, part) => {
+    platform.on(
+      '/generations/g1/output',
+      file(long, { etag: '"v1"', 'content-type': 'text/html' }),
+    );
+    const output = await (await openSdk()).generations.readOutput('g1', 'png', { range });
+    const { body, ...head } = output;
+    expect(head).toEqual({
+      status: 206,
+      contentType: 'image/png',
+      filename: 'g1.png',
+      headers: {
+        'content-length': String(part.length),
+        'content-range': given,
+        'accept-ranges': 'bytes',
+        etag: '"v1"',
+      },
+    });
+    expect(Buffer.compare(await bytesOf({ body }), part)).toBe(0);
+  },
+);
 
-test('a part of what is no picture is not handed out [W27]', async () => {
+test('a range of a file that is not a picture is refused [W27]', async () => {
   platform.on(
     '/generations/g1/output',
     file(Buffer.concat([Buffer.from('<html>'), Buffer.alloc(9_000, 'x'), png])),
@@ -136,7 +142,7 @@ test('a part of what is no picture is not handed out [W27]', async () => {
   expect(error).toMatchObject({ status: 502 });
 });
 
-test('a part that begins elsewhere than was asked is not handed out [W27]', async () => {
+test('a range that starts at another offset than requested is refused [W27]', async () => {
   const reply = bytes(206, png, { 'content-range': 'bytes 5000-5032/20033' });
   platform.on('/generations/g1/output', reply);
   const sdk = await openSdk();
@@ -147,7 +153,7 @@ test('a part that begins elsewhere than was asked is not handed out [W27]', asyn
   });
 });
 
-test('a part that nobody asked for is 502', async () => {
+test('a 206 to a request without a range is 502', async () => {
   const reply = bytes(206, png, { 'content-range': 'bytes 0-32/20033' });
   platform.on('/generations/g1/output', reply);
   expect(await failureOf((await openSdk()).generations.readOutput('g1', 'png'))).toMatchObject({
@@ -155,7 +161,7 @@ test('a part that nobody asked for is 502', async () => {
   });
 });
 
-test('a part beyond the end is 416, and says where that is', async () => {
+test('a range beyond the end is 416 with the file’s length', async () => {
   platform.on('/generations/g1/output', file(long));
   const sdk = await openSdk();
   const error = await failureOf(sdk.generations.readOutput('g1', 'png', { range: 'bytes=20033-' }));
@@ -171,22 +177,22 @@ test.each([
   ['another version', file(long, { etag: '"v2"' }), { range: 'bytes=1-2', ifRange: '"v1"' }],
   ['several ranges', file(long), { range: 'bytes=0-1,5-6' }],
   ['another unit', file(long), { range: 'pages=1-2' }],
-  ['no range', file(long), { range: 'bytes=-' }],
-  ['a validator that is none', file(long), { range: 'bytes=1-2', ifRange: 'x'.repeat(201) }],
-])('%s: the whole picture', async (_, reply, part) => {
+  ['an empty range', file(long), { range: 'bytes=-' }],
+  ['an invalid validator', file(long), { range: 'bytes=1-2', ifRange: 'x'.repeat(201) }],
+])('%s gives the complete picture', async (_, reply, part) => {
   platform.on('/generations/g1/output', reply);
   const output = await (await openSdk()).generations.readOutput('g1', 'png', part);
   expect([output.status, (await bytesOf(output)).length]).toEqual([200, long.length]);
 });
 
-test('the version that a visitor has goes on from where it was', async () => {
+test('a download of an unchanged version can be resumed', async () => {
   platform.on('/generations/g1/output', file(long, { etag: '"v1"' }));
   const part = { range: 'bytes=20030-', ifRange: '"v1"' };
   const output = await (await openSdk()).generations.readOutput('g1', 'png', part);
   expect([output.status, (await bytesOf(output)).length]).toEqual([206, 3]);
 });
 
-test('what the platform says of a picture crosses only where it is a length or a validator', async () => {
+test('the platform’s headers are passed on only if they are valid lengths, ranges or validators', async () => {
   const said = { 'accept-ranges': 'canary', etag: 'canary', 'content-range': 'canary' };
   platform.on('/generations/g1/output', bytes(200, png, { ...said, 'x-canary': '1' }));
   const { headers, body } = await (await openSdk()).generations.readOutput('g1', 'png');
@@ -194,8 +200,8 @@ test('what the platform says of a picture crosses only where it is a length or a
   await body.cancel();
 });
 
-test('a picture whose first chunk tells nothing is known by its first bytes all the same', async () => {
-  // A colour profile of 8 KB, before anything of the picture.
+test('the type is detected even if the first chunk is too short to show it', async () => {
+  // An 8 KB colour profile that precedes the image data.
   const profile = Buffer.concat([Buffer.from('00002000', 'hex'), Buffer.from('iCCP')]);
   const whole = Buffer.concat([png, profile, Buffer.alloc(0x2000 + 4), Buffer.alloc(3_000)]);
   platform.on('/generations/g1/output', (response) => {

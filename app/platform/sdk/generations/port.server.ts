@@ -1,8 +1,8 @@
-/** What routes may ask of the visitor's generations. */
+/** The port: generations. */
 import type { FilePart, PlatformFile } from '../sdk-error.server';
 import type { Estimate, Generation, GenerationFilter, GenerationPage, Order } from './generations';
 
-/** What an estimate is asked for: an order, but for its words. */
+/** What an estimate depends on: an order without its prompts. */
 export interface OrderSize extends Pick<Order, 'kind' | 'aspectRatio'> {
   /** Generations. */
   count: number;
@@ -13,25 +13,26 @@ export interface OrderSize extends Pick<Order, 'kind' | 'aspectRatio'> {
 export interface Generations {
   estimate(order: OrderSize): Promise<Estimate>;
   /**
-   * Starts one generation a prompt: all of them, or none. The same key with the same order costs once, and gives
-   * what the first gave; with another order it is 409 `idempotency_key_reused`.
+   * Starts one generation per prompt: all of them or none. Repeating a key with the same order
+   * returns the first result and charges nothing; with another order it is 409
+   * `idempotency_key_reused`.
    */
   submit(order: Order, options: { idempotencyKey: string }): Promise<Generation[]>;
   get(id: string): Promise<Generation>;
   list(page?: GenerationFilter & { cursor?: string | undefined }): Promise<GenerationPage>;
-  /** Its credits come back. One that is finished: 409 `already_finished`. */
+  /** Refunds the credits. 409 `already_finished` if it has finished. */
   cancel(id: string): Promise<Generation>;
-  /** Takes one out of the list. For a while it can be restored. */
+  /** Removes it from the list. It can be restored for a while. */
   remove(id: string): Promise<void>;
   restore(id: string): Promise<Generation>;
   /**
-   * @param extension what the file's address and filename promise, such as `png`.
-   * @param part which bytes of it. An adapter may give the whole file nevertheless.
+   * @param extension the one in the file's address and filename, such as `png`.
+   * @param part a byte range. An adapter may return the complete file instead.
    */
   readOutput(id: string, extension: string, part?: FilePart): Promise<PlatformFile>;
   /**
-   * Those that are on their way, and each one again whenever it has changed, until `signal` aborts or the
-   * platform ends it, as it does when the visitor's session ends.
+   * Yields pending generations, and each again when it changes, until `signal` aborts or the
+   * platform ends the stream, as it does when the visitor's session ends.
    */
   watch(options: { signal: AbortSignal }): AsyncIterable<Generation>;
 }

@@ -1,4 +1,4 @@
-/** What a generation costs in the offline demo. The platform's own prices are the platform's to tell. */
+/** Prices of the offline demo. The platform sets the real ones. */
 import type { GenerationKind } from './generations';
 
 export function demoPriceOf(kind: GenerationKind): number {

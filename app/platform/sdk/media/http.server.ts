@@ -1,4 +1,4 @@
-/** The visitor's files over HTTP (W12). */
+/** The visitor's media over HTTP (W12). */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { createFileReader } from '../files.server';
@@ -9,7 +9,10 @@ import { mediaExtensions, uploadMaxBytes } from './media';
 import { mediaOf } from './media-of.server';
 import type { MediaFiles } from './port.server';
 
-/** Milliseconds until the answer begins, once all is sent: the file may still be looked at. */
+/**
+ * Milliseconds until the response headers, once the body is sent: the platform may scan the file
+ * first.
+ */
 const uploadDeadline = 30_000;
 const answerMaxBytes = 64 * 1024;
 
@@ -51,7 +54,7 @@ export function createMediaFiles(calls: SdkCalls): MediaFiles {
       const kept = calls.parse(upstreamMedia, text, path);
       const { sha256, length } = sent.digest();
       if (kept.sha256 !== sha256 || kept.bytes !== length) {
-        // What arrived is not what was sent, so nobody may use it.
+        // The platform stored something else than was sent, so nobody may use it.
         await remove(kept.id).catch(() => undefined);
         throw calls.unusable(path, 'another file than was sent');
       }
@@ -66,7 +69,7 @@ function pathOf(id: string): string {
   return `/media/${segmentOf(id)}`;
 }
 
-/** The same bytes, with their digest and their number once they have passed. */
+/** Passes the bytes through, and gives their digest and length at the end. */
 function hashed(file: ReadableStream<Uint8Array>) {
   const hash = createHash('sha256');
   let length = 0;

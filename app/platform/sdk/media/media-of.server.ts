@@ -1,4 +1,4 @@
-/** What a browser is told of a file, whichever adapter keeps it. */
+/** What a browser learns about a file, from either adapter. */
 import { mediaExtensions, type Media } from './media';
 
 export function mediaOf(kept: Pick<Media, 'id' | 'contentType' | 'bytes' | 'sha256'>): Media {

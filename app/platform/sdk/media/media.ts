@@ -1,19 +1,19 @@
-/** Safe website data (W20): all that a browser receives of a file that the visitor uploaded. */
+/** Safe website data (W20): everything a browser receives about an uploaded file. */
 
-/** A file that the platform keeps for the visitor. */
+/** A file that the platform stores for the visitor. */
 export interface Media {
   id: string;
-  /** Told by its first bytes. */
+  /** Detected from its first bytes. */
   contentType: string;
   bytes: number;
-  /** Of its bytes, in hexadecimal digits. */
+  /** SHA-256 of its bytes, in hexadecimal. */
   sha256: string;
-  /** Where it is on this site. */
+  /** Its address on this site. */
   url: string;
   filename: string;
 }
 
-/** Media types that a visitor may upload, and the extension of each. */
+/** Media types that may be uploaded, and the extension of each. */
 export const mediaExtensions: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -23,5 +23,5 @@ export const mediaExtensions: ReadonlyMap<string, string> = new Map([
 
 export const uploadTypes: readonly string[] = [...mediaExtensions.keys()];
 
-/** Bytes of one upload. */
+/** Maximum bytes of one upload. */
 export const uploadMaxBytes = 100 * 1024 * 1024;

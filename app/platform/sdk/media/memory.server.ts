@@ -1,4 +1,4 @@
-/** The visitor's files in the offline demo (W31). */
+/** The visitor's media in the offline demo (W31). */
 import { createHash, randomUUID } from 'node:crypto';
 import { demoWorkspaceOf, type DemoAccount, type DemoMedia } from '../demo-account.server';
 import { identifyUpload } from '../media-type.server';
@@ -7,7 +7,7 @@ import { mediaOf } from './media-of.server';
 import { mediaExtensions, uploadMaxBytes } from './media';
 import type { MediaFiles } from './port.server';
 
-/** Bytes of everybody's files together. The oldest make room. */
+/** Bytes of all accounts' files together. The oldest are evicted. */
 const capacity = 128 * 1024 * 1024;
 
 const held = new Set<DemoMedia>();
@@ -76,7 +76,7 @@ async function wholeOf(file: ReadableStream<Uint8Array>): Promise<Uint8Array<Arr
   let size = 0;
   for await (const chunk of file as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    // What is left unread is cancelled with the loop.
+    // Leaving the loop cancels the unread rest.
     if (size > uploadMaxBytes) throw new PlatformSdkError(413, 'body_too_large');
     chunks.push(chunk);
   }

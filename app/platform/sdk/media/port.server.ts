@@ -1,14 +1,14 @@
-/** What routes may ask of the files that the visitor uploads. */
+/** The port: the visitor's media. */
 import type { FilePart, PlatformFile } from '../sdk-error.server';
 import type { Media } from './media';
 
 export interface MediaFiles {
   /**
-   * Uploads a file, whose type its first bytes tell. A stream that errors cancels the upload: the platform
-   * keeps nothing.
+   * Uploads a file, whose type is detected from its first bytes. If the stream errors, the upload
+   * is cancelled and the platform stores nothing.
    *
-   * @param options.bytes its length, where that is known ahead.
-   * @throws what the stream throws.
+   * @param options.bytes its length, if known in advance.
+   * @throws whatever the stream throws.
    */
   upload(
     file: ReadableStream<Uint8Array>,
@@ -16,8 +16,8 @@ export interface MediaFiles {
   ): Promise<Media>;
   remove(id: string): Promise<void>;
   /**
-   * @param extension what the file's address promises, such as `png`.
-   * @param part which bytes of it. An adapter may give the whole file nevertheless.
+   * @param extension the one in the file's address, such as `png`.
+   * @param part a byte range. An adapter may return the complete file instead.
    */
   read(id: string, extension: string, part?: FilePart): Promise<PlatformFile>;
 }

@@ -1,11 +1,13 @@
-/** Reads a form with a file as a stream: the file is passed on in chunks and never held whole. */
+/**
+ * Parses a form with a file as a stream: the file is passed on in chunks and never held in memory.
+ */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { PlatformSdkError } from '../sdk-error.server';
 
-/** Limits of the fields beside the file. The route's `handle` limits the whole body. */
+/** Limits of the other fields. The route's `handle` limits the body as a whole. */
 const limits = {
   files: 1,
   fields: 20,
@@ -17,18 +19,18 @@ const limits = {
 
 export interface UploadForm<Taken> {
   fields: Map<string, string>;
-  /** What `takeFile` gave. Undefined where no file was chosen. */
+  /** The result of `takeFile`. Undefined if no file was chosen. */
   file: Taken | undefined;
 }
 
 /**
- * Reads a `multipart/form-data` request.
+ * Parses a `multipart/form-data` request.
  *
- * @param name of the file's field.
- * @param takeFile is called when the file begins, with the fields before it, and must read the file to its end or
- *   fail. Its stream errors when the form breaks off.
- * @throws {PlatformSdkError} 400 for what is no such form or exceeds the limits.
- * @throws what `takeFile` throws.
+ * @param name of the file field.
+ * @param takeFile called when the file begins, with the fields that precede it. It must read the
+ *   file to its end or fail. Its stream errors if the form is truncated.
+ * @throws {PlatformSdkError} 400 for another kind of body, or one that exceeds the limits.
+ * @throws whatever `takeFile` throws.
  */
 export async function readUploadForm<Taken>(
   request: Request,
@@ -55,15 +57,16 @@ export async function readUploadForm<Taken>(
       else fields.set(field, value);
     })
     .on('file', (field, stream, filename) => {
-      // A browser sends an empty filename where no file was chosen.
+      // Browsers send an empty filename when no file was chosen.
       if (field !== name || !filename) {
         stream.on('error', refuse).resume();
         return;
       }
       file = stream;
-      // Whoever reads the stream hears of its errors; where nobody has begun to, they would end the process.
+      // Errors reach whoever reads the stream. Without this listener, an error before that would
+      // end the process.
       stream.on('error', () => undefined);
-      // In a promise, also what it throws at once: the parser would not catch that.
+      // The async wrapper also catches a synchronous throw, which the parser would not.
       taken = (async () => takeFile(webStreamOf(stream), fields))();
       taken.catch((error: unknown) => {
         parser.destroy(error instanceof Error ? error : malformed(error));
@@ -81,7 +84,7 @@ export async function readUploadForm<Taken>(
   }
 }
 
-/** Null for another content type, or for one without a boundary. */
+/** Null for another content type, or one without a boundary. */
 function createParser({ headers }: Request): BusboyInstance | null {
   const type = headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) return null;

@@ -1,11 +1,11 @@
-/** Forms with a file, read as they come. */
+/** Streaming forms with a file. */
 import { expect, test } from 'vitest';
 import { PlatformSdkError } from '../port.server';
 import { readUploadForm } from './upload-form.server';
 
 const address = 'https://site.example/upload';
 
-/** Reads a file to its end. */
+/** The length of a file, read to its end. */
 async function measured(file: ReadableStream<Uint8Array>): Promise<number> {
   return (await new Response(file).arrayBuffer()).byteLength;
 }
@@ -16,7 +16,7 @@ function formOf(parts: Record<string, string | Blob>): Request {
   return new Request(address, { method: 'POST', body });
 }
 
-/** A form as text, in chunks. */
+/** A raw form body, in chunks. */
 function raw(chunks: (string | Uint8Array)[], type = 'multipart/form-data; boundary=b'): Request {
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -42,7 +42,7 @@ async function failureOf(form: Promise<unknown>): Promise<PlatformSdkError> {
   return error;
 }
 
-test('gives the fields, on both sides of the file, and what came of the file', async () => {
+test('returns the fields before and after the file, and the result of the file', async () => {
   const form = formOf({ title: 'Zoë', file: new File(['x'.repeat(200_000)], 'a.png'), note: 'n' });
   let known: unknown;
   const { fields, file } = await readUploadForm(form, 'file', (stream, before) => {
@@ -54,14 +54,14 @@ test('gives the fields, on both sides of the file, and what came of the file', a
 });
 
 test.each([
-  ['no file was chosen', new File([], '')],
-  ['the field is a text', 'x'],
-])('%s: there is none', async (_, value) => {
+  ['an empty file field', new File([], '')],
+  ['a text field', 'x'],
+])('%s counts as no file', async (_, value) => {
   const form = formOf({ file: value });
   expect((await readUploadForm(form, 'file', measured)).file).toBeUndefined();
 });
 
-test('what refuses the file at once is what the form fails with', async () => {
+test('an error thrown synchronously for the file is the form’s error', async () => {
   const refused = new PlatformSdkError(409, 'account_changed');
   const form = formOf({ file: new File(['x'.repeat(200_000)], 'a.png') });
   const failure = readUploadForm(form, 'file', () => {
@@ -70,12 +70,12 @@ test('what refuses the file at once is what the form fails with', async () => {
   await expect(failure).rejects.toBe(refused);
 });
 
-test('a file of another field is passed over', async () => {
+test('a file in another field is ignored', async () => {
   const form = formOf({ other: new File(['x'.repeat(200_000)], 'a.png') });
   expect((await readUploadForm(form, 'file', measured)).file).toBeUndefined();
 });
 
-test('takes no more of the form than its file is read', async () => {
+test('reads the form only as fast as its file is consumed', async () => {
   let given = 0;
   const part = Buffer.alloc(64 * 1024);
   const stream = new ReadableStream<Uint8Array>({
@@ -89,8 +89,8 @@ test('takes no more of the form than its file is read', async () => {
     readUploadForm(form, 'file', async (file) => {
       const reader = file.getReader();
       for (let read = 0; read < 10; read++) await reader.read();
-      // All that goes on by itself has gone on by then.
-      for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+      // Gives everything asynchronous the time to run.
+      for (let tick = 0; tick < 100; tick++) await new Promise((resolve) => setImmediate(resolve));
       throw new PlatformSdkError(415, 'unsupported_media_type');
     }),
   );
@@ -101,9 +101,9 @@ test('takes no more of the form than its file is read', async () => {
 test.each([
   ['in the file', [fileHead, 'x'.repeat(1_000)]],
   ['in a field', ['--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx']],
-  ['in the head of a part', [fileHead.slice(0, 30)]],
-  ['at once', []],
-])('a form that breaks off %s is 400, and its file does not end well', async (_, chunks) => {
+  ['in the headers of a part', [fileHead.slice(0, 30)]],
+  ['at the very start', []],
+])('a form truncated %s is 400, and its file’s stream errors', async (_, chunks) => {
   let ending = 'none';
   const take = async (file: ReadableStream<Uint8Array>) => {
     ending = await measured(file).then(
@@ -117,7 +117,7 @@ test.each([
   expect(ending).toBe(chunks[0] === fileHead ? 'broken' : 'none');
 });
 
-test('a visitor who leaves breaks the file off', async () => {
+test('a visitor who disconnects makes the file’s stream error', async () => {
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (controller.desiredSize === 1) controller.enqueue(Buffer.from(fileHead + 'x'));
@@ -135,16 +135,16 @@ test.each([
   ['too many fields', Array.from({ length: 21 }, (_, index) => field(`f${index}`, 'x'))],
   ['a field that is too large', [field('f', 'x'.repeat(64 * 1024 + 1))]],
   ['two files', [`${fileHead}x\r\n`, `${fileHead}x\r\n`]],
-])('%s: 400', async (_, parts) => {
+])('%s is 400', async (_, parts) => {
   const failure = failureOf(readUploadForm(raw([...parts, '--b--\r\n']), 'file', measured));
   expect(await failure).toMatchObject({ status: 400, code: 'malformed_form' });
 });
 
 test.each([
-  ['another kind of form', 'application/x-www-form-urlencoded'],
+  ['another content type', 'application/x-www-form-urlencoded'],
   ['no boundary', 'multipart/form-data; x=y'],
-  ['no kind', ''],
-])('%s: 400', async (_, type) => {
+  ['no content type', ''],
+])('%s is 400', async (_, type) => {
   expect(await failureOf(readUploadForm(raw(['a=b'], type), 'file', measured))).toMatchObject({
     status: 400,
   });

@@ -1,4 +1,4 @@
-/** Workspaces of the offline demo (W31): one to work in, and one to look at. */
+/** Workspaces of the offline demo (W31): one to work in, and a read-only one. */
 import { balanceOf, demoWorkspaceOf, type DemoAccount } from '../demo-account.server';
 import type { Workspaces } from './port.server';
 

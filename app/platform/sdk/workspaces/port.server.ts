@@ -1,8 +1,11 @@
-/** What routes may ask of the visitor's workspaces. */
+/** The port: workspaces. */
 import type { WorkspaceList } from './workspaces';
 
 export interface Workspaces {
   list(): Promise<WorkspaceList>;
-  /** The platform keeps the choice: a frame may deny cookies. One that is gone: 409 `workspace_gone`. */
+  /**
+   * The platform stores the choice, because a frame may deny cookies. 409 `workspace_gone` if it no
+   * longer exists.
+   */
   choose(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Safe website data (W20): all that a browser receives of a workspace. */
+/** Safe website data (W20): everything a browser receives about a workspace. */
 
 export const workspaceRoles = ['owner', 'editor', 'viewer'] as const;
 
@@ -6,14 +6,14 @@ export interface Workspace {
   id: string;
   name: string;
   role: (typeof workspaceRoles)[number];
-  /** Whether the visitor may order generations there. */
+  /** Whether the visitor may order generations in it. */
   canGenerate: boolean;
-  /** What is left to spend there. */
+  /** Credits left to spend in it. */
   credits: number;
 }
 
 export interface WorkspaceList {
   items: Workspace[];
-  /** The id of the one that operations act in unless they name another. */
+  /** The id of the workspace that operations use by default. */
   chosen: string;
 }

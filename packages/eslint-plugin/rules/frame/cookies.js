@@ -1,4 +1,4 @@
-/** In a frame on another site a browser keeps only cookies that are Secure, SameSite=None and Partitioned. */
+/** In a cross-site frame, browsers keep only cookies that are Secure, SameSite=None and Partitioned. */
 import { ReferenceTracker } from '@eslint-community/eslint-utils';
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';

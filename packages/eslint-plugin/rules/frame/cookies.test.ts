@@ -1,4 +1,4 @@
-/** Only cookies that a frame keeps are allowed. */
+/** Only cookies that survive in the frame are allowed. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './cookies';
 
@@ -6,7 +6,7 @@ const imports = "import { createCookie } from '@remix-run/node';\n";
 const kept = "path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true";
 
 phrasings(
-  'site/cookies: a session, and a cookie that the frame drops, are told',
+  'site/cookies reports session storages and cookies that the frame would drop',
   rule,
   {
     session: [

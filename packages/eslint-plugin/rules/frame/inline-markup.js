@@ -1,4 +1,4 @@
-/** The content policy refuses inline styles and `<base>`; raw markup lets its author act for the visitor. */
+/** The CSP blocks inline styles and `<base>`; raw markup could act on the visitor's behalf. */
 import { keyOf, memberName } from '../../analysis/targets.js';
 import { definitionOf, initOf } from '../../analysis/variables.js';
 
@@ -24,7 +24,8 @@ export default {
     };
 
     /**
-     * Whether a component is another package's: those may set styles by script, which the policy allows.
+     * Whether a component comes from another package: those may set styles by script, which the policy
+     * allows.
      * @param {any} element a name, or an object's member such as `Chart.Legend`
      * @returns {boolean}
      */

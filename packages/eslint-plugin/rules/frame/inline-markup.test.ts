@@ -1,4 +1,4 @@
-/** No inline style, and no text that becomes markup. */
+/** No inline styles, and no text that becomes markup. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './inline-markup';
 
@@ -6,7 +6,7 @@ const page = (markup: string, around = '') =>
   `import { createElement } from 'react';\nimport { Link } from '@remix-run/react';\nimport { Card } from '~/ui/card';\n${around}\ndeclare const post: { html: string };\nexport default function Page() {\n  void createElement; void Link; void Card;\n  return ${markup};\n}`;
 
 phrasings(
-  'site/inline-markup: inline styles and raw markup are told [W33]',
+  'site/inline-markup reports inline styles and raw markup [W33]',
   rule,
   {
     style: [
@@ -17,7 +17,7 @@ phrasings(
       page("<Card {...{ style: { color: 'red' } }}>x</Card>"),
       page("createElement('p', { style: { color: 'red' } })"),
       page('<style>{`p { color: red }`}</style>'),
-      // A component of this file, by the name of an import.
+      // A component of this file that shadows an import's name.
       "import { Toaster } from 'sonner';\nexport { Toaster };\nexport default function Page({ Toaster }: { Toaster: 'p' }) {\n  return <Toaster style={{ width: 3 }} />;\n}",
       page('<Link to="/" style={{ width: 3 }}>x</Link>'),
       page("(document.body.setAttribute('style', 'color: red'), null)"),

@@ -1,4 +1,4 @@
-/** Only the site's own accounts ask for a password. */
+/** Only site accounts may ask for a password. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './password-field';
 
@@ -6,7 +6,7 @@ const page = (markup: string, around = '') =>
   `import { createElement } from 'react';\n${around}\ndeclare const shown: boolean;\nexport default function Page() {\n  void createElement; void shown;\n  return ${markup};\n}`;
 
 phrasings(
-  'site/password-field: a password field is told [W05] [W30]',
+  'site/password-field reports password fields [W05] [W30]',
   rule,
   {
     password: [

@@ -1,4 +1,4 @@
-/** A frame may be denied storage, and using it throws then. Only `app/frame/` uses it, in a `try`. */
+/** A frame may be denied storage, and accessing it then throws. Only `app/frame/` uses it, within `try`. */
 import { globalsOf } from '../../analysis/imports.js';
 
 const stores = [

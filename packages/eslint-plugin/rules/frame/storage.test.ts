@@ -1,9 +1,9 @@
-/** Storage is used only where code expects its denial. */
+/** Storage may be used only where code handles its denial. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './storage';
 
 phrasings(
-  'site/storage: storage by any name is told',
+  'site/storage reports storage under any name',
   rule,
   {
     store: [

@@ -1,4 +1,4 @@
-/** W09: in a route that needs a guard, each loader and action asks it before anything else. */
+/** W09: in a route that needs a guard, each loader and action calls it before anything else. */
 import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
@@ -81,7 +81,7 @@ export default {
 };
 
 /**
- * The part of a fault's node to report at: of a function its name, not its whole body.
+ * The part of a fault's node to report: a function's name rather than its whole body.
  * @param {any} node
  */
 function messageNode(node) {

@@ -1,5 +1,5 @@
 // auth: platform
-/** Before its guard has passed, a loader or an action looks at the method and the address only. */
+/** Before the guard has passed, a loader or action may only read the method and address. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './guard-first';
 
@@ -20,7 +20,7 @@ const action = (body: string, around = '') =>
 const rest = 'return answer(async () => createPlatformSdk(guard).generations.list());';
 
 phrasings(
-  'site/guard-first: what runs before the guard is told [W09] [W19]',
+  'site/guard-first reports what runs before the guard [W09] [W19]',
   rule,
   {
     missing: [

@@ -4,7 +4,7 @@ import { isDeclared, typesOf } from '../../analysis/types.js';
 
 /** @typedef {'platform' | 'accounts'} Kind */
 
-/** By identity, the folders of its code and its types that describe a person. */
+/** Each identity's code folders, and the types that describe a person. */
 const identities = {
   platform: {
     files: /\/app\/(platform|shell\/platform)\//,
@@ -13,7 +13,7 @@ const identities = {
   accounts: { files: /\/app\/accounts\//, person: /^Account(State|Result)?$/ },
 };
 
-/** Files whose functions take an identity's data: its own, and for the site's accounts the store's. */
+/** Files whose functions may receive an identity's data: its own, and for site accounts the store's. */
 const keepers = {
   platform: identities.platform.files,
   accounts: /\/app\/(accounts|store)\/|\/node_modules\/kysely\//,

@@ -1,4 +1,4 @@
-/** Neither identity stands for the other: no import, no key, no cookie is shared. */
+/** The identities stay separate: no shared imports, keys or cookies. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './identities-apart';
 
@@ -11,7 +11,7 @@ const route = (body: string) =>
   `${imports}export async function action(args: { request: Request; params: { id: string } }) {\n  const guard = await requirePlatformUser(args);\n  const account = await requireAccount(args);\n  ${body}\n}`;
 
 phrasings(
-  'site/identities-apart: a person of one kind who stands for one of the other is told [W29]',
+  'site/identities-apart reports one identity used as the other [W29]',
   rule,
   {
     keyed: [
@@ -54,7 +54,7 @@ phrasings(
 );
 
 phrasings(
-  'site/identities-apart: accounts that know of the platform are told of it [W29]',
+  'site/identities-apart reports accounts that import the platform [W29]',
   rule,
   {
     imported: [
@@ -73,7 +73,7 @@ phrasings(
 );
 
 phrasings(
-  'site/identities-apart: a boundary that knows of the site’s accounts is told of it [W29]',
+  'site/identities-apart reports a boundary that imports site accounts [W29]',
   rule,
   {
     imported: [

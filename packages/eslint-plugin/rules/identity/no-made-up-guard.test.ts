@@ -7,7 +7,7 @@ const imports =
   "import { checkPlatformUser, requirePlatformUser, type FailedGuard, type GuardedArgs, type GuardResult, type PassedGuard } from '~/platform/platform.server';\nimport { createPlatformSdk } from '~/platform/sdk/sdk.server';\n";
 
 phrasings(
-  'site/no-made-up-guard: what is taken for a passed guard, and is none, is told [W13]',
+  'site/no-made-up-guard reports everything but a passed guard in its place [W13]',
   rule,
   {
     failed: [

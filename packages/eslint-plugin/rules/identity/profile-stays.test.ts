@@ -1,5 +1,5 @@
 // auth: platform
-/** The platform's profile leaves the server in named fields only. */
+/** The platform's profile leaves the server only as named fields. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './profile-stays';
 
@@ -9,7 +9,7 @@ const loader = (body: string, around = '') =>
   `${imports}${around}\nexport async function loader(args: LoaderFunctionArgs) {\n  const guard = await requirePlatformUser(args);\n  ${body}\n}`;
 
 phrasings(
-  'site/profile-stays: a profile that goes anywhere else is told [W08] [W20]',
+  'site/profile-stays reports a profile that leaves the server [W08] [W20]',
   rule,
   {
     user: [
@@ -28,7 +28,7 @@ phrasings(
       loader('const user = guard.user as { email: string };\n  return { email: user.email };'),
       loader('return nameOf(guard);', 'const nameOf = ({ user }: PassedGuard) => String(user);'),
       loader('return `${String(guard.user)}`;'),
-      // Called, and not handed over.
+      // Called rather than passed on.
       loader(
         'const odd = guard as PassedGuard & { user: typeof toSafeProfile };\n  return odd.user({});',
       ),

@@ -1,4 +1,6 @@
-/** W21, W28: protected files are fetched by script, with the frame's own cookies; nothing navigates to `/api/`. */
+/**
+ * W21, W28: protected files are fetched by script, with the frame's cookies; nothing navigates to `/api/`.
+ */
 import { mayBegin, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';

@@ -1,4 +1,4 @@
-/** Nothing navigates to an address under `/api/`, however it is spelt. */
+/** No navigation leads to an address under `/api/`, however it is written. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './native-download';
 
@@ -9,7 +9,7 @@ const page = (body: string, around = '') =>
 const shows = (markup: string, around = '') => page(`return ${markup};`, around);
 
 phrasings(
-  'site/native-download: a native request to a resource is told [W21] [W28]',
+  'site/native-download reports native requests to resources [W21] [W28]',
   rule,
   {
     native: [

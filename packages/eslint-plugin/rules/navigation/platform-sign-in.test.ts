@@ -1,5 +1,5 @@
 // auth: platform
-/** Only helpers lead to the platform's sign-in, which is never a route of the site. */
+/** Only the helpers navigate to the platform's sign-in, which is never a route of the site. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './platform-sign-in';
 
@@ -8,7 +8,7 @@ const imports =
 const page = (body: string) => `${imports}export default function Page() {\n  ${body}\n}`;
 
 phrasings(
-  'site/platform-sign-in: another way to the platform’s sign-in is told [W05] [W06] [W30]',
+  'site/platform-sign-in reports other ways to the platform’s sign-in [W05] [W06] [W30]',
   rule,
   {
     written: [

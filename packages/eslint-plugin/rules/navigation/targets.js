@@ -1,4 +1,4 @@
-/** A redirect or a navigation leads only to an address that is written in the code or made by a helper. */
+/** Redirects and navigations may only lead to addresses that are written in the code or made by a helper. */
 import { leaves, staysHere, textsOf } from '../../analysis/texts.js';
 import { targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';

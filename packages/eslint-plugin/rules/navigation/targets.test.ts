@@ -1,4 +1,4 @@
-/** No redirect or navigation follows a target that came from outside. */
+/** No redirect or navigation to a target that came from outside. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './targets';
 
@@ -12,7 +12,7 @@ const page = (body: string, around = '') =>
   `${browser}${around}\ndeclare const post: { id: string; url: string; next?: string };\nexport default function Page() {\n  const navigate = useNavigate();\n  const submit = useSubmit();\n  void navigate; void submit;\n  ${body}\n}`;
 
 phrasings(
-  'site/targets: a target that was given is told [W05]',
+  'site/targets reports targets from outside [W05]',
   rule,
   {
     given: [
@@ -51,7 +51,7 @@ phrasings(
       page('window.location = post.url as never;\n  return null;'),
       page('return <Form method="post" action={post.url} />;'),
       page("submit(null, { method: 'post', action: post.url });\n  return null;"),
-      // An origin is this site's own only where it is read from this site's own address.
+      // An `origin` is trusted only if it is read from this site's own address.
       page('navigate(`${new URL(post.url).origin}/x`);\n  return null;'),
       page("const next = new URL(post.url);\n  navigate(next.origin + '/x');\n  return null;"),
       loader(

@@ -1,9 +1,9 @@
-/** A module keeps nothing of one visitor for another. */
+/** Modules must not keep one visitor's data for another. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './module-state';
 
 phrasings(
-  'site/module-state: what a module keeps is told [W13] [W20]',
+  'site/module-state reports mutable module state [W13] [W20]',
   rule,
   {
     variable: [

@@ -3,7 +3,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './no-token';
 
 phrasings(
-  'site/no-token: a credential that is sent is told [W01]',
+  'site/no-token reports credentials that are sent [W01]',
   rule,
   {
     token: [

@@ -1,9 +1,9 @@
-/** The platform and every other service are each called from one place. */
+/** The platform and other services may each be called from one place only. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './outside-calls';
 
 phrasings(
-  'site/outside-calls: a call from elsewhere is told [W01] [W02] [W12] [W14] [W22]',
+  'site/outside-calls reports calls from anywhere else [W01] [W02] [W12] [W14] [W22]',
   rule,
   {
     call: [

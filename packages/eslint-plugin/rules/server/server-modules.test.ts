@@ -1,4 +1,4 @@
-/** Modules of the server do not reach the browser with a page. */
+/** Server modules must not reach the browser with a page. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './server-modules';
 
@@ -9,7 +9,7 @@ const loader =
   'export const loader = ({ context }: LoaderFunctionArgs) => checkPlatformUser(context);\n';
 
 phrasings(
-  'site/server-modules in a route: what its page uses of the server is told [W12] [W23]',
+  'site/server-modules reports server code used by a route’s page [W12] [W23]',
   rule,
   {
     used: [
@@ -46,7 +46,7 @@ phrasings(
 );
 
 phrasings(
-  'site/server-modules in a component: a module of the server is told [W12] [W23]',
+  'site/server-modules reports server modules in a component [W12] [W23]',
   rule,
   {
     imported: [

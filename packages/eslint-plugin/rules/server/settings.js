@@ -1,4 +1,6 @@
-/** `app/env.server.ts` reads and checks settings; only the platform's caller uses the internal address (W02). */
+/**
+ * Only `app/env.server.ts` reads settings, and only the platform's caller uses the internal address (W02).
+ */
 import { globalsOf, importListeners } from '../../analysis/imports.js';
 import { keyOf, memberName } from '../../analysis/targets.js';
 

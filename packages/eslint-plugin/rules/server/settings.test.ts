@@ -1,9 +1,9 @@
-/** Settings are read in one file, and the internal address is used in one. */
+/** Settings may be read in one file, and the internal address used in one. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './settings';
 
 phrasings(
-  'site/settings: a setting that is read elsewhere is told [W02] [W12]',
+  'site/settings reports settings read elsewhere [W02] [W12]',
   rule,
   {
     read: [

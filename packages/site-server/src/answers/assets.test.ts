@@ -19,7 +19,7 @@ const large = {
 for (const [path, bytes] of Object.entries(large)) writeFileSync(join(folder, path), bytes);
 writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
 const assets = createAssets(folder, settings);
-// Gone from here on: what is answered is what was there at the start.
+// Deleted from here on: responses come from memory.
 rmSync(folder, { recursive: true });
 
 const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-test('a built file is answered with its type, its bytes and the header table', async () => {
+test('a built file is served with its type, bytes and standard headers', async () => {
   const script = await ask('/assets/home-abc.js?x=1');
   expect(await script.text()).toBe('export {};');
   expect(Object.fromEntries(script.headers)).toMatchObject({
@@ -49,9 +49,9 @@ test.each([
   ['bytes=1990-', 'bytes 1990-1999/2000', 10],
   ['bytes=1990-9999', 'bytes 1990-1999/2000', 10],
   ['bytes=-5', 'bytes 1995-1999/2000', 5],
-])('the range %s is answered with that part, as it is', async (range, given, length) => {
+])('the range %s is served uncompressed', async (range, given, length) => {
   for (const [path, whole] of Object.entries(large)) {
-    // Compressed, it would be a part of something else.
+    // A compressed response would be a range of something else.
     const answer = await ask(path, { headers: { range, 'accept-encoding': 'gzip' } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([206, given]);
     expect(answer.headers.get('content-encoding')).toBeNull();
@@ -62,19 +62,19 @@ test.each([
 });
 
 test.each(['bytes=x', 'bytes=0-1,5-6', 'pages=0-1', 'bytes'])(
-  'the range %s is answered with the whole file',
+  'the range %s gets the complete file',
   async (range) => {
     const answer = await ask('/film.mp4', { headers: { range } });
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 2_000]);
   },
 );
 
-test('a range beyond the end is 416, and says where that is', async () => {
+test('a range beyond the end is 416 with the file’s length', async () => {
   const answer = await ask('/film.mp4', { headers: { range: 'bytes=2000-' } });
   expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */2000']);
 });
 
-test('a browser that has the same file goes on where it was, and one that has another begins anew', async () => {
+test('a download of the same file resumes, one of another version starts over', async () => {
   const etag = (await ask('/film.mp4')).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"/);
   const statusFor = async (path: string, validator: string) =>
@@ -82,7 +82,7 @@ test('a browser that has the same file goes on where it was, and one that has an
   expect(await statusFor('/film.mp4', etag)).toBe(206);
   expect(await statusFor('/film.mp4', '"another"')).toBe(200);
   expect(await statusFor('/film.mp4', new Date().toUTCString())).toBe(200);
-  // A file that may have come compressed has a weak tag, which says nothing of its bytes.
+  // A compressible file has a weak validator, which does not guarantee its bytes.
   const weak = (await ask('/words.txt')).headers.get('etag') ?? '';
   expect(await statusFor('/words.txt', weak)).toBe(200);
   expect(await statusFor('/words.txt', weak.replace('W/', ''))).toBe(200);
@@ -90,10 +90,10 @@ test('a browser that has the same file goes on where it was, and one that has an
 
 // A proxy that compresses makes a tag weak, and a cache may hold several (RFC 9110, 13.1.2).
 test.each([
-  ['as it was', ''],
-  ['as a weak tag', 'W/'],
-  ['as one of several', '"a", '],
-])('a file that the browser has is not sent again: its tag comes back %s', async (_, before) => {
+  ['unchanged', ''],
+  ['weak', 'W/'],
+  ['in a list', '"a", '],
+])('a cached file is not sent again when its tag comes back %s', async (_, before) => {
   const etag = (await ask('/icon.svg')).headers.get('etag') ?? '';
   const again = await ask('/icon.svg', {
     headers: { 'if-none-match': before + etag.replace('W/', '') },
@@ -102,21 +102,21 @@ test.each([
   expect(again.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a file that the browser has of another build is sent, with a weak tag', async () => {
+test('a file cached from another build is sent again, with a weak tag', async () => {
   const answer = await ask('/icon.svg', { headers: { 'if-none-match': 'W/"a", "b"' } });
   expect(answer.status).toBe(200);
-  // Compressed or not, it has the same.
+  // The tag is the same, compressed or not.
   expect(answer.headers.get('etag')).toMatch(/^W\/"[\w-]{43}"$/);
 });
 
 test.each(['/', '/assets', '/assets/', '/.vite/manifest.json', '/../icon.svg%00', '/%69con.svg'])(
-  '%s is no built file',
+  '%s is not a built file',
   async (path) => {
     expect(await (await ask(path)).text()).toBe('next');
   },
 );
 
-test('a built file takes no post, and gives HEAD no body', async () => {
+test('a built file rejects POST, and answers HEAD without a body', async () => {
   expect((await ask('/icon.svg', { method: 'POST' })).status).toBe(404);
   const head = await ask('/icon.svg', { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Serves the built files from memory, whole or in part. They are half a megabyte; reading them once saves a file
- * descriptor for each request, and a deploy that deletes them breaks nothing.
+ * Serves the built files from memory, complete or by range. They total half a megabyte; caching them saves a
+ * file descriptor per request, and a deploy that deletes them breaks nothing.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { headersFor } from './headers';
 
 /**
  * @param folder the client build.
- * @returns answers `GET` and `HEAD` for a built file, and calls `next` for all else.
+ * @returns a middleware that answers `GET` and `HEAD` for built files, and calls `next` for everything else.
  */
 export function createAssets(folder: string, env: ServerSettings) {
   const table = headersFor({ kind: 'asset', env });
@@ -30,17 +30,17 @@ export function createAssets(folder: string, env: ServerSettings) {
         const type = contentTypeOf(path);
         const headers = {
           ...table,
-          // The names of these hold a hash of what is in them.
+          // These file names contain a content hash.
           'cache-control': path.startsWith('/assets/')
             ? 'public, max-age=31536000, immutable'
             : 'public, max-age=3600',
-          // Weak where the file may be compressed: both forms have the same tag.
+          // Weak if the file may be compressed, because both encodings share the tag.
           etag: compressible(type) ? `W/${tag}` : tag,
           'accept-ranges': 'bytes',
         };
         return [path, { bytes, headers, tag, type }] as const;
       })
-      // Vite's manifest is for tools.
+      // Excludes Vite's manifest, which only tools need.
       .filter(([path]) => !path.startsWith('/.')),
   );
 
@@ -79,8 +79,8 @@ export function createAssets(folder: string, env: ServerSettings) {
 }
 
 /**
- * The part of a file that is asked for, both ends included; null for the whole. Several parts are the
- * whole too: any server may answer so (RFC 9110, section 14.2).
+ * The requested range, both ends inclusive; null for the complete file. Multiple ranges also get the complete
+ * file, as any server may do (RFC 9110, section 14.2).
  */
 function partOf(
   { headers }: IncomingMessage,

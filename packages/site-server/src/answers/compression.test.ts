@@ -36,7 +36,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** More pieces than the listeners that an emitter may have, each larger than a compressor's buffer. */
+/** More chunks than an emitter's listener limit, each larger than a compressor's buffer. */
 function largeBody(): ReadableStream {
   let pieces = 0;
   return new ReadableStream({
@@ -69,7 +69,7 @@ function ask(path: string, accepted?: string, method = 'GET'): Promise<Answer> {
   });
 }
 
-test('a large body waits for its compressor with one listener, however often it waits', async () => {
+test('a large body adds only one drain listener to its compressor', async () => {
   const warned = vi.fn();
   process.on('warning', warned);
   expect(gunzipSync((await ask('/large', 'gzip')).body)).toHaveLength(20 * 64 * 1024);
@@ -78,7 +78,7 @@ test('a large body waits for its compressor with one listener, however often it 
   expect(warned).not.toHaveBeenCalled();
 });
 
-test('a whole page goes out compressed, with its length, its status and all its headers', async () => {
+test('a complete page is sent compressed, with its length, status and all headers', async () => {
   const { status, headers, body } = await ask('/', 'gzip, deflate, br, zstd');
   expect(status).toBe(203);
   expect(headers).toMatchObject({
@@ -101,26 +101,26 @@ test.each([
   ['br', undefined],
   ['gzip;q=0', undefined],
   ['gzip; q=0.000, br', undefined],
-])('asked with accept-encoding %s, a whole page comes as %s', async (accepted, encoding) => {
+])('with accept-encoding %s, a complete page is encoded as %s', async (accepted, encoding) => {
   const { headers, body } = await ask('/', accepted);
   expect(headers['content-encoding']).toBe(encoding);
   expect(headers.vary).toBe('accept-encoding');
   expect((encoding ? gunzipSync(body) : body).toString()).toBe(page);
 });
 
-test('a short page is not worth compressing', async () => {
+test('a short page is not compressed', async () => {
   const { headers, body } = await ask('/short', 'gzip');
   expect(headers).not.toHaveProperty('content-encoding');
   expect(body.toString()).toBe('short');
 });
 
-test('HEAD of a whole page has the length of GET and no body', async () => {
+test('HEAD of a complete page has GET’s length and no body', async () => {
   const { headers, body } = await ask('/', 'gzip', 'HEAD');
   expect(headers['content-length']).toBe((await ask('/', 'gzip')).headers['content-length']);
   expect(body).toHaveLength(0);
 });
 
-test('what comes as a stream is compressed as it comes', async () => {
+test('a stream is compressed incrementally', async () => {
   const { headers, body } = await ask('/streamed', 'gzip, br');
   expect(headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
   expect(brotliDecompressSync(body).toString()).toBe(page);

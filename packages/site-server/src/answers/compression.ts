@@ -1,4 +1,4 @@
-/** Compression: of what comes in pieces or from a file, and of a page that is whole. */
+/** Compression of streams and files, and of complete pages. */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -11,9 +11,9 @@ const middleware = compression() as unknown as (
 ) => void;
 
 /**
- * Compresses what is written to this response, as the visitor accepts it. A compressor holds its input back until
- * a block is full, so it is flushed once in each turn of the event loop that wrote something: the shell of a
- * page goes out before its late data.
+ * Compresses the response if the client accepts it. A compressor buffers input until a block is full, so it
+ * is flushed once per event loop iteration that wrote something: a page's shell is sent before its deferred
+ * data.
  */
 export function compress(
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function compress(
     return write(...chunk);
   };
 
-  // The middleware gives listeners for `drain` to its compressor, from which `once` cannot take them again.
+  // The middleware adds `drain` listeners to its compressor, from which `once` cannot remove them.
   const drained = new EventEmitter();
   response.on('drain', () => drained.emit('drain'));
   const once = response.once.bind(response) as (event: string, listener: () => void) => unknown;
@@ -44,13 +44,13 @@ export function compress(
   }) as typeof response.once;
 }
 
-/** Bytes below which compression is not worth its headers, as for {@link compress}. */
+/** Bytes below which compression is not worthwhile, as in {@link compress}. */
 const threshold = 1024;
 
 /**
- * A whole page compressed in one call, or null where it goes out as it is. A compressing stream for
- * each page costs several times what rendering the page does. At this size gzip and brotli differ by
- * a hundredth, and every browser accepts gzip.
+ * Compresses a complete page in one call; null if it should be sent uncompressed. A compression stream per
+ * page costs several times as much as rendering it. At this size gzip and brotli differ by one percent, and
+ * every browser accepts gzip.
  *
  * @param accepted the request's `accept-encoding`.
  */
@@ -58,5 +58,5 @@ export function gzipped(page: Buffer, accepted: string | string[] = ''): Buffer 
   return page.length >= threshold && acceptsGzip.test(String(accepted)) ? gzipSync(page) : null;
 }
 
-/** A weight of nought refuses (RFC 9110, 12.4.2). */
+/** A weight of 0 means "not acceptable" (RFC 9110, section 12.4.2). */
 const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;

@@ -15,7 +15,7 @@ function policyOf(headers: Record<string, string>): Record<string, string> {
   ) as Record<string, string>;
 }
 
-test('a page may be framed by the platform alone, runs its own scripts alone, and is never kept', () => {
+test('a page can be framed only by the platform, runs only its own scripts, and is never cached', () => {
   const headers = headersFor({ kind: 'page', env, nonce: 'n0nce' });
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -38,7 +38,7 @@ test('a page may be framed by the platform alone, runs its own scripts alone, an
   });
 });
 
-test('a page may use the sources that the site names, beside its own, and no others', () => {
+test('a page may use only its own sources and those that the site names', () => {
   const contentSources = {
     'frame-src': ['https://video.example'],
     'img-src': ['https://images.example', 'https://more.example'],
@@ -55,7 +55,7 @@ test('a page may use the sources that the site names, beside its own, and no oth
   expect(resource).not.toContain('images.example');
 });
 
-test('a resource opened on its own is inert, sniffed by nobody, and never kept', () => {
+test('a resource opened directly is inert, not sniffed, and never cached', () => {
   expect(headersFor({ kind: 'resource', env })).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -66,7 +66,7 @@ test('a resource opened on its own is inert, sniffed by nobody, and never kept',
   });
 });
 
-test('a file says nothing of how it is kept: whoever serves it does', () => {
+test('an asset’s headers leave caching to its server', () => {
   expect(headersFor({ kind: 'asset', env })).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -75,13 +75,13 @@ test('a file says nothing of how it is kept: whoever serves it does', () => {
 });
 
 test.each(['page', 'resource', 'asset'] as const)(
-  'a %s never has x-frame-options, which would forbid the frame the site lives in',
+  'a %s never has x-frame-options, which would block the site’s own frame',
   (kind) => {
     expect(headersFor({ kind, env, nonce: 'n' })).not.toHaveProperty('x-frame-options');
   },
 );
 
-test('neither scripts nor styles are ever allowed inline, whatever the mode and the page', () => {
+test('inline scripts and styles are never allowed, in any mode', () => {
   for (const mode of ['production', 'development', 'test'] as const) {
     for (const nonce of ['n', undefined]) {
       const policy = policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce }));
@@ -91,7 +91,7 @@ test('neither scripts nor styles are ever allowed inline, whatever the mode and 
   }
 });
 
-test('development has the policy of production, and the WebSocket of Vite’s client', () => {
+test('development has production’s policy, plus the WebSocket of Vite’s client', () => {
   const policy = (mode: 'development' | 'production') =>
     policyOf(headersFor({ kind: 'page', env: { ...env, mode }, nonce: 'n' }));
   expect(policy('development')).toEqual({
@@ -100,7 +100,7 @@ test('development has the policy of production, and the WebSocket of Vite’s cl
   });
 });
 
-test('a style whose digest is given is allowed, and no other', () => {
+test('only a style with the given digest is allowed', () => {
   const headers = headersFor({ kind: 'page', env, nonce: 'n', styleHash: 'sha256-abc=' });
   expect(policyOf(headers)['style-src']).toBe("'self' 'nonce-n' 'sha256-abc='");
 });

@@ -1,7 +1,7 @@
-/** The response headers of every answer, as one table. */
+/** The headers of every response, in one table. */
 import type { ServerSettings } from '../site';
 
-/** What an answer is, which decides its headers. */
+/** The kind of response, which determines its headers. */
 export type AnswerKind = 'page' | 'resource' | 'asset';
 
 export interface HeaderOptions {
@@ -14,12 +14,12 @@ export interface HeaderOptions {
 }
 
 /**
- * Never `X-Frame-Options`: it cannot name the platform's origin, and would forbid the frame that the
- * site lives in. `frame-ancestors` says who may.
+ * Never `X-Frame-Options`: it cannot name the platform's origin, and would block the frame that the site runs
+ * in. `frame-ancestors` controls framing instead.
  */
 const everywhere = {
   'x-content-type-options': 'nosniff',
-  // `no-referrer` would make form posts send `Origin: null`, which the origin check refuses.
+  // `no-referrer` would make form posts send `Origin: null`, which the origin check rejects.
   'referrer-policy': 'strict-origin-when-cross-origin',
 };
 
@@ -27,12 +27,12 @@ const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, stri
   page: (options) => ({
     'content-security-policy': pagePolicy(options),
     'cross-origin-resource-policy': 'same-origin',
-    // Windows that a page opens, such as a payment's, may still talk to it.
+    // Lets pop-ups that a page opens, such as a payment's, keep a reference to it.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'cache-control': 'private, no-store',
   }),
-  // A file or a relayed answer opened on its own must be inert, whatever its type says.
+  // A file or relayed response that is opened directly must be inert, whatever its type.
   resource: ({ env }) => ({
     'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${env.frameAncestors.join(' ')}`,
     'cross-origin-resource-policy': 'same-origin',
@@ -41,7 +41,7 @@ const byKind: Record<AnswerKind, (options: HeaderOptions) => Record<string, stri
   asset: () => ({ 'cross-origin-resource-policy': 'same-origin' }),
 };
 
-/** Lower-case names and their values. */
+/** Lower-case header names and their values. */
 export function headersFor(options: HeaderOptions): Record<string, string> {
   return { ...everywhere, ...byKind[options.kind](options) };
 }
@@ -53,7 +53,7 @@ function pagePolicy({ env, nonce, styleHash }: HeaderOptions): string {
     'default-src': ["'self'"],
     'script-src': own,
     'style-src': [...own, ...(styleHash ? [`'${styleHash}'`] : [])],
-    // Not every browser takes a WebSocket for 'self', and Vite's client has one.
+    // Not every browser matches a WebSocket against 'self', and Vite's client needs one.
     'connect-src': ["'self'", ...(development ? [env.siteOrigin.replace(/^http/, 'ws')] : [])],
     'img-src': ["'self'", 'blob:', 'data:'],
     'object-src': ["'none'"],

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDrain } from './drain';
 
-/** More than the buffers of both ends of a connection hold. */
+/** More than the buffers at both ends of a connection hold. */
 const large = Buffer.alloc(48 * 1024 * 1024, 'x');
 
 async function start(listener: RequestListener, milliseconds: number, upgrade?: () => void) {
@@ -21,7 +21,7 @@ async function start(listener: RequestListener, milliseconds: number, upgrade?: 
     server,
     drain,
     port,
-    /** Sends a request on a connection of its own, and reads nothing yet. */
+    /** Sends a request on its own connection, and reads nothing yet. */
     ask: async (): Promise<Socket> => {
       const socket = connect(port, '127.0.0.1').pause();
       onTestFinished(() => void socket.destroy());
@@ -32,11 +32,11 @@ async function start(listener: RequestListener, milliseconds: number, upgrade?: 
   };
 }
 
-/** How many bytes of a body come before the connection is gone. */
+/** The bytes of a body that arrive before the connection closes. */
 async function bodyLength(socket: Socket): Promise<number> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A reset is a close as well.
+  // A reset counts as closed.
   socket.on('error', () => undefined);
   socket.resume();
   await once(socket, 'close');
@@ -44,7 +44,7 @@ async function bodyLength(socket: Socket): Promise<number> {
   return all.length - all.indexOf('\r\n\r\n') - 4;
 }
 
-test('an answer that was written before the end, and is read after it, comes whole', async () => {
+test('a response written before shutdown and read afterwards arrives completely', async () => {
   const written = vi.fn();
   const { server, ask, drain } = await start((_, response) => {
     response.end(large);
@@ -62,7 +62,7 @@ test('an answer that was written before the end, and is read after it, comes who
   await drained;
 });
 
-test('a connection that waits for nothing does not hold the end up', async () => {
+test('an idle connection does not delay shutdown', async () => {
   const { ask, drain } = await start((_, response) => response.end('brief'), 60_000);
   const idle = await ask();
   idle.resume();
@@ -70,26 +70,26 @@ test('a connection that waits for nothing does not hold the end up', async () =>
   await drain();
 });
 
-test('whoever reads nothing is waited for so long, and no longer', async () => {
+test('shutdown waits for a stalled reader only until its limit', async () => {
   const { ask, drain } = await start((_, response) => response.end(large), 300);
   const stalled = await ask();
   await drain();
   expect(await bodyLength(stalled)).toBeLessThan(large.length);
 });
 
-test('connections that the kernel has made and Node has not seen yet are answered', async () => {
+test('connections in the kernel’s backlog are answered', async () => {
   const { port, drain } = await start((_, response) => response.end('brief'), 60_000);
   const waiting = Array.from({ length: 64 }, () => connect(port, '127.0.0.1'));
   const answers = waiting.map((socket) => {
     socket.write('GET / HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n');
     return bodyLength(socket);
   });
-  // Before the event loop comes around: the kernel accepts by itself, and Node has not looked.
+  // Before the event loop iterates: the kernel accepts on its own, and Node has not polled.
   await drain();
   expect(await Promise.all(answers)).toEqual(waiting.map(() => 'brief'.length));
 });
 
-test('a connection that was upgraded ends with the rest', async () => {
+test('an upgraded connection is closed with the others', async () => {
   const { port, drain } = await start(
     () => undefined,
     60_000,
@@ -103,7 +103,7 @@ test('a connection that was upgraded ends with the rest', async () => {
   await ended;
 });
 
-test('an upgraded connection that its visitor keeps open is cut off with whoever reads nothing', async () => {
+test('an upgraded connection that its client keeps open is closed at the limit', async () => {
   const { port, drain } = await start(
     () => undefined,
     300,

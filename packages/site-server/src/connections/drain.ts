@@ -1,18 +1,19 @@
-/** An end of the server that loses no request, and no answer. */
+/** Graceful shutdown, without losing a request or a response. */
 import type { Server } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How often to look for queued connections at most, where new ones never stop coming. */
+/** Maximum polls for queued connections, in case new ones keep arriving. */
 const mostLooks = 100;
 
-/** Milliseconds between looks for connections that nothing holds any more. */
+/** Milliseconds between checks for idle connections. */
 const pause = 100;
 
 /**
- * To be called before the server listens, and after whatever answers upgrades.
- * @param milliseconds that answers under way are given, to be made and to be read.
- * @returns lets nobody new in, and waits until all connections are gone.
+ * Call this before the server listens, and after adding upgrade handlers.
+ *
+ * @param milliseconds the time for pending responses to be completed and received.
+ * @returns stops accepting connections, and waits until all are closed.
  */
 export function createDrain(server: Server, milliseconds: number): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -24,17 +25,17 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
       upgraded.delete(socket);
     });
   });
-  // Only where upgrades are handled: with a listener, Node no longer treats them as ordinary requests.
+  // Only if upgrades are handled: with a listener, Node no longer treats them as ordinary requests.
   if (server.listenerCount('upgrade') > 0) {
     server.prependListener('upgrade', (_request, socket) => upgraded.add(socket));
   }
 
   return async () => {
     await acceptQueued(server);
-    // HTTP's own close ends idle connections at once, and an answer that nobody has read yet counts as
-    // idle: it would be cut off.
+    // `http.Server.close` also closes idle connections immediately, and a response that the client has not
+    // received yet counts as idle: it would be truncated.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
-    // The HTTP server no longer tracks upgraded sockets, and they have no request to wait for.
+    // The HTTP server no longer tracks upgraded sockets, and they have no pending request.
     for (const socket of upgraded) socket.end();
     const look = setInterval(() => {
       const allRead = [...sockets].every(({ writableLength }) => writableLength === 0);
@@ -46,14 +47,14 @@ export function createDrain(server: Server, milliseconds: number): () => Promise
     await closed;
     clearInterval(look);
     clearTimeout(timer);
-    // Its timers end with it.
+    // Clears the HTTP server's own timers.
     server.close();
   };
 }
 
 /**
- * Accepts the connections that wait in the kernel's queue, which closing the listening socket would reset. One
- * poll of the event loop accepts all of them.
+ * Accepts the connections in the kernel's backlog, which closing the listening socket would reset. One poll
+ * of the event loop accepts all of them.
  */
 async function acceptQueued(server: Server): Promise<void> {
   let accepted = true;
@@ -61,7 +62,7 @@ async function acceptQueued(server: Server): Promise<void> {
   server.on('connection', note);
   for (let looks = 0; accepted && looks < mostLooks; looks++) {
     accepted = false;
-    // The first turn may have polled before this was called.
+    // The first iteration may have polled before this was called.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   server.off('connection', note);

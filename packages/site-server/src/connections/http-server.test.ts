@@ -1,4 +1,4 @@
-/** Requests that Node refuses by itself: the answer is the site's, and no connection is kept. */
+/** Requests that Node rejects by itself: the response is the site's, and the connection closes. */
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ vi.mock('../log', () => import('../../test/log-double'));
 
 const { relayed, server, port, world, ask } = await startListeningSite();
 
-/** A connection, and all that has come over it. */
+/** A connection, and everything received on it. */
 function open(text: string, at = port): { socket: Socket; heard: Promise<string> } {
   const socket = connect({ port: at, host: '127.0.0.1', allowHalfOpen: true });
   let heard = '';
@@ -44,28 +44,28 @@ const connections = () =>
 const allClosed = () => expect.poll(connections).toBe(0);
 
 test.each([
-  ['no HTTP at all', 'canary\r\n\r\n', 400, 'malformed_request'],
+  ['not HTTP', 'canary\r\n\r\n', 400, 'malformed_request'],
   ['a broken header', 'GET / HTTP/1.1\r\nhost: x\r\ncan ary\r\n\r\n', 400, 'malformed_request'],
   [
-    'two lengths that differ',
+    'two different lengths',
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
     400,
     'malformed_request',
   ],
   [
-    'a length and chunks',
+    'a length and chunked encoding',
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
     'malformed_request',
   ],
   [
-    'headers too large',
+    'oversized headers',
     `GET / HTTP/1.1\r\nhost: x\r\ncookie: ${'canary'.repeat(4_000)}\r\n\r\n`,
     431,
     'headers_too_large',
   ],
-  ['an address too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'headers_too_large'],
-])('%s is refused with the headers of a refusal [W33]', async (_, request, status, error) => {
+  ['an overlong address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n`, 431, 'headers_too_large'],
+])('%s is rejected with the standard headers [W33]', async (_, request, status, error) => {
   const { start, headers, body } = read(await open(request).heard);
   expect(start).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
   expect(headers).toMatchObject({
@@ -81,7 +81,7 @@ test.each([
   await allClosed();
 });
 
-test('a request without a host is refused, at every address of the site', async () => {
+test('a request without a host is rejected at every address', async () => {
   for (const path of ['/', '/api/user', '/favicon.svg']) {
     const { start, headers } = read(
       await open(`GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`).heard,
@@ -93,7 +93,7 @@ test('a request without a host is refused, at every address of the site', async 
   expect(relayed).toHaveLength(0);
 });
 
-test('an expectation that no server has is 417, and the connection serves on', async () => {
+test('an unknown expectation is 417, and the connection stays usable', async () => {
   const expected = await ask('/page', { headers: { expect: 'canary' } });
   expect(expected).toMatchObject({ status: 417, body: '{"error":"unsupported_expectation"}' });
   expect(expected.headers).toMatchObject(inert);
@@ -102,7 +102,7 @@ test('an expectation that no server has is 417, and the connection serves on', a
   expect((await ask('/page', usual)).status).toBe(200);
 });
 
-test('a sender who goes on after the refusal still reads it, and is cut off in a while', async () => {
+test('a client that keeps sending after the rejection can still read it, and is then disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { socket, heard } = open('canary\r\n\r\n');
   socket.removeAllListeners('end');
@@ -120,12 +120,12 @@ test('a sender who goes on after the refusal still reads it, and is cut off in a
   expect(logged()).toHaveLength(1);
 });
 
-/** A post whose connection is to be closed after the answer, as edges write it. */
+/** A POST with `connection: close`, as edges send it. */
 const closing = (framing: string) =>
   `POST /page HTTP/1.1\r\nhost: x\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n${framing}\r\n\r\n`;
 
 test.each([
-  ['by its own word', `content-length: ${3 * defaultBodyLimit}`, (part: string) => part, ''],
+  ['by its declared length', `content-length: ${3 * defaultBodyLimit}`, (part: string) => part, ''],
   [
     'in chunks',
     'transfer-encoding: chunked',
@@ -133,7 +133,7 @@ test.each([
     '0\r\n\r\n',
   ],
 ])(
-  'who is refused for a body too large %s, and sends on, hears it',
+  'a client that keeps sending a body too large %s receives the rejection',
   async (_, framing, framed, last) => {
     const { socket, heard } = open(closing(framing));
     const third = framed('x'.repeat(defaultBodyLimit));
@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test('who is refused and sends nothing more is cut off in a while, and was refused', async () => {
+test('a rejected client that stops sending is disconnected after a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { socket, heard } = open(closing(`content-length: ${3 * defaultBodyLimit}`));
   await once(socket, 'data');
@@ -167,17 +167,13 @@ test('who is refused and sends nothing more is cut off in a while, and was refus
 });
 
 test.each([
+  ['sends HEAD', 'HEAD /?_data=a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n', 400],
   [
-    'asks for the head alone',
-    'HEAD /?_data=a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n',
-    400,
-  ],
-  [
-    'goes on with what is malformed',
+    'continues with malformed data',
     'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\ncanary\r\n',
     403,
   ],
-])('who is refused and %s hears it at once', async (_, text, status) => {
+])('a rejected client that %s gets its response immediately', async (_, text, status) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { socket, heard } = open(text);
   await Promise.race([once(socket, 'data'), heard]);
@@ -186,7 +182,7 @@ test.each([
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status }]);
 });
 
-test('nothing is written into an answer that has begun', async () => {
+test('nothing is written into a response that has begun', async () => {
   let begun = (): void => undefined;
   const first = new Promise<void>((resolve) => (begun = resolve));
   world.remix = () =>
@@ -209,7 +205,7 @@ test('nothing is written into an answer that has begun', async () => {
   await allClosed();
 });
 
-test('a connection that breaks is no request, and leaves no line in the log', async () => {
+test('a connection that breaks is not logged as a request', async () => {
   const { socket } = open('GET / HTTP/1.1\r\nhost');
   await expect.poll(connections).toBe(1);
   socket.resetAndDestroy();
@@ -217,7 +213,7 @@ test('a connection that breaks is no request, and leaves no line in the log', as
   expect(logged()).toEqual([]);
 });
 
-test('who leaves an answer unread is cut off; who waits for one is not', async () => {
+test('a client that does not read its response is disconnected; one that waits for it is not', async () => {
   server.setTimeout(200);
   onTestFinished(() => void server.setTimeout(60_000));
   world.remix = () => Promise.resolve(new Response(Buffer.alloc(48 * 1024 * 1024)));
@@ -236,10 +232,10 @@ test('who leaves an answer unread is cut off; who waits for one is not', async (
   socket.destroy();
 });
 
-test('headers that do not come whole within 20 seconds are refused, whatever trickles in', async () => {
+test('headers that are incomplete after 20 seconds are rejected, even if they keep trickling in', async () => {
   const slow = createHttpServer(settings);
   expect(slow).toMatchObject({ headersTimeout: 20_000, requestTimeout: 0 });
-  // Node has no clock that a test could set: the same server, in a greater hurry.
+  // Node's timer cannot be mocked, so this uses the same server with shorter timeouts.
   Object.assign(slow, { headersTimeout: 100, connectionsCheckingInterval: 20 });
   answerRequests(slow, (_request, response) => void response.end('answered'));
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
@@ -260,7 +256,7 @@ test('headers that do not come whole within 20 seconds are refused, whatever tri
   expect(logged()).toMatchObject([{ status: 408, reason: 'ERR_HTTP_REQUEST_TIMEOUT' }]);
 });
 
-test('connections beyond MAX_CONNECTIONS are closed, and the log says so', async () => {
+test('connections beyond MAX_CONNECTIONS are closed and logged', async () => {
   const small = createHttpServer({ ...settings, maxConnections: 2 });
   answerRequests(small, (_, response) => response.end('answered'));
   await once(small.listen(0, '127.0.0.1'), 'listening');

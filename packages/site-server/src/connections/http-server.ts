@@ -1,4 +1,4 @@
-/** Node's HTTP server, with the site's own answer wherever Node would give a bare one. */
+/** Node's HTTP server, with the site's own responses where Node would send bare ones. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,28 +8,28 @@ import { refusalText, refuse } from '../requests/refusals';
 import type { Refusal } from '../requests/request-checks';
 import { linger } from '../requests/unread-body';
 
-/** What Node's parser and timers complain of, by the code of the error. */
+/** Errors of Node's parser and timers, by code. */
 const unreadable: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'body_too_large' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout' },
 };
 
-/** Milliseconds that a visitor may leave an answer unread, or a connection without a request. */
+/** Milliseconds that a client may leave a response unread, or a connection without a request. */
 const stallTimeout = 60_000;
 
-/** A server that answers nothing but what is malformed. The caller adds the listener. */
+/** A server that only answers malformed requests. The caller adds the listener. */
 export function createHttpServer(env: ServerSettings): Server {
   const server = createServer({
-    // Headers only: `createRequestBody` bounds how slowly a body may come.
+    // For headers only: `createRequestBody` limits slow bodies.
     headersTimeout: 20_000,
     requestTimeout: 0,
-    // How often Node enforces `headersTimeout`. Its default is 30 s.
+    // How often Node enforces `headersTimeout`. The default is 30 s.
     connectionsCheckingInterval: 5_000,
-    // Longer than edges keep a connection that is idle: one that is closed as a request comes in on
-    // it loses the request.
+    // Longer than edges keep idle connections: if the server closes one first, a request that is being sent
+    // on it is lost.
     keepAliveTimeout: 75_000,
-    // One of the request checks.
+    // Checked in `request-checks.ts` instead.
     requireHostHeader: false,
   });
 
@@ -38,7 +38,7 @@ export function createHttpServer(env: ServerSettings): Server {
     log.warn({ maxConnections: env.maxConnections }, 'too many connections');
   });
 
-  // Node's default would also close an idle connection whose answer is still being made.
+  // Node's default would also close a connection while its response is being prepared.
   server.setTimeout(stallTimeout, (socket: Connection) => {
     if (!socket._httpMessage || socket.writableLength > 0) socket.destroy();
   });
@@ -51,9 +51,9 @@ export function createHttpServer(env: ServerSettings): Server {
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection) => {
-    // What is still sent after the refusal is an error again.
+    // Anything sent after the rejection raises another error.
     if (socket.writableEnded) return;
-    // An answer that has begun must not get another one inside it.
+    // A response that has begun must not be followed by another one.
     if (!socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();
       return;
@@ -62,7 +62,8 @@ export function createHttpServer(env: ServerSettings): Server {
     const refusal = unreadable[error.code ?? ''] ?? { status: 400, error: 'malformed_request' };
     log.info({ requestId, ...refusal, reason: error.code }, 'unreadable request');
     socket.end(refusalText(env, requestId, refusal));
-    // Gone at once, a sender who is still writing would get a reset in place of the answer.
+    // Destroying it immediately would send a reset, which may overtake the response to a client that is still
+    // writing.
     const timer = setTimeout(() => socket.destroy(), linger);
     socket.once('close', () => {
       clearTimeout(timer);
@@ -74,14 +75,14 @@ export function createHttpServer(env: ServerSettings): Server {
 }
 
 /**
- * Adds the listener, for requests with `Expect: 100-continue` too: by default Node asks for their body at once,
- * and here the route decides.
+ * Adds the listener, including for requests with `Expect: 100-continue`: by default Node requests their
+ * bodies immediately, whereas here the route decides.
  */
 export function answerRequests(server: Server, listener: RequestListener): void {
   server.on('request', listener).on('checkContinue', listener);
 }
 
-/** Where Node keeps the answer that a connection is busy with. Its own handler looks there too. */
+/** Node stores a connection's current response here; its own default handler uses this too. */
 interface Connection extends Socket {
   _httpMessage?: ServerResponse | null;
 }

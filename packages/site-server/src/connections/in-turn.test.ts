@@ -1,4 +1,4 @@
-/** Pipelined requests, over real connections. */
+/** Pipelined requests over real connections. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-/** One connection that asks for all of these at once. */
+/** A connection that sends all of these requests at once. */
 function ask(...paths: string[]) {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -38,7 +38,7 @@ function ask(...paths: string[]) {
 
 const haveBegun = (count: number) => expect.poll(() => begun).toHaveLength(count);
 
-test('a pipelined request waits for the answer before it, and keeps its own visitor', async () => {
+test('a pipelined request waits for the response before it, and keeps its own async context', async () => {
   const { heard } = ask('/ada', '/bob', '/eve');
   for (const [index, name] of ['/ada', '/bob', '/eve'].entries()) {
     await haveBegun(index + 1);
@@ -48,14 +48,14 @@ test('a pipelined request waits for the answer before it, and keeps its own visi
   await expect.poll(() => heard().match(/to \/[a-z]+/g)).toEqual(['to /ada', 'to /bob', 'to /eve']);
 });
 
-test('what waits on a connection that ends is never begun', async () => {
+test('queued requests of a closed connection are never started', async () => {
   const { socket } = ask('/ada', '/bob');
   await haveBegun(1);
   const ended = once(begun[0]?.response as ServerResponse, 'close');
   socket.destroy();
   await ended;
   begun[0]?.response.end('too late');
-  // Another connection's request comes after whatever the first could still set off.
+  // A request on another connection is handled after anything the first could still start.
   ask('/eve');
   await haveBegun(2);
   expect(begun.map(({ path }) => path)).toEqual(['/ada', '/eve']);
@@ -64,7 +64,7 @@ test('what waits on a connection that ends is never begun', async () => {
 test.each([
   [101, 'kept'],
   [102, 'ended'],
-])('a connection with %i requests at once is %s', async (count, fate) => {
+])('a connection with %i pipelined requests is %s', async (count, fate) => {
   const { socket } = ask(...Array.from({ length: count }, (_, index) => `/${index}`));
   const ended = once(socket, 'close').then(() => 'ended');
   const kept = haveBegun(2).then(() => 'kept');

@@ -1,20 +1,20 @@
 /**
- * One request of a connection after another. Browsers and the platform's edge do not pipeline; who
- * does would otherwise set off any number of pages and calls, and Node tells nobody when the visitor
- * of a response that waits for its turn goes away.
+ * Handles pipelined requests of a connection one at a time. Browsers and the platform's edge do not pipeline;
+ * otherwise a client that does could start any number of pages and calls, and Node does not signal a
+ * disconnect for a response that is queued.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait on one connection. With more, it ends. */
+/** Maximum queued requests per connection. Beyond that it is closed. */
 const longestQueue = 100;
 
-/** The listener, begun for each request when the ones before it on its connection are answered. */
+/** Wraps the listener to start each request when the previous ones on its connection are done. */
 export function inTurn(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
-    // Node gives the connection to one response at a time.
+    // Node assigns the socket to one response at a time.
     if (response.socket) {
       listener(request, response);
       return;
@@ -26,7 +26,8 @@ export function inTurn(listener: RequestListener): RequestListener {
       socket.destroy();
       return;
     }
-    // The turn comes inside the request before it, whose visitor is not this one's.
+    // Restores the request's own async context: the event fires in that of the previous request, which may
+    // belong to another visitor.
     const begin = AsyncResource.bind(() => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       listener(request, response);

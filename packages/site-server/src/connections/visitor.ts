@@ -1,10 +1,9 @@
-/** The visitor behind a response, as a signal that aborts when they go away. */
+/** The visitor's connection, as a signal that aborts when they disconnect. */
 import type { ServerResponse } from 'node:http';
 
 /**
- * Costs a tenth of an `AbortController` for each request. It is a class because an object literal with a
- * getter gets a hidden class of its own each time, which keeps what it closes over until the old generation
- * is collected.
+ * Costs a tenth of an `AbortController` per request. A class, because an object literal with a getter gets a
+ * new hidden class each time, which retains its closure until the old generation is collected.
  */
 export class Visitor {
   readonly #response: ServerResponse;
@@ -13,7 +12,7 @@ export class Visitor {
     this.#response = response;
   }
 
-  /** The request's `Cookie` header; empty where it has none. */
+  /** The request's `Cookie` header, or an empty string. */
   get cookie(): string {
     return this.#response.req.headers.cookie ?? '';
   }
@@ -29,6 +28,6 @@ export class Visitor {
   }
 
   removeEventListener(): void {
-    // The listener goes with the response, and does nothing once its call is over.
+    // The listener is collected with the response, and has no effect once its call is over.
   }
 }

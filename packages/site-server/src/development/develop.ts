@@ -1,7 +1,7 @@
 /**
- * The site in development: the same road as in production, loaded by Vite, so that an edit of a route or
- * of the server takes effect at the next request. What owns the port is read once: the program itself, this
- * folder, and what `serve.ts` uses for itself.
+ * The development server: the same pipeline as in production, loaded through Vite, so that edits to routes
+ * and the server take effect on the next request. Only what owns the port is loaded once: the program itself,
+ * this folder, and `serve.ts` with its own imports.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -27,13 +27,16 @@ export interface DevelopedSite {
 
 /** Runs the site under Vite until SIGTERM or SIGINT. */
 export async function develop({ program, site: siteFile }: DevelopedSite): Promise<void> {
-  // Vite wants a server for its WebSocket before the site's own is there.
+  // Vite needs a server for its WebSocket before the site's own exists.
   const upgrades = createServer();
   const code = await createSiteCode(upgrades, fileURLToPath(program), siteFile);
   const loadSite = async () => (await code.load<{ site: Site }>(siteFile)).site;
 
   let warm: object | undefined;
-  /** Again after Vite restarted itself: an edit of what a page imports would reload all pages until it knows them. */
+  /**
+   * Repeated after Vite restarts: until its module graph is warm, an edit of a page's import would reload all
+   * pages.
+   */
   const keepWarm = async () => {
     const { client } = code.vite.environments;
     if (warm === client) return;
@@ -61,7 +64,7 @@ export async function develop({ program, site: siteFile }: DevelopedSite): Promi
   );
 }
 
-/** The listener as it and the site's options were last edited. */
+/** The listener with the latest edits of itself and of the site's options. */
 function listenAsEdited(
   code: SiteCode,
   loadSite: () => Promise<Site>,
@@ -104,7 +107,7 @@ function listenAsEdited(
       })
       .then((attempt) => {
         if (attempt.ok) return;
-        // The error page needs Vite's client.
+        // The error page loads Vite's client.
         code.vite.middlewares(request, response, () => {
           const nonce = randomUUID();
           if (isDocument) answer(500, compileErrorPage(attempt.error, nonce), nonce);
@@ -114,12 +117,12 @@ function listenAsEdited(
   };
 }
 
-/** The edge names the visitor's host; whoever asks this port by its own name has come past it. */
+/** The edge forwards the visitor's host; a request with another host has bypassed it. */
 function isOwnPort({ headers }: IncomingMessage, { siteOrigin }: ServerSettings): boolean {
   return (headers['x-forwarded-host'] ?? headers.host) !== new URL(siteOrigin).host;
 }
 
-/** The route at an address, of the routes as they were last edited, or what tells that they do not compile. */
+/** The matching route with the latest edits, or one that responds with the compile error. */
 async function matchAsEdited(
   code: SiteCode,
   loadSite: () => Promise<Site>,
@@ -145,7 +148,7 @@ async function matchAsEdited(
   };
 }
 
-/** Remix tells `handleError` of an error before it shows it. */
+/** Remix calls `handleError` before it renders the error. */
 function withSourceLines(build: ServerBuild, root: string): ServerBuild {
   const { module } = build.entry;
   return {
@@ -163,8 +166,8 @@ function withSourceLines(build: ServerBuild, root: string): ServerBuild {
 }
 
 /**
- * What the first page needs, transformed before anybody asks for it. Not the resource routes, which no browser
- * loads: with them among the browser's modules, an edit of what they import would reload the page.
+ * Transforms the modules of all pages ahead of the first request. Resource routes are excluded, because no
+ * browser loads them: in the browser's module graph, an edit of their imports would reload the page.
  */
 async function warmUp(code: SiteCode): Promise<void> {
   const { client } = code.vite.environments;

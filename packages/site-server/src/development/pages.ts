@@ -1,14 +1,14 @@
-/** The pages that only development has. They stand without the site: it may not compile. */
+/** Pages that exist only in development. Independent of the site, which may not compile. */
 import type { ErrorPayload } from 'vite';
 import type { ServerSettings } from '../site';
 
-/** Sent over Vite's WebSocket by an error page: the code may have been mended before it was connected. */
+/** Sent by an error page over Vite's WebSocket: the error may have been fixed before it connected. */
 export const compileErrorEvent = 'site:compile-error';
 
 /**
- * What does not compile, in Vite's overlay. Vite's client reloads the page once it does.
+ * Shows a compile error in Vite's overlay. Vite's client reloads the page once the code compiles.
  *
- * @param nonce of the page's policy.
+ * @param nonce of the page's content security policy.
  */
 export function compileErrorPage(error: ErrorPayload['err'], nonce: string): string {
   const { message, loc, id, frame = '' } = error;
@@ -25,7 +25,7 @@ export function compileErrorPage(error: ErrorPayload['err'], nonce: string): str
   });
 }
 
-/** For whoever opens the site's own port, which no edge stands before: nobody is signed in there. */
+/** Shown on the site's own port, which bypasses the platform's edge: nobody is signed in there. */
 export function ownPortPage(env: ServerSettings, path: string): string {
   const address = (url: string) => `<a href="${escaped(url)}">${escaped(url)}</a>`;
   const platform = env.frameAncestors.find((source) => /^https?:\/\/[^*]+$/.test(source));

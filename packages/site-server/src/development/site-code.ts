@@ -1,6 +1,6 @@
 /**
- * The site's code as Vite loads it in development: told where it does not compile, and brought back to the
- * pages that are open when it does again.
+ * Loads the site's code through Vite in development. Reports compile errors in the terminal and on open
+ * pages, and reloads those once the code compiles again.
  */
 import type { Server } from 'node:http';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export const serverBuild = 'virtual:remix/server-build';
 const sourceFile = (name: string) =>
   normalizePath(fileURLToPath(new URL(`../${name}`, import.meta.url)));
 
-/** What of the server is loaded by Vite. */
+/** The server's modules that Vite loads. */
 export const files = {
   serve: sourceFile('serve.ts'),
   listener: sourceFile('listener/listener.ts'),
@@ -31,24 +31,24 @@ export const files = {
   remixHandler: sourceFile('remix/remix-handler.ts'),
 };
 
-/** Milliseconds: editors save in several steps, and Git several files. */
+/** Milliseconds of debounce: editors save in several steps, and Git several files. */
 const settledAfter = 50;
 
-/** Vite restarts itself, and a load met the server that goes: before it asked for a module, or while it waited. */
+/** Vite restarted during a load, before or after a module was requested. */
 const restarting = /module runner has been closed|transport was disconnected/;
 
-/** What a browser is told of an error. */
+/** An error as it is sent to browsers. */
 export type ToldError = ErrorPayload['err'];
 
 export interface SiteCode {
   vite: ViteDevServer;
-  /** A module, remembered until it or what it imports is edited. */
+  /** Loads a module, cached until it or its imports are edited. */
   load<Module>(file: string): Promise<Module>;
-  /** The result of work that needs the code, begun again after each edit for as long as it fails. */
+  /** Retries work that needs the code after every edit until it succeeds. */
   onceItCompiles<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Does what needs the code, and does it again where the code was edited while it failed. Otherwise an error
-   * is told in the terminal and on open pages, and returned.
+   * Runs work that needs the code, and repeats it if the code was edited before it failed. Any other error is
+   * reported in the terminal and on open pages, and returned.
    */
   attempt<Result>(
     work: () => Promise<Result>,
@@ -56,18 +56,18 @@ export interface SiteCode {
 }
 
 /**
- * @param upgrades gets the upgrade requests that are for Vite's WebSocket.
- * @param program absolute path of the program, which is read at its start alone.
- * @param siteFile the module of the site's options, as a path from the root.
+ * @param upgrades receives the upgrade requests for Vite's WebSocket.
+ * @param program absolute path of the program, which is loaded only at startup.
+ * @param siteFile the module with the site's options, as a path from the root.
  */
 export async function createSiteCode(
   upgrades: Server,
   program: string,
   siteFile: string,
 ): Promise<SiteCode> {
-  /** What was told last, until all compiles again. */
+  /** The last reported error, until everything compiles again. */
   let told: ToldError | undefined;
-  /** How many there were. */
+  /** The number of edits so far. */
   let edits = 0;
   let onEdit = (): void => undefined;
   let settling: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export async function createSiteCode(
     name: 'site:follow-edits',
     enforce: 'pre',
     configureServer({ environments, ws }) {
-      // Told before they were connected, they would not know.
+      // For pages that connect after the error was reported.
       ws.on('connection', () => {
         if (told) environments.client.hot.send({ type: 'error', err: told });
       });
@@ -96,7 +96,7 @@ export async function createSiteCode(
       if (this.environment.name !== 'ssr') return;
       edits++;
       onEdit();
-      // Without waiting for a request: the open page learns of it, whatever it asks.
+      // Without waiting for a request, so that open pages are updated.
       if (told || modules.length > 0) {
         clearTimeout(settling);
         settling = setTimeout(() => void lookAgain(), settledAfter);
@@ -107,7 +107,7 @@ export async function createSiteCode(
         (reaches(files.serve, file) && !rest.some((from) => reaches(from, file)));
       if (isReadOnce) {
         const name = path.relative(vite.config.root, file);
-        vite.config.logger.warn(`${name} is read at the start: restart to use the edit.`, {
+        vite.config.logger.warn(`${name} is only loaded at startup: restart to apply the edit.`, {
           timestamp: true,
         });
       }
@@ -144,8 +144,8 @@ export async function createSiteCode(
   };
 
   /**
-   * Vite keeps a module's error until the module is edited or what it imports. A load that began before an
-   * edit fails after it, and its error would then stand for the code as edited.
+   * Vite caches a module's error until the module or one of its imports is edited. A load that began before
+   * an edit and failed after it would leave a stale error.
    */
   function forgetErrors(): void {
     const { moduleGraph } = vite.environments.ssr;
@@ -157,9 +157,9 @@ export async function createSiteCode(
   function tell(thrown: unknown): ToldError {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const { message, stack = '', id, frame, plugin, loc } = error as Rollup.RollupError;
-    // As JSON for the browser, without what is not there.
+    // JSON for the browser, omitting undefined fields.
     const err = JSON.parse(JSON.stringify({ message, stack, id, frame, plugin, loc })) as ToldError;
-    // Vite has told of most.
+    // Vite has already logged most errors.
     const { logger } = vite.config;
     if (!logger.hasErrorLogged(error)) {
       logger.error(buildErrorMessage(error), { timestamp: true, error });
@@ -181,7 +181,7 @@ export async function createSiteCode(
 
   async function onceItCompiles<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
-      // Not the watcher's event, which comes before Vite forgets what it knew of the file.
+      // Not the watcher's own event, which precedes Vite's invalidation of the module.
       const edited = new Promise<void>((resolve) => (onEdit = resolve));
       const done = await attempt(work);
       if (done.ok) {
@@ -195,7 +195,7 @@ export async function createSiteCode(
   return { vite, load, onceItCompiles, attempt };
 }
 
-/** The files that a module loads, itself among them. */
+/** The files that a module imports, directly or indirectly, including itself. */
 function filesReached(from: string, { environments }: ViteDevServer): Set<string> {
   const { moduleGraph } = environments.ssr;
   const files = new Set<string>();

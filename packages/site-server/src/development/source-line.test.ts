@@ -1,11 +1,11 @@
-/** What development makes of a thrown error's stack. */
+/** Error stacks in development. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { showSourceLine } from './source-line';
 
-/** A project with one file, and an error that was thrown in its second line. */
+/** A project with one file, and an error thrown on its second line. */
 async function thrown() {
   const root = await mkdtemp(path.join(tmpdir(), 'source-'));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -24,7 +24,7 @@ async function thrown() {
   return { error, root, file };
 }
 
-test('the line that threw stands under the message, and only the site’s frames after it', async () => {
+test('the stack shows the throwing line under the message, and then only the site’s frames', async () => {
   const { error, root } = await thrown();
   showSourceLine(error, root);
   expect(error.stack).toBe(
@@ -43,7 +43,7 @@ test('the line that threw stands under the message, and only the site’s frames
   );
 });
 
-test('a stack without a frame of the site, or of a file that is gone, stays as it is', async () => {
+test('a stack without frames of the site, or with a missing file, is unchanged', async () => {
   const { error, root, file } = await thrown();
   const before = error.stack;
   showSourceLine(error, '/another/root');
@@ -53,7 +53,7 @@ test('a stack without a frame of the site, or of a file that is gone, stays as i
   expect(error.stack).toBe(before);
 });
 
-test('what is no error is left alone', () => {
+test('a thrown value that is not an error is ignored', () => {
   const text = 'a thrown text';
   expect(() => {
     showSourceLine(text, '/');

@@ -1,15 +1,15 @@
-/** A thrown error's stack as a developer reads it: the line that threw, then the site's own frames. */
+/** Makes a thrown error's stack readable: the source line that threw, then the site's own frames. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Lines shown before and after the one that threw. */
+/** Lines to show before and after the one that threw. */
 const around = 2;
 
 /**
- * Rewrites `error.stack`: under the message the lines around the throw, then the frames without those of
- * libraries and of Node, with paths relative to `root`. A stack without a frame of the site stays.
+ * Rewrites `error.stack`: the message, the lines around the throw, then the frames without those of libraries
+ * and Node, with paths relative to `root`. A stack without any of the site's frames is left unchanged.
  *
- * @param error whatever was thrown, its positions those of the source files.
+ * @param error anything thrown, with positions in the source files.
  * @param root absolute path of the project.
  */
 export function showSourceLine(error: unknown, root: string): void {
@@ -40,7 +40,7 @@ function sourceOf(file: string): string | null {
   }
 }
 
-/** As Babel and Vite draw it. `line` and `column` count from 1. */
+/** A code frame like Babel's and Vite's. `line` and `column` count from 1. */
 function frame(source: string, line: number, column: number): string[] {
   const from = Math.max(line - around, 1);
   const shown = source.split('\n').slice(from - 1, line + around);

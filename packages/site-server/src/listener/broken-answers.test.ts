@@ -1,4 +1,4 @@
-/** Answers that are not what they claim to be: the connection tells, and the next visitor gets none of it. */
+/** Responses that violate their own framing: the client can tell, and the next response is not affected. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
@@ -9,7 +9,7 @@ vi.mock('../log', () => import('../../test/log-double'));
 
 const { port, world, ask } = await startListeningSite();
 
-/** All that comes over one connection. */
+/** Everything received on one connection. */
 async function hear(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -23,22 +23,25 @@ const get = (version: string) => `GET /api/x HTTP/${version}\r\nhost: x\r\n\r\n`
 const next = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
 test.each([
-  ['shorter than it says', 'short', '100'],
-  ['longer than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil', '4'],
-])('a body %s ends its connection: it is no part of the next answer', async (_, body, length) => {
-  world.remix = () =>
-    Promise.resolve(
-      new Response(body, { headers: { 'content-length': length, 'content-type': 'image/png' } }),
+  ['shorter than declared', 'short', '100'],
+  ['longer than declared', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil', '4'],
+])(
+  'a body %s closes its connection, and does not reach the next response',
+  async (_, body, length) => {
+    world.remix = () =>
+      Promise.resolve(
+        new Response(body, { headers: { 'content-length': length, 'content-type': 'image/png' } }),
+      );
+    const heard = await hear(get('1.1') + next);
+    expect(heard).not.toMatch(/evil|"ok"/);
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'request failed' }) as unknown,
     );
-  const heard = await hear(get('1.1') + next);
-  expect(heard).not.toMatch(/evil|"ok"/);
-  expect(logged()).toContainEqual(
-    expect.objectContaining({ level: 50, msg: 'request failed' }) as unknown,
-  );
-  expect((await ask('/healthz')).status).toBe(200);
-});
+    expect((await ask('/healthz')).status).toBe(200);
+  },
+);
 
-test('how an answer is framed on its connection is not for a route to say', async () => {
+test('a route cannot set hop-by-hop headers', async () => {
   world.remix = () =>
     Promise.resolve(
       new Response('hello', {
@@ -57,7 +60,7 @@ test('how an answer is framed on its connection is not for a route to say', asyn
   expect(rest).toMatch(/^helloHTTP\/1\.1 200 /);
 });
 
-/** A picture of unknown length, and what breaks it off in the middle. */
+/** A picture of unknown length that fails midway, in several ways. */
 function picture() {
   let breakOff: () => void = () => undefined;
   const body = new ReadableStream({
@@ -72,7 +75,7 @@ function picture() {
   return { answer, breakOff };
 }
 
-test('an answer that breaks off is a failed one to whoever reads it', async () => {
+test('a truncated response is an error for its reader', async () => {
   const { answer, breakOff } = picture();
   world.remix = () => Promise.resolve(answer);
   const heard = await fetch(`http://127.0.0.1:${port}/api/x`);
@@ -80,7 +83,7 @@ test('an answer that breaks off is a failed one to whoever reads it', async () =
   await expect(heard.blob()).rejects.toThrow();
 });
 
-test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its connection', async () => {
+test('a truncated response is also an error for an HTTP/1.0 proxy', async () => {
   const { answer, breakOff } = picture();
   world.remix = () => Promise.resolve(answer);
   const socket = connect(port, '127.0.0.1');
@@ -93,7 +96,7 @@ test('so it is to a proxy that speaks HTTP/1.0, where an answer ends with its co
   expect(await Promise.race([failed, ended])).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
-test('what the site has logged already is not logged again', async () => {
+test('errors that the site has already logged are not logged again', async () => {
   const { answer, breakOff } = picture();
   world.remix = () => Promise.resolve(answer);
   world.isLogged = (error) => error instanceof Error && error.message === 'broken off';
@@ -103,7 +106,7 @@ test('what the site has logged already is not logged again', async () => {
   await expect.poll(logged).toMatchObject([{ level: 30, msg: 'request', status: 'aborted' }]);
 });
 
-/** A body that is never read to its end, and a promise of its being cancelled. */
+/** A body that never ends, and a promise of its cancellation. */
 function endless(): { body: ReadableStream; cancelled: Promise<void> } {
   let cancel: () => void = () => undefined;
   const cancelled = new Promise<void>((resolve) => (cancel = resolve));
@@ -118,7 +121,7 @@ function endless(): { body: ReadableStream; cancelled: Promise<void> } {
   return { body, cancelled };
 }
 
-test('a body that nobody will read is cancelled: its visitor left before the route had answered', async () => {
+test('the body of a response to a disconnected visitor is cancelled', async () => {
   const { body, cancelled } = endless();
   let asked: (signal: AbortSignal) => void = () => undefined;
   const signal = new Promise<AbortSignal>((resolve) => (asked = resolve));
@@ -136,7 +139,7 @@ test('a body that nobody will read is cancelled: its visitor left before the rou
   await cancelled;
 });
 
-test('a body that nobody will read is cancelled: only its head was asked for', async () => {
+test('the body of a response to HEAD is cancelled', async () => {
   const { body, cancelled } = endless();
   world.remix = () => Promise.resolve(new Response(body));
   expect((await ask('/api/x', { method: 'HEAD' })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** What the listener refuses, and what it lets through, before a route runs. */
+/** What the listener rejects or lets through before a route runs. */
 import { expect, test, vi } from 'vitest';
 import { inert, ours, startListeningSite } from '../../test/listening-site';
 import { defaultBodyLimit } from '../route';
@@ -8,7 +8,7 @@ vi.mock('../log', () => import('../../test/log-double'));
 const { relayed, world, ask } = await startListeningSite();
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s from another site is 403, and reaches no route [W19]',
+  'a cross-site %s is 403, and reaches no route [W19]',
   async (method) => {
     for (const headers of [
       {},
@@ -41,7 +41,7 @@ test.each(['/page?index', '/api/pictures', '/page.data', '/account?_data=x', '/u
   },
 );
 
-test('a post that the checks let through is not refused again for its Origin', async () => {
+test('a POST that passed the checks is not rejected again for its Origin', async () => {
   // A sandboxed frame's own page has the origin `null`, and a proxy may have rewritten Host.
   const headers = { ...ours, origin: 'null', host: '10.0.0.7' };
   await ask('/page', { method: 'POST', headers, body: 'prompt=a' });
@@ -49,20 +49,23 @@ test('a post that the checks let through is not refused again for its Origin', a
   expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
 });
 
-test.each(['OPTIONS', 'TRACE', 'PROPFIND'])('%s is 405, with what is allowed', async (method) => {
-  const answer = await ask('/page', { method, headers: ours });
-  expect(answer.status).toBe(405);
-  expect(answer.headers.allow).toContain('GET');
-  expect(world.seen).toHaveLength(0);
-});
+test.each(['OPTIONS', 'TRACE', 'PROPFIND'])(
+  '%s is 405 with the allowed methods',
+  async (method) => {
+    const answer = await ask('/page', { method, headers: ours });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toContain('GET');
+    expect(world.seen).toHaveLength(0);
+  },
+);
 
-test('a post to /api/user goes to its route, which knows what is allowed', async () => {
+test('a POST to /api/user reaches its route, which answers 405', async () => {
   await ask('/api/user', { method: 'POST', headers: ours, body: 'x' });
   expect(world.seen.map(({ request }) => request.method)).toEqual(['POST']);
   expect(relayed).toHaveLength(0);
 });
 
-test('a body too large by its own word is 413 before it is read', async () => {
+test('a body with too large a declared length is 413 before it is read', async () => {
   const answer = await ask('/page', {
     method: 'POST',
     headers: ours,
@@ -72,7 +75,7 @@ test('a body too large by its own word is 413 before it is read', async () => {
   expect(world.seen).toHaveLength(0);
 });
 
-test('a body too large in chunks is 413, and the answer arrives', async () => {
+test('a chunked body that is too large is 413, and the response arrives', async () => {
   const answer = await ask('/page', {
     method: 'POST',
     headers: ours,
@@ -83,7 +86,7 @@ test('a body too large in chunks is 413, and the answer arrives', async () => {
   expect(world.seen).toHaveLength(0);
 });
 
-test('a body of exactly the limit arrives whole, in chunks or not', async () => {
+test('a body of exactly the limit arrives completely, chunked or not', async () => {
   for (const chunked of [true, false]) {
     const body = 'x'.repeat(defaultBodyLimit);
     expect((await ask('/page', { method: 'POST', headers: ours, body, chunked })).status).toBe(200);
@@ -97,7 +100,7 @@ test.each([
   ['/\\evil.test', '/evil.test'],
   ['/.//evil.test', '/evil.test'],
   ['/page////////x', '/page/x'],
-])('%s is sent to %s, and never off the site', async (target, location) => {
+])('%s redirects to %s, on the site', async (target, location) => {
   const answer = await ask(target);
   expect(answer.status).toBe(308);
   expect(answer.headers.location).toBe(location);
@@ -105,7 +108,7 @@ test.each([
 });
 
 test.each(['http://evil.test/page', 'https://site.example/page', 'evil', '*', '?x'])(
-  'the target %s is 400, and is not repeated',
+  'the target %s is 400, and not echoed',
   async (target) => {
     const answer = await ask(target, target === '*' ? { method: 'OPTIONS' } : {});
     expect(answer.status).toBe(400);
@@ -115,7 +118,7 @@ test.each(['http://evil.test/page', 'https://site.example/page', 'evil', '*', '?
 );
 
 test.each(['/%zz', '/%', '/%c0%ae%c0%ae/', '/%ff.data'])(
-  'the malformed escape in %s is refused before a route runs',
+  'the malformed escape in %s is rejected before a route runs',
   async (target) => {
     expect(await ask(target)).toMatchObject({
       status: 400,
@@ -126,7 +129,7 @@ test.each(['/%zz', '/%', '/%c0%ae%c0%ae/', '/%ff.data'])(
 );
 
 test.each(['/%00', '/a%0d%0aset-cookie:x=1'])(
-  'the control character in %s breaks nothing',
+  'the control character in %s is harmless',
   async (target) => {
     const answer = await ask(target);
     expect(answer).toMatchObject({ status: 200, body: 'from remix' });
@@ -139,18 +142,18 @@ test.each([
   '/%61pi/user%2edata',
   '/API/User.DATA?_routes=x',
   '/api/pictures.data',
-])('%s is 404: no state of a visitor in another dress [W03]', async (target) => {
+])('%s is 404: a visitor’s state has no alternative address [W03]', async (target) => {
   const answer = await ask(target);
   expect(answer).toMatchObject({ status: 404, body: '{"error":"not_found"}' });
   expect(world.seen).toHaveLength(0);
   expect(relayed).toHaveLength(0);
 });
 
-test('a refusal is inert and never kept', async () => {
+test('a rejection is inert and never cached', async () => {
   expect((await ask('/?_data=x')).headers).toMatchObject(inert);
 });
 
-test('two hundred hostile requests at once leave it standing', async () => {
+test('it survives two hundred concurrent hostile requests', async () => {
   const targets = ['//x', '/%', '/?_data', '/api/x.data', '/..%2f', '/\u007f'];
   const statuses = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {

@@ -9,7 +9,7 @@ vi.mock('../log', () => import('../../test/log-double'));
 
 const { relayed, identified, port, world, ask } = await startListeningSite();
 
-test('says that it is alive, and whether it can serve', async () => {
+test('reports liveness and readiness', async () => {
   expect(await ask('/healthz')).toMatchObject({ status: 200, body: '{"status":"ok"}' });
   expect(await ask('/readyz')).toMatchObject({ status: 200, body: '{"status":"ready"}' });
   world.ready = false;
@@ -21,14 +21,14 @@ test('says that it is alive, and whether it can serve', async () => {
   expect(relayed).toHaveLength(0);
 });
 
-test('while it drains it still answers, and asks connections to close', async () => {
+test('while draining it still responds, and asks clients to close connections', async () => {
   world.ready = false;
   const answer = await ask('/page');
   expect(answer).toMatchObject({ status: 200, body: 'from remix' });
   expect(answer.headers.connection).toBe('close');
 });
 
-test('a file is answered before Remix, and a refused request reaches neither', async () => {
+test('a file is served before Remix, and a rejected request reaches neither', async () => {
   const files = vi.fn<ListenerOptions['assets']>((request, response, next) => {
     if (request.url === '/favicon.svg') response.end('a file');
     else next();
@@ -43,7 +43,7 @@ test('a file is answered before Remix, and a refused request reaches neither', a
   expect(files).toHaveBeenCalledTimes(2);
 });
 
-test('a page gets the headers of a page, whatever its route says', async () => {
+test('a page has a page’s headers, whatever its route sets', async () => {
   world.remix = (_, { nonce }) =>
     Promise.resolve(
       new Response(`<script nonce="${nonce ?? ''}">`, {
@@ -64,24 +64,21 @@ test('a page gets the headers of a page, whatever its route says', async () => {
 const caching = (value: string) => () =>
   Promise.resolve(new Response('x', { headers: { 'cache-control': value } }));
 
-test.each(['/page', '/page.data'])(
-  '%s is not kept by its visitor’s own browser',
-  async (target) => {
-    for (const value of ['private, max-age=9', 'no-store, max-age=9']) {
-      world.remix = caching(value);
-      expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
-    }
-  },
-);
+test.each(['/page', '/page.data'])('%s is not cached by the browser', async (target) => {
+  for (const value of ['private, max-age=9', 'no-store, max-age=9']) {
+    world.remix = caching(value);
+    expect((await ask(target)).headers['cache-control']).toBe('private, no-store');
+  }
+});
 
-test('data of a client navigation is as little kept as the page [W03]', async () => {
+test('data of a client navigation is not cached either [W03]', async () => {
   const { headers } = await ask('/page.data?_routes=root');
   expect(headers['cache-control']).toBe('private, no-store');
   expect(world.seen[0]?.context.kind).toBe('data');
 });
 
 test.each(['/api/pictures/p1.png', '/%61pi/x', '/API/x', '/api'])(
-  'a resource at %s is inert, and may say how long it is the visitor’s alone',
+  'a resource at %s is inert, and may set private caching',
   async (target) => {
     expect((await ask(target)).headers).toMatchObject({
       'cache-control': 'private, no-store',
@@ -97,7 +94,7 @@ test.each(['/api/pictures/p1.png', '/%61pi/x', '/API/x', '/api'])(
 );
 
 test.each(['/api/x', '/page', '/page.data'])(
-  '%s is kept by no cache, unless its route says that it is public',
+  '%s is not cacheable unless its route is public',
   async (target) => {
     for (const value of ['public, max-age=9', 'max-age=9', 'public="private"']) {
       world.handle = {};
@@ -110,7 +107,7 @@ test.each(['/api/x', '/page', '/page.data'])(
 );
 
 test.each(['/api/x', '/page', '/page.data'])(
-  '%s is not public once the route asked who the visitor is, whatever its route says',
+  '%s is not publicly cached once the guard ran, whatever its handle says',
   async (target) => {
     world.handle = { cache: 'public' };
     world.remix = (_request, context) => {
@@ -121,7 +118,7 @@ test.each(['/api/x', '/page', '/page.data'])(
   },
 );
 
-test('a route may give a Response whose headers cannot be set', async () => {
+test('a route may return a Response with immutable headers', async () => {
   world.remix = () => Promise.resolve(Response.redirect('https://site.example/page', 303));
   const answer = await ask('/api/go');
   expect(answer.status).toBe(303);
@@ -131,7 +128,7 @@ test('a route may give a Response whose headers cannot be set', async () => {
   });
 });
 
-test('several cookies of a route stay several', async () => {
+test('several cookies stay separate headers', async () => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
@@ -145,7 +142,7 @@ test('several cookies of a route stay several', async () => {
   expect((await ask('/')).headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
-test('Remix sees the address a browser knows, whatever the proxy made of Host', async () => {
+test('Remix sees the browser’s address, even if a proxy rewrote Host', async () => {
   await ask('/page?a=1', { headers: { host: '10.0.0.7:3000' } });
   expect(world.seen[0]?.request.url).toBe('https://site.example/page?a=1');
   expect(world.seen[0]?.request.headers.get('host')).toBe('site.example');
@@ -180,7 +177,7 @@ test('forged identity and forwarding headers never reach Remix [W01] [W19]', asy
   expect(reached).toContainEqual(['cookie', 'own=1']);
 });
 
-test('a route’s signal aborts when the visitor goes away, and that is no error', async () => {
+test('a route’s signal aborts when the visitor disconnects, which is not an error', async () => {
   let aborted = (): void => undefined;
   const gone = new Promise<void>((resolve) => (aborted = resolve));
   let arrived = (): void => undefined;
@@ -204,9 +201,9 @@ test('a route’s signal aborts when the visitor goes away, and that is no error
 });
 
 test.each([
-  ['whose request is whole', ''],
-  ['whose request is not', 'content-length: 9\r\n'],
-])('a visitor %s, and who leaves in the middle of a page, was not answered', async (_, length) => {
+  ['with a complete request', ''],
+  ['with an incomplete request', 'content-length: 9\r\n'],
+])('a visitor %s who disconnects midway through a page is logged as aborted', async (_, length) => {
   const half = new ReadableStream<Uint8Array>({
     start: (stream) => {
       stream.enqueue(Buffer.from('half'));
@@ -220,7 +217,7 @@ test.each([
   await expect.poll(() => logged()).toMatchObject([{ msg: 'request', status: 'aborted' }]);
 });
 
-test('what a route answers to a visitor who has left is cancelled, and not made to its end', async () => {
+test('a response to a disconnected visitor is cancelled', async () => {
   const cancelled = vi.fn();
   let arrived = (): void => undefined;
   const started = new Promise<void>((resolve) => (arrived = resolve));
@@ -236,19 +233,19 @@ test('what a route answers to a visitor who has left is cancelled, and not made 
   await expect.poll(() => cancelled).toHaveBeenCalled();
 });
 
-test('a signal does not abort when an answer went out in full', async () => {
+test('the signal does not abort after a complete response', async () => {
   await ask('/page');
   expect(world.seen[0]?.context.signal?.aborted).toBe(false);
 });
 
-test('HEAD of a page has the headers of GET and no body', async () => {
+test('HEAD of a page has GET’s headers and no body', async () => {
   const answer = await ask('/page', { method: 'HEAD' });
   expect(answer).toMatchObject({ status: 200, body: '' });
   expect(answer.headers['cache-control']).toBe('private, no-store');
   expect(world.seen[0]?.request.method).toBe('HEAD');
 });
 
-test('an exception in Remix is a plain 500, and a line in the log under the same id [W33]', async () => {
+test('an exception in Remix is a plain 500, and logged with the same id [W33]', async () => {
   world.remix = () => Promise.reject(new Error('canary: connect ECONNREFUSED 10.0.0.1'));
   const answer = await ask('/page');
   expect(answer).toMatchObject({ status: 500, body: '{"error":"internal_error"}' });
@@ -259,7 +256,7 @@ test('an exception in Remix is a plain 500, and a line in the log under the same
   expect(error?.['requestId']).toBe(answer.headers['x-request-id']);
 });
 
-test('an answer that breaks halfway is cut, and no error page is appended [W33]', async () => {
+test('a response that fails midway is aborted, without an appended error page [W33]', async () => {
   let part = 0;
   world.remix = () =>
     Promise.resolve(
@@ -276,7 +273,7 @@ test('an answer that breaks halfway is cut, and no error page is appended [W33]'
   expect(logged().some(({ msg }) => msg === 'request failed')).toBe(true);
 });
 
-test('each request has its own id, and a visitor’s is not taken over', async () => {
+test('each request has its own id, and one sent by the visitor is ignored', async () => {
   const headers = { 'x-request-id': 'forged' };
   const one = (await ask('/page', { headers })).headers['x-request-id'];
   const two = (await ask('/page', { headers })).headers['x-request-id'];
@@ -285,7 +282,7 @@ test('each request has its own id, and a visitor’s is not taken over', async (
   expect(world.seen[0]?.context.requestId).toBe(one);
 });
 
-test('a log line has method, path, status and time, and nothing of the visitor', async () => {
+test('a log line has method, path, status and duration, and no visitor data', async () => {
   const headers = {
     cookie: 'session=canary',
     authorization: 'Bearer canary',

@@ -1,6 +1,6 @@
 /**
- * The road every request takes, the same in production and under Vite:
- * health, checks, the relay, static files, Remix.
+ * The pipeline of every request, the same in production and under Vite: health, checks, relay, static files,
+ * Remix.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -18,9 +18,9 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 
 export interface ListenerOptions extends RemixSite, Omit<Site, 'settings' | 'onStart' | 'onStop'> {
   env: ServerSettings;
-  /** Answers static files, and calls `next` for all else. */
+  /** Serves static files, and calls `next` for everything else. */
   assets: Middleware;
-  /** False once the server drains. */
+  /** False during shutdown. */
   isReady: () => boolean;
 }
 
@@ -51,7 +51,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       else refuse(response, env, requestId, { status: 500, error: 'internal_error' });
     };
 
-    // The fast path. Of the checks below only the first can refuse a safe request for this address.
+    // Fast path. Of the checks below, only the first can reject a safe request for this address.
     const safe = method === 'GET' || method === 'HEAD';
     if (request.url === relayPath && safe && headers.host !== undefined) {
       logWhenDone(request, response, requestId, relayPath, isUsual);
@@ -85,7 +85,7 @@ export function createListener(options: ListenerOptions): RequestListener {
 
     response.setHeader('x-request-id', requestId);
     try {
-      // Vite serves each module as a file: hundreds of log lines a page.
+      // Vite serves each module as a file: hundreds of log lines per page.
       isFile = env.mode === 'development';
       assets(request, response, () => {
         isFile = false;
@@ -97,7 +97,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   });
 }
 
-/** Answers a request from another site, which only a route for machines takes. */
+/** Handles a cross-site request, which only a route with `access: 'machine'` accepts. */
 async function answerMachine(options: ListenerOptions, exchange: Exchange): Promise<void> {
   const route = await options.match(exchange.url);
   if (route.handle.access === 'machine') await answerWithRemix(options, exchange, route);
@@ -105,12 +105,12 @@ async function answerMachine(options: ListenerOptions, exchange: Exchange): Prom
 }
 
 /**
- * Ends a connection in the middle of an answer. In HTTP/1.0 an answer may end with its connection: only a reset
- * tells that it was not whole.
+ * Aborts a response. An HTTP/1.0 response may be delimited by the end of its connection, so only a reset
+ * shows that it is incomplete.
  */
 function breakOff({ httpVersion, socket }: IncomingMessage, response: ServerResponse): void {
   if (httpVersion === '1.0') socket.resetAndDestroy();
-  // At once: by itself that ends the stream first, which looks like the end of the answer.
+  // Explicitly: closing the socket alone would first end the stream, which looks like a complete response.
   response.destroy();
 }
 
@@ -132,12 +132,15 @@ function createRelay(env: ServerSettings, relay?: Relay) {
   return { path: relay?.path, answer };
 }
 
-/** A path as the router would find its route by. */
+/** Normalises a path as the router does for matching. */
 function spelled(pathname: string): string {
   return decoded(pathname).toLowerCase().replace(/\/$/, '');
 }
 
-/** Every open page asks the relay each half minute: its usual answers would drown the rest of the log. */
+/**
+ * Every open page polls the relay each half minute: logging its expected statuses would drown everything
+ * else.
+ */
 function isUsual(status: number | 'aborted'): boolean {
   return status === 200 || status === 401;
 }

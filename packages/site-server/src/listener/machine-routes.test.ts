@@ -1,4 +1,4 @@
-/** Routes that programs elsewhere call, such as webhooks: any site may, and nobody is signed in. */
+/** Routes that other programs call, such as webhooks: cross-site requests are allowed, and signed out. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { RouteHandleError, type RouteHandle } from '../route';
@@ -13,7 +13,7 @@ const { world, ask } = await startListeningSite();
 
 const machine = { access: 'machine', body: 16 } satisfies RouteHandle;
 
-/** Tells what reached it. */
+/** Reports what reached the route. */
 async function tell({ request, context }: LoaderFunctionArgs) {
   return Response.json({
     anonymous: context.anonymous ?? false,
@@ -43,7 +43,7 @@ const foreign = {
 };
 
 test.each(['/api/hook', '/API/hook', '/%61pi/hook/'])(
-  'a machine may call %s from anywhere, and nobody is signed in',
+  'a machine may call %s from anywhere, signed out',
   async (target) => {
     const answer = await ask(target, { method: 'POST', headers: foreign, body: 'paid' });
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ const identities = {
   'x-session-token': 'canary',
 };
 
-test('it alone sees by what its caller proves who it is, and no identity [W01]', async () => {
+test('only a machine route sees its caller’s credentials, and no identity [W01]', async () => {
   const headers = { ...identities, ...credentials, 'sec-fetch-site': 'same-origin' };
   const names = [...Object.keys(identities), ...Object.keys(credentials)];
   const action = ({ request }: LoaderFunctionArgs) =>
@@ -97,7 +97,7 @@ test('it alone sees by what its caller proves who it is, and no identity [W01]',
 });
 
 test.each(['cross-site', 'same-site', 'same-origin', undefined])(
-  'nobody is signed in to it, though the request is %s, by any method',
+  'it is signed out even for a %s request, with any method',
   async (from) => {
     const headers = { ...(from && { 'sec-fetch-site': from }), cookie: 'canary' };
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -108,7 +108,7 @@ test.each(['cross-site', 'same-site', 'same-origin', undefined])(
   },
 );
 
-test('its body is bounded as that of any route', async () => {
+test('its body is limited like any route’s', async () => {
   const answer = await ask('/api/hook', { method: 'POST', headers: foreign, body: 'x'.repeat(17) });
   expect(answer).toMatchObject({ status: 413, body: '{"error":"body_too_large"}' });
 });
@@ -122,7 +122,7 @@ test.each(['/api/plain', '/api/hook/other', '/api/hook.data', '/', '/hook', '/pa
   },
 );
 
-test('to another route the visitor is known, and the cookie goes through', async () => {
+test('other routes still receive the visitor’s cookie', async () => {
   const headers = { 'sec-fetch-site': 'same-origin', cookie: 'mine=1' };
   const { body } = await ask('/api/plain', { method: 'POST', headers });
   expect(JSON.parse(body)).toMatchObject({ anonymous: false, cookie: 'mine=1' });
@@ -138,7 +138,7 @@ test.each<[string, Record<string, object>]>([
       leaf: { path: 'api/x', parentId: 'branch', module: { action: tell, handle: machine } },
     },
   ],
-])('a page that calls itself a machine is refused at the start: %s, %#', (id, routes) => {
+])('a page with access machine is rejected at startup: %s, %#', (id, routes) => {
   const build = serverBuildOf(
     Object.fromEntries(
       Object.entries(routes).map(([name, route]) => [name, { id: name, ...route }]),

@@ -1,4 +1,4 @@
-/** Turns Node's request into one for Remix, and writes the `Response` that comes back. */
+/** Converts Node's request for Remix, and writes the `Response`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
@@ -21,12 +21,12 @@ import { closeIfUnread, declaresBody } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 
 export interface RemixSite {
-  /** The route that answers an address which is not a file's. */
+  /** The route for an address that is not a file's. */
   match: (url: URL) => MatchedRoute | Promise<MatchedRoute>;
 }
 
 export interface MatchedRoute {
-  /** What the route and its layouts say of themselves. */
+  /** The merged handles of the route and its layouts. */
   handle: RouteHandle;
   answer: (request: Request, context: AppLoadContext) => Promise<Response>;
 }
@@ -81,15 +81,15 @@ export async function answerWithRemix(
     context.anonymous = true;
     asked.headers.delete('cookie');
   } else if (asked.headers.has('origin')) {
-    // Remix compares it with the host, and answers 500 where they differ. The checks have compared already, by
-    // better evidence.
+    // Remix compares the origin with the host, and answers 500 if they differ. The checks have already
+    // validated it, with better evidence.
     asked.headers.set('origin', env.siteOrigin);
   }
   const answer = await answerAs(asked, context).then(settable, (error: unknown) => {
     if (body?.refusal) return new Response();
     throw error;
   });
-  // A route that has answered reads no further.
+  // A route that has responded reads no further.
   body?.release();
   const refusal = body?.refusal;
   const isUnread = signal.aborted || refusal || request.method === 'HEAD';
@@ -109,7 +109,7 @@ export async function answerWithRemix(
   }
   if (cacheControl !== null) answer.headers.set('cache-control', cacheControl);
   for (const name of hopByHop) answer.headers.delete(name);
-  // A body of another length than its header says would run into the next visitor's answer on this connection.
+  // A body longer or shorter than its `content-length` would corrupt the next response on this connection.
   response.strictContentLength = true;
   closeIfUnread(response);
   if (page && !answer.body) {
@@ -120,7 +120,10 @@ export async function answerWithRemix(
   await sendResponse(response, answer);
 }
 
-/** Of one connection, and the server's to set. A `Response` from `fetch` carries the upstream's. */
+/**
+ * Connection-specific headers, which the server sets itself. A `Response` from `fetch` carries the
+ * upstream's.
+ */
 const hopByHop = ['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 function isSafe({ method }: IncomingMessage): boolean {
@@ -142,9 +145,9 @@ function webRequest(
 }
 
 /**
- * The `cache-control` of a route's own, where it counts: `private` or `no-store` of a resource, and any value of a
- * route that declares itself public, unless anything asked in this request who the visitor is.
- * Everything else may hold user state, and null keeps the table's value.
+ * The route's own `cache-control`, if it may be used: `private` or `no-store` on a resource, and any value on
+ * a route that declares itself public, unless the guard ran in this request. Everything else may contain user
+ * state, and null keeps the default.
  */
 function cacheControlOf(
   { headers }: Response,
@@ -157,7 +160,7 @@ function cacheControlOf(
   return isPublic ? said : null;
 }
 
-/** Sends a page that is whole already, without a web stream or a compressing stream. */
+/** Sends a complete page without a web stream or compression stream. */
 function sendPage({ request, response }: Exchange, answer: Response, page: Buffer): void {
   const { headers } = answer;
   headers.append('vary', 'accept-encoding');
@@ -165,7 +168,7 @@ function sendPage({ request, response }: Exchange, answer: Response, page: Buffe
   if (small) headers.set('content-encoding', 'gzip');
   headers.set('content-length', String((small ?? page).length));
   for (const [name, value] of headers) {
-    // Each cookie is a header of its own. The values of all others are joined already.
+    // Each cookie needs its own header line. Other repeated headers are already joined.
     if (name === 'set-cookie') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
@@ -173,7 +176,7 @@ function sendPage({ request, response }: Exchange, answer: Response, page: Buffe
   response.end(request.method === 'HEAD' ? undefined : (small ?? page));
 }
 
-/** A route may give a `Response` whose headers cannot be set, such as one from `fetch`. */
+/** Copies a `Response` with immutable headers, such as one from `fetch`. */
 function settable(answer: Response): Response {
   try {
     answer.headers.set('x-content-type-options', 'nosniff');

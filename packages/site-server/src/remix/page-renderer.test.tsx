@@ -1,4 +1,4 @@
-/** How a page is sent, and what is logged of it: a visitor who goes away is no error. */
+/** How pages are sent, and which errors are logged: a visitor who disconnects is not one. */
 import { Await, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -49,18 +49,18 @@ beforeEach(() => {
   shown = () => undefined;
 });
 
-/** Time for everything that was set off to be said. */
+/** Waits until everything that was started has been logged. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };
 
-test('a page whose data is all there is one document, with nothing to be moved into it', async () => {
+test('a page with all of its data is one document, without scripts that move content', async () => {
   const html = await (await askSite(site, '/')).text();
   expect(html).toMatch(/streamController\.close\(\);<\/script><!--\/\$-->(<!--\/\$-->)*$/);
   expect(html).not.toMatch(/<template|\$RC/);
 });
 
-test('a page whose data comes later streams', async () => {
+test('a page with deferred data is streamed', async () => {
   let settle: (words: string) => void = () => undefined;
   late = new Promise((resolve) => (settle = resolve));
   const reader = (await askSite(site, '/slow')).body
@@ -77,7 +77,7 @@ test('a page whose data comes later streams', async () => {
   expect(html).toContain('$RC');
 });
 
-test('a visitor who goes away while a page streams leaves no error', async () => {
+test('a disconnect while a page streams logs no error', async () => {
   const visitor = new AbortController();
   const page = await askSite(site, '/slow', { signal: visitor.signal });
   const reader = page.body?.getReader();
@@ -89,7 +89,7 @@ test('a visitor who goes away while a page streams leaves no error', async () =>
 });
 
 test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
-  'a visitor who goes away while %s is made leaves no error',
+  'a disconnect while %s is prepared logs no error',
   async (path) => {
     const visitor = new AbortController();
     shown = () => {
@@ -103,7 +103,7 @@ test.each(['/waiting', '/waiting.data', '/slow', '/slow.data', '/broken'])(
   },
 );
 
-test('what breaks while a page is made or streams is an error', async () => {
+test('a failure while a page is prepared or streamed is logged', async () => {
   await (await askSite(site, '/broken')).text();
   expect(logged()).toHaveLength(1);
   late = new Promise((_, reject) =>
@@ -111,7 +111,7 @@ test('what breaks while a page is made or streams is an error', async () => {
       reject(new Error('canary'));
     }),
   );
-  // It may fail before the page has asked for it.
+  // It may fail before the page has requested it.
   late.catch(() => undefined);
   await (await askSite(site, '/slow')).text();
   expect(JSON.stringify(logged())).toContain('canary');

@@ -1,4 +1,4 @@
-/** Renders a page to a stream, and logs what loaders and actions throw. */
+/** Renders pages to streams, and logs what loaders and actions throw. */
 import { createHash } from 'node:crypto';
 import type { HandleDocumentRequestFunction, HandleErrorFunction } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
@@ -7,26 +7,27 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '../log';
 import { RequestBodyError } from '../requests/request-body';
 
-/** Milliseconds until a page that is still streaming is cut off. */
+/** Milliseconds after which a streaming page is aborted. */
 export const streamTimeout = 10_000;
 
 /**
- * Turns of the event loop that a page is given to be whole once its shell is. With its data all there
- * it takes two: Remix hands the data over in two pieces, and React looks at each in a turn of its own.
- * Sent before, the pieces would go after the document, with scripts that move them into it.
+ * Event loop iterations to wait for a page to complete after its shell is ready. With all data available it
+ * takes two: Remix passes the data on in two chunks, and React processes each in a separate task. If the page
+ * were sent earlier, the chunks would follow the document, with scripts that move them into place.
  */
 const turnsToWait = 4;
 
 /**
  * The default export of `entry.server.tsx`.
- * @param wrap puts around a page what the site's components need, such as a context with the nonce.
+ *
+ * @param wrap wraps a page in providers for the site's components, such as a context with the nonce.
  */
 export function createPageRenderer(
   wrap: (page: ReactElement, nonce: string | undefined) => ReactElement,
 ): HandleDocumentRequestFunction {
   return (request, status, headers, remixContext, context) => {
     const { nonce, requestId, takePage } = context;
-    // Remix puts the first styles into a page without a nonce. Only development has them.
+    // Remix inlines critical CSS without a nonce, in development only.
     if (remixContext.criticalCss)
       context.styleHash = `sha256-${createHash('sha256').update(remixContext.criticalCss).digest('base64')}`;
     return new Promise((resolve, reject) => {
@@ -53,13 +54,13 @@ export function createPageRenderer(
             reject(error);
           },
           onError(error) {
-            // Before the shell is ready, the error rejects and is logged there.
+            // An earlier error rejects the promise, and is logged there.
             if (shellReady && !request.signal.aborted)
               log.error({ requestId, err: error }, 'rendering failed');
           },
         },
       );
-      // Data that comes later streams when it comes.
+      // Deferred data is streamed when it arrives.
       const waitForAll = (turns: number) => {
         if (allReady || turns === 0) send();
         else setImmediate(waitForAll, turns - 1);
@@ -83,8 +84,8 @@ export function createPageRenderer(
 }
 
 /**
- * Takes what React writes: two kilobytes at a time, each of which would be a write of its own on the
- * wire. Only what React calls is there: a `Writable` would cost more than it does.
+ * Collects React's output, which comes in chunks of two kilobytes that would each be a separate write.
+ * Implements only the methods that React calls, because a `Writable` would cost more than it saves.
  */
 function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }) {
   let chunks: Uint8Array[] = [];
@@ -117,9 +118,9 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
         onEnd();
       },
     },
-    /** The page, when it has been written to its end already. */
+    /** The complete page, if it has already been written to its end. */
     whole: () => (ended ? take() : null),
-    /** The page as it comes. */
+    /** The page as it is written. */
     stream: () =>
       new ReadableStream<Uint8Array>({
         start(own) {
@@ -128,7 +129,7 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
           else flush();
         },
         cancel() {
-          // The visitor went away.
+          // The visitor disconnected.
           ended = true;
           controller = undefined;
           onEnd();
@@ -138,12 +139,12 @@ function gather({ onEnd, onCancel }: { onEnd: () => void; onCancel: () => void }
   };
 }
 
-/** W33: a thrown error is logged here and sanitised by Remix before a browser sees it. */
+/** W33: thrown errors are logged here, and sanitised by Remix before a browser sees them. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
-  // The body was too large or too slow: the listener says so.
+  // The body was too large or too slow: the listener responds.
   if (error instanceof RequestBodyError) return;
-  // A request that no route takes is the sender's mistake.
+  // A request that no route accepts is the client's mistake.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   log.error({ requestId: context.requestId, err: error }, 'a route failed');
 };

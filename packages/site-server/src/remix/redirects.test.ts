@@ -1,4 +1,4 @@
-/** Redirects of routes, as documents, client navigations and resources get them. */
+/** Redirects of routes, as seen by documents, client navigations and resources. */
 import { redirect } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { settings } from '../../test/listening-site';

@@ -1,4 +1,4 @@
-/** Redirects stay on the site, whatever a route was told to redirect to. */
+/** Keeps redirects on the site, whatever a route redirects to. */
 import type { ServerBuild } from '@remix-run/node';
 import { allowedToLeave } from '../route';
 
@@ -6,9 +6,9 @@ type Routes = ServerBuild['routes'];
 type Data = (args: { request: Request }) => unknown;
 
 /**
- * The same routes, with loaders and actions that throw instead of redirecting to another site, except by
- * `externalRedirect`. Checked here, because for a client navigation Remix puts a redirect into the data, where no
- * header shows it.
+ * Wraps the loaders and actions to throw instead of redirecting to another site, except through
+ * `externalRedirect`. Checked here because for client navigations Remix puts redirects into the data, where
+ * no header shows them.
  */
 export function keepRedirectsOnSite(routes: Routes): Routes {
   return Object.fromEntries(

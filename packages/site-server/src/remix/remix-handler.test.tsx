@@ -1,4 +1,4 @@
-/** Which route answers, and what it is rendered with: through the listener, in each way a browser asks. */
+/** Which route responds, and how it is rendered: through the listener, for every kind of request. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import {
   Form,
@@ -18,7 +18,7 @@ vi.mock('../log', () => import('../../test/log-double'));
 
 const { world, ask } = await startListeningSite();
 
-/** Which loaders and actions ran, in any order. */
+/** The loaders and actions that ran, in any order. */
 const ran: string[] = [];
 
 function page(name: string, handle: RouteHandle = {}): Module {
@@ -111,7 +111,7 @@ const post = (target: string, word = 'hello') =>
     body: `word=${word}`,
   });
 
-/** What a page says that it has loaded. */
+/** The routes that a page says it has loaded. */
 const loaded = (html: string) =>
   [...html.matchAll(/loaded: ([^<]*)/g)].map(([, said = '']) => said.replaceAll('&quot;', '"'));
 
@@ -124,8 +124,8 @@ test.each([
   ['/de/about', ['about {"lang":"de"}']],
   ['/files/a/b.txt', ['files {"*":"a/b.txt"}']],
   ['/files', ['files {"*":""}']],
-])('the page %s is its route, inside its layouts', async (target, expected) => {
-  // Again: the second time the handler is there.
+])('the page %s renders its route within its layouts', async (target, expected) => {
+  // Repeated, because the second time the handler already exists.
   for (let time = 0; time < 2; time++) {
     const { status, body } = await ask(target);
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ test.each([
   ['/apiary/hive.data?_routes=apiary', ['apiary']],
   ['/de/about.data', ['about']],
   ['/files/a/b.txt.data', ['files']],
-])('the data of %s is that of its routes', async (target, expected) => {
+])('the data of %s comes from its routes', async (target, expected) => {
   const { status, headers, body } = await ask(target);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/x-script');
@@ -155,22 +155,19 @@ test.each([
   ['/apiary/hive', 'hive'],
   ['/?index', 'home'],
   ['/de/about', 'about'],
-])(
-  'a form posted to %s is for the action of %s, as a document and as data',
-  async (target, name) => {
-    const { status, body } = await post(target);
-    expect([status, ran[0]]).toEqual([200, `action of ${name}`]);
-    expect(body).toContain(`${name} took hello`);
-    expect(loaded(body).join()).toContain(name);
+])('a form posted to %s runs the action of %s, as a document and as data', async (target, name) => {
+  const { status, body } = await post(target);
+  expect([status, ran[0]]).toEqual([200, `action of ${name}`]);
+  expect(body).toContain(`${name} took hello`);
+  expect(loaded(body).join()).toContain(name);
 
-    ran.length = 0;
-    const data = await post(target.replace(/^\/(?=\?|$)/, '/_root').replace(/(?=\?|$)/, '.data'));
-    expect([data.status, ran]).toEqual([200, [`action of ${name}`]]);
-    expect(data.body).toContain(`${name} took hello`);
-  },
-);
+  ran.length = 0;
+  const data = await post(target.replace(/^\/(?=\?|$)/, '/_root').replace(/(?=\?|$)/, '.data'));
+  expect([data.status, ran]).toEqual([200, [`action of ${name}`]]);
+  expect(data.body).toContain(`${name} took hello`);
+});
 
-test('an address without a route is the page for that, whatever was asked before', async () => {
+test('an address without a route is the not-found page, whatever was requested before', async () => {
   for (const target of ['/no-such-page', '/apiary/x', '/_root', '/files.x']) {
     const { status, body } = await ask(target);
     expect([target, status]).toEqual([target, 404]);
@@ -185,8 +182,8 @@ test('a route’s own boundary shows what it threw', async () => {
   expect(body).toContain('the boundary of its own');
 });
 
-test('where no route matches at all, Remix says so', async () => {
-  // The router warns of it.
+test('without any matching route, Remix’s own 404 is sent', async () => {
+  // The router logs a warning.
   vi.spyOn(console, 'warn').mockReturnValue();
   const { match } = createSmallSite({ one: page('one') });
   world.match = match;
@@ -203,7 +200,7 @@ test.each(['/api/user?x', '/API/user/', '/%61pi/user', '/api', '/api/no-such-thi
   },
 );
 
-test('a page’s links know all pages: one that is prefetched as the page is rendered names its files', async () => {
+test('links to all pages work: a prefetched one names its files', async () => {
   const { body } = await ask('/links');
   for (const id of ['apiary', 'hive']) {
     expect(body).toMatch(new RegExp(`<link[^>]*rel="modulepreload"[^>]*href="/assets/${id}.js"`));
@@ -220,7 +217,7 @@ test.each<[string, RouteHandle]>([
   ['/no-such-page', {}],
   ['/api/user', {}],
 ])(
-  'the routes at %s take the largest body of them, and the last says what is public',
+  'the routes at %s accept their largest body limit, and the last decides on caching',
   async (path, handle) => {
     expect((await match(new URL(path, settings.siteOrigin))).handle).toEqual(handle);
   },

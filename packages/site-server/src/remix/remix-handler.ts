@@ -1,4 +1,4 @@
-/** Remix's request handler, and what the listener must know of its routes. */
+/** Remix's request handler, with the route information that the listener needs. */
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
 import { RouteHandleError, type RouteHandle } from '../route';
@@ -12,9 +12,9 @@ type Answering = Pick<Site, 'isResource' | 'answerFor'>;
 type IsResource = Site['isResource'];
 
 /**
- * No resource can be a page, nor a page a resource's address: pages are matched among pages.
+ * Pages and resources are matched separately, so that neither can be served at the other's addresses.
  *
- * @throws {RouteHandleError} a route says of itself what cannot be.
+ * @throws {RouteHandleError} when a route's handle is invalid.
  */
 export function createRemixHandler(
   build: ServerBuild,
@@ -32,15 +32,16 @@ export function createRemixHandler(
 }
 
 /**
- * Finds the route of a path. Remix matches an address again and again, and compiles the pattern of each route to do
- * so: a handler that knows only the route and its layouts has little to compile. Each is made when it is asked for.
+ * Finds the route of a path. Remix matches each address several times, compiling every route's pattern each
+ * time: a handler with only the route and its layouts has little to compile. Handlers are created on first
+ * use.
  */
 function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => MatchedRoute {
   const tree = treeOf(build.routes);
   const unmatched = { handle: {}, answer: createRequestHandler(build, mode) };
   const byLeaf = new Map<string, MatchedRoute>();
   return (pathname) => {
-    // As Remix reads the address of a page's data.
+    // Normalises the address of a data request, as Remix does.
     const path = pathname.endsWith('.data')
       ? pathname.slice(0, -'.data'.length).replace(/^\/_root$/, '/')
       : pathname;
@@ -57,7 +58,10 @@ function createMatcher(build: ServerBuild, mode: Mode): (pathname: string) => Ma
   };
 }
 
-/** The build with these routes alone. A page is still rendered with all of them, which its links may lead to. */
+/**
+ * The build with only these routes. Pages are still rendered with the complete manifest, which their links
+ * need.
+ */
 function withRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
   const { default: render, ...entry } = build.entry.module;
   const routeModules = Object.fromEntries(
@@ -91,10 +95,10 @@ function withoutOthers(build: ServerBuild, isKept: (id: string) => boolean): Ser
   };
 }
 
-/** What the routes at an address say together: of a branch, its layouts first. */
+/** Merges the handles of the matched routes, layouts first. */
 function handleOf(routes: AgnosticDataRouteObject[]): RouteHandle {
   const handles = routes.map(({ handle }) => (handle ?? {}) as RouteHandle);
-  // The body's limit is the largest, since a form may post to a layout. The rest is the leaf's alone.
+  // The body limit is the largest, because a form may post to a layout. Everything else is the leaf's.
   const limits = handles.flatMap(({ body }) => body ?? []);
   const { access, cache } = handles.at(-1) ?? {};
   return {
@@ -104,7 +108,10 @@ function handleOf(routes: AgnosticDataRouteObject[]): RouteHandle {
   };
 }
 
-/** A page asks who the visitor is, and a request from another site must not set off what a page does. */
+/**
+ * Rejects `access: 'machine'` on pages: they show who the visitor is, and cross-site requests must not
+ * trigger their actions.
+ */
 function refuseMachinePages(routes: ServerBuild['routes'], isResource: IsResource): void {
   for (const [id, route] of Object.entries(routes)) {
     const handle = route.module.handle as RouteHandle | undefined;
@@ -117,7 +124,7 @@ function refuseMachinePages(routes: ServerBuild['routes'], isResource: IsResourc
   }
 }
 
-/** The pattern of a route's whole path. */
+/** A route's complete path pattern. */
 function pathOf(routes: ServerBuild['routes'], id: string): string {
   const { path = '', parentId } = routes[id] ?? {};
   const parent = parentId === undefined ? '' : pathOf(routes, parentId);

@@ -1,4 +1,4 @@
-/** A page whose data comes late: its shell goes out first, through the listener and the compressor. */
+/** A page with late data, through the listener and the compressor: its shell is sent first. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Await, useLoaderData } from '@remix-run/react';
@@ -44,7 +44,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** Reads on until the words are there. */
+/** Reads until the text has arrived. */
 async function readTo(words: string, body: ReadableStreamDefaultReader<string>): Promise<string> {
   let heard = '';
   while (!heard.includes(words)) {
@@ -56,7 +56,7 @@ async function readTo(words: string, body: ReadableStreamDefaultReader<string>):
 }
 
 test.each(['br', 'gzip', 'deflate', 'identity'])(
-  'its shell is there before its data is, asked for as %s',
+  'its shell arrives before its data, encoded as %s',
   async (encoding) => {
     const answer = await fetch(`http://127.0.0.1:${port}/late`, {
       headers: { 'accept-encoding': encoding },
@@ -70,7 +70,7 @@ test.each(['br', 'gzip', 'deflate', 'identity'])(
   },
 );
 
-test('the data of a client navigation comes as it is there, too', async () => {
+test('the data of a client navigation is streamed, too', async () => {
   const answer = await fetch(`http://127.0.0.1:${port}/late.data`, {
     headers: { 'accept-encoding': 'br' },
   });

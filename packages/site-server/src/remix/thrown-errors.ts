@@ -1,11 +1,11 @@
-/** Errors that the site has an answer for: a status that says what it is, where Remix knows the 500 alone. */
+/** Maps errors to the site's own responses, where Remix would only answer 500. */
 import type { ServerBuild } from '@remix-run/node';
 import type { Site } from '../site';
 
 type Routes = ServerBuild['routes'];
 type Handler = NonNullable<Routes[string]['module']['loader']>;
 
-/** The same routes, with loaders and actions that throw the site's answer instead of the error. */
+/** Wraps loaders and actions to throw the site's response instead of the error. */
 export function answerErrors(routes: Routes, answerFor: NonNullable<Site['answerFor']>): Routes {
   const answering =
     (handler: Handler): Handler =>

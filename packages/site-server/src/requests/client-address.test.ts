@@ -10,7 +10,7 @@ const from = (forwarded: string | undefined, trustedProxies: number) =>
     trustedProxies,
   );
 
-test('without trusted proxies the connection tells, whatever a header says', () => {
+test('without trusted proxies the connection’s address is used, whatever the header says', () => {
   expect(from('203.0.113.9', 0)).toBe('10.0.0.2');
   expect(from(undefined, 0)).toBe('10.0.0.2');
 });
@@ -23,6 +23,6 @@ test.each([
   ['203.0.113.9', 2, undefined],
   ['unknown', 1, undefined],
   [undefined, 1, undefined],
-])('of %j with %i trusted proxies the address is %s', (forwarded, proxies, address) => {
+])('%j with %i trusted proxies gives %s', (forwarded, proxies, address) => {
   expect(from(forwarded, proxies)).toBe(address);
 });

@@ -1,10 +1,10 @@
-/** Which address a request comes from, where proxies stand in front of the server. */
+/** The client's IP address, behind a known number of proxies. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Each proxy adds to `x-forwarded-for` the address that it was asked from. So many of the last entries are true as
- * there are trusted proxies; whatever stands before them, the visitor may have written.
+ * Each proxy appends the address that connected to it to `x-forwarded-for`. Only as many of the last entries
+ * can be trusted as there are trusted proxies; the client may have forged the rest.
  */
 export function clientAddressOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -15,7 +15,7 @@ export function clientAddressOf(
     .split(',')
     .map((one) => one.trim());
   const address = trustedProxies === 0 ? socket.remoteAddress : said.at(-trustedProxies);
-  // IPv4 on a socket for both.
+  // An IPv4 address on a dual-stack socket.
   const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(plain) === 0 ? undefined : plain;
 }

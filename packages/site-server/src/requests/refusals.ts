@@ -1,4 +1,4 @@
-/** The server's own answers: short JSON, inert, never kept, under the request's id. */
+/** The server's own responses: short JSON, inert, uncacheable, with the request id. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { ServerSettings } from '../site';
 import { headersFor } from '../answers/headers';
@@ -15,7 +15,7 @@ export function refuse(
   answerJson(response, env, status, { error }, headers);
 }
 
-/** Any short answer of the server's own, such as its health. */
+/** A short response of the server's own, such as its health. */
 export function answerJson(
   response: ServerResponse,
   env: ServerSettings,
@@ -32,7 +32,7 @@ export function answerJson(
   response.end(body);
 }
 
-/** A refusal as it goes over the wire, for a request that Node could not read. */
+/** A rejection as raw HTTP, for a request that Node could not parse. */
 export function refusalText(
   env: ServerSettings,
   requestId: string,

@@ -1,4 +1,4 @@
-/** Request bodies, as a route reads them: over real connections, through the listener. */
+/** Request bodies as a route reads them: over real connections, through the listener. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -16,13 +16,13 @@ afterEach(() => {
 
 const mebibyte = 1024 * 1024;
 
-/** The head of a post from the site's own page, and no body yet. */
+/** The headers of a POST from the site's own page, without its body. */
 function post(framing: string): { socket: Socket; heard: () => string; closed: Promise<unknown> } {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   let heard = '';
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
-  // A reset is an end as well.
+  // A reset counts as an end.
   socket.on('error', () => undefined).on('end', () => socket.end());
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(
@@ -31,7 +31,7 @@ function post(framing: string): { socket: Socket; heard: () => string; closed: P
   return { socket, heard: () => heard, closed };
 }
 
-/** A route that waits before it looks at the body, as one does while the guard asks the platform. */
+/** A route that reads the body only later, as one does while the guard runs. */
 function waitingRoute(then: (request: Request) => Promise<Response>) {
   let goOn: () => void = () => undefined;
   const allowed = new Promise<void>((resolve) => (goOn = resolve));
@@ -49,7 +49,7 @@ function waitingRoute(then: (request: Request) => Promise<Response>) {
 const lengthOf = async (request: Request) =>
   new Response(String((await request.arrayBuffer()).byteLength));
 
-test('a body waits with its sender until the route asks for it, and is then read whole', async () => {
+test('a body is not read until the route asks for it, and then completely', async () => {
   const size = 32 * mebibyte;
   world.handle = { body: size };
   const { arrived, goOn } = waitingRoute(lengthOf);
@@ -67,8 +67,8 @@ test('a body waits with its sender until the route asks for it, and is then read
 });
 
 test.each([
-  ['with its length', false],
-  ['in chunks', true],
+  ['with a length', false],
+  ['chunked', true],
 ])('each route has its own limit for a body sent %s', async (_, chunked) => {
   world.readsBody = false;
   world.remix = lengthOf;
@@ -84,7 +84,7 @@ test.each([
   expect(logged().filter(({ msg }) => msg !== 'request')).toEqual([]);
 });
 
-test('a route that takes no notice of a body too large does not answer in its place', async () => {
+test('a route that ignores the error of too large a body does not replace the 413', async () => {
   world.readsBody = false;
   world.remix = (request) =>
     request.text().then(
@@ -95,7 +95,7 @@ test('a route that takes no notice of a body too large does not answer in its pl
   expect((await ask('/page', { ...asked, chunked: true })).status).toBe(413);
 });
 
-test('who is answered before their body was read hears it, and is cut off after a mebibyte', async () => {
+test('a client that is answered before its body was read receives the response, and is disconnected after a mebibyte', async () => {
   world.handle = { body: 64 * mebibyte };
   const { goOn } = waitingRoute(() => Promise.resolve(new Response('no', { status: 401 })));
   const incoming = once(server, 'connection') as Promise<[Socket]>;
@@ -109,7 +109,7 @@ test('who is answered before their body was read hears it, and is cut off after 
   expect(logged()).toMatchObject([{ msg: 'request', status: 401 }]);
 });
 
-test('who is answered in the middle of their body hears it too', async () => {
+test('a client that is answered midway through its body receives the response, too', async () => {
   world.readsBody = false;
   world.remix = async (request) => {
     const reader = request.body?.getReader();
@@ -123,7 +123,7 @@ test('who is answered in the middle of their body hears it too', async () => {
   await closed;
 });
 
-test('a sender who stops in the middle is told after half a minute [W33]', async () => {
+test('a client that stalls midway gets a 408 after half a minute [W33]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let begun: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (begun = resolve));
@@ -147,8 +147,8 @@ test('a sender who stops in the middle is told after half a minute [W33]', async
 });
 
 test.each([
-  ['pauses count together', ['a', 'b'], 10],
-  ['a body that comes at 16 kB a second is not cut off', ['a', 'b'.repeat(320_000)], 30],
+  ['pauses add up', ['a', 'b'], 10],
+  ['a body at 16 kB per second is not aborted', ['a', 'b'.repeat(320_000)], 30],
 ])('%s', async (_, chunks, secondsLeft) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   world.handle = { body: mebibyte };
@@ -174,7 +174,7 @@ test.each([
   await closed;
 });
 
-test('a sender who waits to be asked is asked when the route reads, and not before', async () => {
+test('100 Continue is sent only when the route reads the body', async () => {
   const { arrived, goOn } = waitingRoute(lengthOf);
   const { socket, heard } = post('content-length: 5\r\nexpect: 100-continue');
   await arrived;
@@ -186,7 +186,7 @@ test('a sender who waits to be asked is asked when the route reads, and not befo
   await expect.poll(logged).toMatchObject([{ msg: 'request', status: 200 }]);
 });
 
-test('in HTTP/1.0 nobody waits to be asked, and the interim answer would pass for the answer', async () => {
+test('HTTP/1.0 gets no 100 Continue, which it would take for the response', async () => {
   world.readsBody = false;
   world.remix = lengthOf;
   const socket = connect({ port, host: '127.0.0.1' });
@@ -199,7 +199,7 @@ test('in HTTP/1.0 nobody waits to be asked, and the interim answer would pass fo
   expect(heard).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a sender who leaves in the middle ends the reading, and is no error of the site', async () => {
+test('a client that disconnects midway ends the reading, and is not an error of the site', async () => {
   let failure: unknown;
   let begun: () => void = () => undefined;
   const reading = new Promise<void>((resolve) => (begun = resolve));
@@ -218,6 +218,6 @@ test('a sender who leaves in the middle ends the reading, and is no error of the
   await expect
     .poll(() => logged().find(({ msg }) => msg === 'request'))
     .toMatchObject({ status: 'aborted' });
-  // 30 is info.
+  // 30 is pino's level for info.
   expect(logged().filter(({ level }) => level !== 30)).toEqual([]);
 });

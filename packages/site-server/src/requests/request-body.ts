@@ -1,26 +1,26 @@
 /**
- * The body of a request as a stream that reads nothing until the route does, so that a stranger's upload waits in
- * the kernel while the guard decides. It is bounded in size and in how slowly it may come.
+ * The request body as a lazy stream: nothing is read until the route reads, so an upload waits in the kernel
+ * while the guard decides. Limited in size, and in how slowly it may arrive.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from './request-checks';
 
 export interface RequestBody {
   stream: ReadableStream<Uint8Array>;
-  /** Ends the reading. What has not been read can be discarded then. */
+  /** Stops reading, so that the rest can be discarded. */
   release: () => void;
-  /** Why the stream failed, where that is the sender's fault. Overrides whatever the route answers. */
+  /** Set when the stream failed because of the client. Replaces whatever the route responds. */
   readonly refusal: Refusal | null;
 }
 
-/** The stream failed through the sender's fault, not the route's. */
+/** The stream failed because of the client, not the route. */
 export class RequestBodyError extends Error {
   override name = 'RequestBodyError';
 }
 
-/** Milliseconds that a sender may keep the site waiting, all pauses together… */
+/** Milliseconds that a client may stall, all pauses together… */
 const patience = 30_000;
-/** …plus one for every so many bytes that came: a large body may take longer. */
+/** …plus one for every so many bytes received, so that a large body may take longer. */
 const bytesPerMillisecond = 16;
 
 export const bodyTooLarge: Refusal = { status: 413, error: 'body_too_large' };
@@ -36,11 +36,11 @@ export function createRequestBody(
   let refusal: Refusal | null = null;
   let size = 0;
   let waited = 0;
-  // Ending the iteration must not destroy the connection: the answer still goes out over it.
+  // Ending the iteration must not destroy the connection, which the response still needs.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
 
   const release = () => {
-    // Not awaited: it settles only after a read that is under way.
+    // Not awaited: it settles only after a pending read.
     void chunks.return?.();
   };
 
@@ -59,7 +59,8 @@ export function createRequestBody(
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // The sender waits to be told that the body is wanted, but in HTTP/1.0 (RFC 9110, section 10.1.1).
+        // The client waits for `100 Continue` before sending the body, except in HTTP/1.0 (RFC 9110, section
+        // 10.1.1).
         const waits = request.headers.expect !== undefined && request.httpVersion !== '1.0';
         if (!asked && waits) response.writeContinue();
         asked = true;
@@ -86,7 +87,7 @@ export function createRequestBody(
   };
 }
 
-/** Whether a body declares that it is too large. A chunked one declares nothing. */
+/** Whether the declared length exceeds the limit. A chunked body declares none. */
 export function isTooLarge({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }

@@ -14,7 +14,7 @@ function check(given: Partial<Omit<CheckedRequest, 'url'>> & { target?: string }
   );
 }
 
-test('only HTTP/1.0 may leave out the host', () => {
+test('only HTTP/1.0 may omit the host', () => {
   const headers = { host: undefined };
   expect(check({ headers })).toEqual({ status: 400, error: 'malformed_request' });
   expect(check({ headers, httpVersion: '1.0' })).toBeNull();
@@ -30,7 +30,7 @@ test.each([
   ['/:80@evil.test', 'https://site.example/:80@evil.test'],
   ['/%zz', 'https://site.example/%zz'],
   ['/http://evil.test/', 'https://site.example/http://evil.test/'],
-])('the target %s is an address of this site: %s', (target, address) => {
+])('the target %s resolves to this site: %s', (target, address) => {
   const url = requestUrl(target, origin);
   expect(url?.href).toBe(address);
   expect(url?.origin).toBe(origin);
@@ -46,11 +46,11 @@ test.each([
   '@evil.test',
   '.evil.test',
   ':80/',
-])('the target %j is no address', (target) => {
+])('the target %j is rejected', (target) => {
   expect(requestUrl(target, origin)).toBeNull();
 });
 
-test.each(['GET', 'HEAD'])('%s passes from anywhere', (method) => {
+test.each(['GET', 'HEAD'])('%s is allowed from anywhere', (method) => {
   for (const site of [undefined, 'same-origin', 'same-site', 'cross-site', 'none']) {
     expect(
       check({ method, headers: { 'sec-fetch-site': site, origin: 'https://e.test' } }),
@@ -59,7 +59,7 @@ test.each(['GET', 'HEAD'])('%s passes from anywhere', (method) => {
 });
 
 test.each(['OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'get', 'QUERY', ''])(
-  '%j is 405, with what is allowed',
+  '%j is 405 with the allowed methods',
   (method) => {
     expect(check({ method, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject({
       status: 405,
@@ -96,7 +96,7 @@ const origins = [
 ];
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s needs the browser’s word that it comes from this site [W19]',
+  '%s needs the browser’s evidence of being same-origin [W19]',
   (method) => {
     for (const site of sites) {
       for (const from of origins) {
@@ -121,19 +121,19 @@ test.each([
   ['/a////b///?c=//d', '/a/b/?c=//d'],
   ['/api\\\\user', '/api/user'],
   ['/api/user//', '/api/user/'],
-])('%s is sent to %s, on this site', (target, location) => {
+])('%s redirects to %s, on this site', (target, location) => {
   expect(check({ target })).toEqual({ status: 308, error: 'moved', headers: { location } });
 });
 
 test.each(['/page?_data=routes%2Fpage', '/?a=1&_data', '/?%5Fdata=root', '/api/user?_data=x'])(
-  '%s is refused: one loader alone',
+  '%s is rejected: a single loader’s data',
   (target) => {
     expect(check({ target })).toEqual({ status: 400, error: 'unsupported_query' });
   },
 );
 
 test.each(['/?data=1', '/?_datax=1', '/?x=_data', '/page.data', '/_root.data', '/?x=?_data'])(
-  '%s is no such thing',
+  '%s is allowed',
   (target) => {
     expect(check({ target })).toBeNull();
   },
@@ -154,7 +154,7 @@ test.each([
   '/api/%2e/user.data',
   '/api%2Fuser.data',
   '/api/.data',
-])('%s is refused: a resource in another dress [W03]', (target) => {
+])('%s is rejected: an alternative address of a resource [W03]', (target) => {
   expect(check({ target })).toEqual({ status: 404, error: 'not_found' });
 });
 
@@ -164,7 +164,7 @@ test.each([
   '/x/api/user.data',
   '/api/user.data/x',
   '/api/user?x=.data',
-])('%s is not refused for that', (target) => {
+])('%s is not rejected as one', (target) => {
   expect(check({ target })).toBeNull();
 });
 
@@ -177,12 +177,12 @@ test.each([
   '/%5cevil.test',
   '/%5c.data',
   '/%ff',
-])('%s, which the router could not read, is no address', (target) => {
+])('%s, which the router cannot parse, is rejected', (target) => {
   expect(check({ target })).toEqual({ status: 400, error: 'malformed_address' });
 });
 
 test.each(['/%20%5c', '/a%5cb', '/page/%5c', '/%2f%5c', '/%00%5c', '/%c3%a9'])(
-  '%s is an address',
+  '%s is accepted',
   (target) => {
     expect(check({ target })).toBeNull();
   },
@@ -247,7 +247,7 @@ test.each([
   'x-client-cert',
   'oidc-claim-sub',
   'tailscale-user-login',
-])('%s claims what a visitor cannot [W01] [W19]', (name) => {
+])('%s is untrusted [W01] [W19]', (name) => {
   expect(isUntrustedHeader(name)).toBe(true);
   expect(isUntrustedHeader(name.toUpperCase())).toBe(true);
   expect(isUntrustedHeader(name.replaceAll('-', '_'))).toBe(true);
@@ -270,6 +270,6 @@ test.each([
   'x-remix-revalidate',
   'x-requested-with',
   'traceparent',
-])('%s claims nothing', (name) => {
+])('%s is passed on', (name) => {
   expect(isUntrustedHeader(name)).toBe(false);
 });

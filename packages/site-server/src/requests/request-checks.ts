@@ -1,4 +1,4 @@
-/** What a request must be before any route sees it. Each check is a line of one list. */
+/** Checks on every request before it reaches a route, in one list. */
 import type { IncomingMessage } from 'node:http';
 import type { ServerSettings, Site } from '../site';
 
@@ -12,31 +12,31 @@ export interface Refusal {
 export interface CheckedRequest {
   method: string;
   headers: IncomingMessage['headers'];
-  /** `1.1`, say. */
+  /** For example `1.1`. */
   httpVersion: string;
   url: URL;
 }
 
-/** The last of the checks. A route with `access: 'machine'` is exempt from it. */
+/** The last check. A route with `access: 'machine'` is exempt from it. */
 export const crossSiteRequest: Refusal = { status: 403, error: 'cross_site_request' };
 
 const safeMethods = new Set(['GET', 'HEAD']);
 const methods = new Set([...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * The address of a request, on the site's own origin. The `Host` header has no say, so a proxy that
- * rewrites it breaks nothing. Null for what is no path: the absolute form, or `*`.
+ * The request's URL on the site's own origin. The `Host` header is ignored, so that a proxy may rewrite it.
+ * Null if the target is not a path, as in absolute form or `*`.
  */
 export function requestUrl(target: string | undefined, siteOrigin: string): URL | null {
   if (!target?.startsWith('/')) return null;
-  // Joined as text: resolving `//host/` against a base would change the origin.
+  // Concatenated, because resolving `//host/` against a base would change the origin.
   return URL.canParse(siteOrigin + target) ? new URL(siteOrigin + target) : null;
 }
 
 type CheckedSite = Pick<ServerSettings, 'siteOrigin'> & Pick<Site, 'isResource'>;
 
 const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[] = [
-  // RFC 9112, section 3.2. Node would answer this by itself, without the site's headers.
+  // RFC 9112, section 3.2. Node's own response would lack the site's headers.
   ({ headers, httpVersion }) =>
     headers.host === undefined && httpVersion === '1.1'
       ? { status: 400, error: 'malformed_request' }
@@ -51,8 +51,8 @@ const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[]
           headers: { allow: [...methods].join(', ') },
         },
 
-  // No address here has an empty segment. A browser reads one at the start as another host, and
-  // React Router takes most of a second over fifteen thousand of them.
+  // No address has empty segments. Browsers read a leading one as another host, and React Router takes most
+  // of a second for fifteen thousand of them.
   ({ url: { pathname, search } }) =>
     pathname.includes('//')
       ? {
@@ -64,21 +64,22 @@ const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[]
         }
       : null,
 
-  // React Router matches the decoded path. It warns on the console about one that cannot be decoded, and
-  // throws at one that reads as another host once it is decoded.
+  // React Router matches the decoded path. It logs a warning for one that cannot be decoded, and throws for
+  // one that resolves to another host when decoded.
   ({ url }) => (isRoutable(url.pathname) ? null : { status: 400, error: 'malformed_address' }),
 
-  // A way of Remix 1 to run one loader alone, and it skips Remix's own origin check.
+  // Remix 1's way to call a single loader, which bypasses Remix's own origin check.
   ({ url }) => (url.searchParams.has('_data') ? { status: 400, error: 'unsupported_query' } : null),
 
-  // A resource's `.data` would be the same answer with the headers of a page. Resources have one address each.
+  // A resource's `.data` would return the same response with a page's headers. Each resource has only one
+  // address.
   ({ url }, { isResource }) =>
     isResource(url.pathname) && /\.data$/i.test(decoded(url.pathname))
       ? { status: 404, error: 'not_found' }
       : null,
 
-  // Another site in the same platform page is the likely attacker: its posts carry the visitor's
-  // session. `Sec-Fetch-Site` cannot be forged by a page, and `Origin` serves older browsers.
+  // The likely attacker is another site in the same platform page, whose posts carry the visitor's session.
+  // Pages cannot forge `Sec-Fetch-Site`; `Origin` serves older browsers.
   ({ method, headers }, { siteOrigin }) =>
     safeMethods.has(method) ||
     headers['sec-fetch-site'] === 'same-origin' ||
@@ -87,7 +88,7 @@ const checks: ((request: CheckedRequest, site: CheckedSite) => Refusal | null)[]
       : crossSiteRequest,
 ];
 
-/** A path as the router reads it. One that cannot be decoded is left as it is. */
+/** The path as the router decodes it. One that cannot be decoded is returned unchanged. */
 export function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);
@@ -96,7 +97,7 @@ export function decoded(pathname: string): string {
   }
 }
 
-/** The first check that refuses, or null. */
+/** The first rejection, or null. */
 export function checkRequest(request: CheckedRequest, site: CheckedSite): Refusal | null {
   for (const check of checks) {
     const refusal = check(request, site);
@@ -106,17 +107,17 @@ export function checkRequest(request: CheckedRequest, site: CheckedSite): Refusa
 }
 
 /**
- * Whether an incoming header claims an identity or a route it has no right to. The platform attaches
- * identity to the site's calls, never to the visitor's, so such a header is a forgery or a mistake.
- * Spellings are read as one: servers behind CGI-like layers take `X_User` for `X-User`.
+ * Whether a request header claims an identity or origin that clients must not set. The platform attaches
+ * identity to the site's calls, never to visitors' requests, so such a header is a forgery or a mistake.
+ * Underscores count as hyphens, because CGI-like servers treat them alike.
  */
 export function isUntrustedHeader(name: string): boolean {
   return untrusted.test(name.toLowerCase().replaceAll('_', '-'));
 }
 
 /**
- * Whether an incoming header is how a program proves to a webhook that it is the caller. Of the untrusted ones these
- * are the request's own: a proxy that tells who the visitor is uses others (`x-auth-request-…`, `x-auth-user-…`).
+ * Whether a request header may authenticate a webhook's caller. Of the untrusted headers, these are the
+ * caller's own; proxies that assert an identity use others (`x-auth-request-…`, `x-auth-user-…`).
  */
 export function isCallerCredential(name: string): boolean {
   return callerCredential.test(name.toLowerCase());
@@ -140,7 +141,8 @@ const untrusted = new RegExp(
 
 function isRoutable(pathname: string): boolean {
   try {
-    // A URL parser drops tabs and line ends and reads a backslash as a slash. The router leaves `%2F` encoded.
+    // A URL parser drops tabs and line breaks, and reads a backslash as a slash. The router leaves `%2F`
+    // encoded.
     return !/^\/[\t\r\n]*\\/.test(decodeURIComponent(pathname));
   } catch {
     return false;

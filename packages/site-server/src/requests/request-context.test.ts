@@ -6,7 +6,7 @@ const own = { signal: new AbortController().signal, requestId: 'r1', nonce: 'n1'
 const contextAt = (path: string) =>
   createRequestContext(new URL(path, 'https://site.example'), isResource, own);
 
-test('a context is one object a request, and carries what the request brought', () => {
+test('a context is one object per request, with the request’s values', () => {
   expect(contextAt('/')).toMatchObject(own);
   expect(contextAt('/')).not.toBe(contextAt('/'));
 });
@@ -24,6 +24,6 @@ test.each([
   ['/api', 'resource'],
   ['/api/', 'resource'],
   ['/x/../api/user', 'resource'],
-])('%s is answered as a %s [W15]', (path, kind) => {
+])('%s is a %s [W15]', (path, kind) => {
   expect(contextAt(path).kind).toBe(kind);
 });

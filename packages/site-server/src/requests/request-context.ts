@@ -1,28 +1,28 @@
-/** What a route knows of its request: Remix's `context`, one object a request. */
+/** What a route knows about its request: Remix's `context`, one object per request. */
 
 export interface RequestContext {
-  /** Aborts when the visitor goes away. */
+  /** Aborts when the visitor disconnects. */
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
-  /** The visitor's address, as far as the connection and the trusted proxies tell. */
+  /** The client's IP address, as far as the connection and the trusted proxies tell. */
   clientAddress?: string;
-  /** The request's `Cookie` header; empty where it has none. In a visitor's hands: parse it like any input. */
+  /** The request's `Cookie` header, or an empty string. Untrusted input. */
   cookie?: string;
-  /** Nobody is signed in to this request, whatever it carries: its route is for machines. */
+  /** Set for a machine's route: the request is signed out, whatever it carries. */
   anonymous?: boolean;
-  /** What the browser does with the answer: shows it, reads it as data, or uses it as a file. */
+  /** What the browser does with the response: renders it, reads it as data, or uses it as a file. */
   kind?: 'document' | 'data' | 'resource';
   /** For the page's own scripts. */
   nonce?: string;
-  /** Takes a page that is whole already. The `Response` then has its status and headers alone. */
+  /** Receives a complete page. The `Response` then has only status and headers. */
   takePage?: (page: Buffer) => void;
-  /** Set by the page for its policy: the digest of the styles that development puts into it. */
+  /** Set by the page for its content security policy: the digest of development's inlined styles. */
   styleHash?: string;
 }
 
 declare module '@remix-run/node' {
-  // Every field is optional, so that a plain Remix server can run the app too.
+  // All fields are optional, so that the app also runs on a plain Remix server.
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- this is how Remix is told
   interface AppLoadContext extends RequestContext {}
 
@@ -32,8 +32,9 @@ declare module '@remix-run/node' {
 }
 
 /**
- * The context of one request.
- * @param url the request's address, as the browser asked for it.
+ * The context of a request.
+ *
+ * @param url the address as the browser requested it.
  */
 export function createRequestContext(
   { pathname }: URL,

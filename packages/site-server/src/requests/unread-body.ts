@@ -1,21 +1,21 @@
-/** An answer to a request whose body nobody will read. */
+/** Responses to requests whose body is not read completely. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Milliseconds that a sender has to receive the answer before the connection closes. */
+/** Milliseconds for the client to receive the response before the connection closes. */
 export const linger = 1_000;
 
-/** Bytes of an unread body that are taken and thrown away meanwhile. */
+/** Bytes of an unread body to read and discard in the meantime. */
 const discardLimit = 1024 * 1024;
 
-/** Whether a request has a body by its headers (RFC 9112, section 6.3). */
+/** Whether the headers declare a body (RFC 9112, section 6.3). */
 export function declaresBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Call it before an answer is written. Where part of the request is still unread, the connection closes with the
- * answer. Closing a connection with unread bytes resets it, and the reset may overtake the answer. So the answer
- * ends only after the rest of the request was read and discarded, for at most {@link linger} and
+ * Call this before writing a response. If part of the request is unread, the connection closes after the
+ * response. Closing a connection with unread bytes resets it, and the reset may overtake the response. So the
+ * response ends only after the rest of the request was read and discarded, for at most {@link linger} and
  * {@link discardLimit}.
  */
 export function closeIfUnread(response: ServerResponse): void {
@@ -25,9 +25,9 @@ export function closeIfUnread(response: ServerResponse): void {
   response.setHeader('connection', 'close');
   const end = response.end.bind(response);
   response.end = (chunk?: unknown) => {
-    // Flushed at once: if the rest is malformed, the parser closes the connection within this turn.
+    // Flushed synchronously: if the rest is malformed, the parser closes the connection within this tick.
     response.cork();
-    // Node holds the headers of a HEAD answer back until its end.
+    // Node would hold back the headers of a HEAD response until its end.
     response.flushHeaders();
     response.write(chunk instanceof Uint8Array ? chunk : '', (error) => {
       if (!error) heard.add(response);
@@ -49,10 +49,13 @@ export function closeIfUnread(response: ServerResponse): void {
   };
 }
 
-/** Answers that were sent in full while the rest of the request is still being read. */
+/** Responses that were sent completely while the request is still being read. */
 const heard = new WeakSet<ServerResponse>();
 
-/** Whether the whole answer was sent, even if the visitor left before sending the whole request. */
+/**
+ * Whether the response was sent completely, even if the client disconnected before sending all of the
+ * request.
+ */
 export function isAnswered(response: ServerResponse): boolean {
   return response.writableFinished || heard.has(response);
 }
