@@ -42,8 +42,8 @@ export interface UpstreamOptions {
   readonly queryStyle?: QueryStyle;
   readonly retry?: RetryOptions;
   /**
-   * What the service allows each credential. With it, were it empty, a 429 with `Retry-After` makes all calls of
-   * that credential wait: leave it out where the service counts each endpoint alone.
+   * What the service allows each credential. Once it is set, even to `{}`, a 429 with `Retry-After` pauses all calls
+   * of that credential: leave it out where the service counts each endpoint on its own.
    */
   readonly rateLimit?: RateLimit;
   /** Of all answers that are kept (`cacheMs`): 16 MiB. */
