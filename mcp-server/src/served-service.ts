@@ -4,7 +4,7 @@ import type { WrappedService } from './core/definition/define-service.ts';
 
 const example = new URL('../examples/directory/', import.meta.url);
 
-/** Of this program's own modules, as they are run: from the sources, or from what was built of them. */
+/** Of the modules that run: `.ts` from the sources, `.js` from the build. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**

@@ -1,7 +1,13 @@
 /** What OpenTelemetry is told of a call, and that it is loaded by its own variables alone. */
-import { metrics, trace } from '@opentelemetry/api';
+import { metrics, propagation, trace } from '@opentelemetry/api';
+import {
+  CompositePropagator,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import {
   AggregationTemporality,
+  type Histogram,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -18,7 +24,8 @@ import { start } from '../test/programs/started-program.ts';
 import { wantsTelemetry } from './env.ts';
 import { measureCalls } from './adapters/calls/measure-calls.ts';
 
-test('a call is a span and a duration, with its tool, id and status, and nothing that was said', async () => {
+/** What the real SDK sets up, with exporters that keep what they are given. */
+function setUpTelemetry() {
   const spans = new InMemorySpanExporter();
   const figures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const tracing = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
@@ -26,11 +33,22 @@ test('a call is a span and a duration, with its tool, id and status, and nothing
   const metering = new MeterProvider({ readers: [reader] });
   trace.setGlobalTracerProvider(tracing);
   metrics.setGlobalMeterProvider(metering);
+  propagation.setGlobalPropagator(
+    new CompositePropagator({
+      propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+    }),
+  );
   onTestFinished(async () => {
     trace.disable();
     metrics.disable();
+    propagation.disable();
     await Promise.all([tracing.shutdown(), metering.shutdown()]);
   });
+  return { spans, figures, metering };
+}
+
+test('a call is a span and a duration, with its tool, id and status, and nothing that was said', async () => {
+  const { spans, figures, metering } = setUpTelemetry();
   const { client } = await connectClient({ hooks: [measureCalls()] });
   const call = (text: unknown) => client.callTool({ name: 'probe_echo_text', arguments: { text } });
   const { _meta } = await call(plantedSecret);
@@ -43,13 +61,43 @@ test('a call is a span and a duration, with its tool, id and status, and nothing
     'mcp.call.id': _meta?.['callId'],
     'mcp.call.status': 'ok',
   });
-  expect(refused?.attributes['mcp.call.status']).toBe('error');
+  expect(told?.attributes['error.type']).toBeUndefined();
+  expect(refused?.attributes).toMatchObject({
+    'mcp.call.status': 'error',
+    'error.type': 'tool_error',
+  });
   await metering.forceFlush();
   const [histogram] = figures.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
   expect(histogram?.metrics[0]?.descriptor.name).toBe('mcp.server.operation.duration');
-  expect(histogram?.metrics[0]?.dataPoints.length).toBe(2);
+  const points = histogram?.metrics[0]?.dataPoints ?? [];
+  expect(points.length).toBe(2);
+  // A call of milliseconds and one of seconds are told apart.
+  const { buckets } = points[0]?.value as Histogram;
+  expect(buckets.boundaries).toEqual(expect.arrayContaining([0.01, 0.1, 1, 10]));
   const all = JSON.stringify([told?.attributes, refused?.attributes, histogram?.metrics]);
   expect(all).not.toContain(plantedSecret);
+});
+
+test('it is part of the trace that its client names, and of none that is no trace', async () => {
+  const { spans } = setUpTelemetry();
+  const { client } = await connectClient({ hooks: [measureCalls()] });
+  const [traceId, clientSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  for (const _meta of [
+    { traceparent: `00-${traceId}-${clientSpan}-01` },
+    { traceparent: 'nonsense', baggage: 7 },
+  ]) {
+    const result = await client.callTool({
+      name: 'probe_echo_text',
+      arguments: { text: 'hi' },
+      _meta,
+    });
+    expect(result.isError).toBeUndefined();
+  }
+  const [named, unnamed] = spans.getFinishedSpans();
+  expect(named?.spanContext().traceId).toBe(traceId);
+  expect(named?.parentSpanContext?.spanId).toBe(clientSpan);
+  expect(unnamed?.spanContext().traceId).not.toBe(traceId);
+  expect(unnamed?.parentSpanContext).toBeUndefined();
 });
 
 test.each([

@@ -4,6 +4,7 @@ import {
   wrapService,
   type ServiceDefinition,
 } from '../../src/core/definition/define-service.ts';
+import { path } from '../../src/core/upstream/path.ts';
 import { findPersonToAsk } from './prompts/find-person-to-ask.ts';
 import { onboardNewcomer } from './prompts/onboard-newcomer.ts';
 import { documents } from './resources/documents.ts';
@@ -43,7 +44,7 @@ export function createExampleService(settings: ExampleSettings): ServiceDefiniti
       return {
         state,
         credentials: state.credentials,
-        isReady: (signal) => state.upstream.isReachable(signal),
+        isReady: (signal) => state.upstream.isReady(path`/me`, signal),
         stop: () => state.upstream.close(),
       };
     },

@@ -4,6 +4,7 @@ import {
   wrapService,
   type ServiceDefinition,
 } from '../../src/core/definition/define-service.ts';
+import { path } from '../../src/core/upstream/path.ts';
 import { commentsResource, issueResource, screenshotResource } from './resources/issues.ts';
 import { trackerSettings, type TrackerSettings } from './settings.ts';
 import { createTrackerState, type TrackerState } from './state.ts';
@@ -40,7 +41,7 @@ export function createTrackerService(settings: TrackerSettings): ServiceDefiniti
       return {
         state,
         credentials: state.credentials,
-        isReady: (signal) => state.upstream.isReachable(signal),
+        isReady: (signal) => state.upstream.isReady(path`/issues`, signal),
         stop: () => state.upstream.close(),
       };
     },

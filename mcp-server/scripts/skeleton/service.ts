@@ -4,6 +4,7 @@ import {
   wrapService,
   type ServiceDefinition,
 } from '../../src/core/definition/define-service.ts';
+import { path } from '../../src/core/upstream/path.ts';
 import { skeletonSettings, type SkeletonSettings } from './settings.ts';
 import { createSkeletonState, type SkeletonState } from './state.ts';
 import { listItems } from './tools/list-items.ts';
@@ -25,7 +26,7 @@ export function createSkeletonService(
       return {
         state,
         credentials: state.credentials,
-        isReady: (signal) => state.upstream.isReachable(signal),
+        isReady: (signal) => state.upstream.isReady(path`/items`, signal),
         stop: () => state.upstream.close(),
       };
     },

@@ -65,7 +65,7 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
   };
 }
 
-/** Counted while it runs. @throws As {@link Dispatch}. */
+/** Runs a handler, which counts as running until it settles. @throws As {@link Dispatch}. */
 export async function handle(
   handler: Handler,
   method: string,

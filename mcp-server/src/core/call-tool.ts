@@ -1,6 +1,6 @@
 /** One call of a tool, from raw arguments to the text and data that go back. */
 import type { ResourceLink } from './definition/define-tool.ts';
-import { argumentErrorText, argumentSentence } from './result/argument-errors.ts';
+import { argumentErrorText } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
 import { deepFreeze } from './definition/registry/deep-freeze.ts';
 import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
@@ -47,8 +47,8 @@ export async function callTool(
   options: CallOptions = {},
 ): Promise<ToolResult> {
   try {
-    const parsed = tool.input.safeParse(rawArguments ?? {}, { error: argumentSentence });
-    if (!parsed.success) return failure(argumentErrorText(parsed.error));
+    const parsed = tool.input.safeParse(rawArguments ?? {});
+    if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
     // A later assignment cannot break what was parsed (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);

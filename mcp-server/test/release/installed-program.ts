@@ -1,6 +1,8 @@
 /** A program as it was installed somewhere, before the SDK's client: over stdio, and over HTTP. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,13 +11,36 @@ import { expect, onTestFinished } from 'vitest';
 import { describeSettings } from '../../src/env.ts';
 import { loadService } from '../../src/served-service.ts';
 import { listening } from '../programs/served.ts';
-import { shellEnvironment } from './copied-folder.ts';
+import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
+import { run, shellEnvironment } from './copied-folder.ts';
 
 /** How a program is started. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Packs the copied folder, and installs the package in an empty folder beside it.
+ *
+ * @param others Packages that are installed with it.
+ * @returns The program's path, and the files that were packed.
+ */
+export async function installPackage(copy: string, others: readonly string[] = []) {
+  const elsewhere = await mkdtemp(path.join(path.dirname(copy), 'installed-'));
+  const packed = await run('npm', ['pack', '--json', '--pack-destination', elsewhere], copy);
+  const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(packed) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  await writeFile(path.join(elsewhere, 'package.json'), '{ "private": true }\n');
+  await run('npm', ['install', '--no-save', `./${filename}`, ...others], elsewhere);
+  const [name = ''] = Object.keys(readPackageManifest().bin);
+  return {
+    program: path.join(elsewhere, 'node_modules/.bin', name),
+    packed: files.map((file) => file.path),
+  };
 }
 
 /** The environment's values of the service's own settings: one that is required has no other. */

@@ -2,10 +2,24 @@
  * A span and a duration for each call of a tool, by OpenTelemetry. The names are the semantic conventions' for MCP; no
  * argument and no result is among them.
  */
-import { metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context as ambient,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { requestOf } from '../context/context.ts';
 import type { AroundCall } from './call-hooks.ts';
 
 const name = 'mcp-server';
+
+/** The conventions' own, in seconds: the SDK's default boundaries are meant for milliseconds. */
+const explicitBucketBoundaries = [
+  ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+  ...[1, 2, 5, 10, 30, 60, 120, 300],
+];
 
 /** Wherever the process's tracer and meter send them: nowhere, where none was set up. */
 export function measureCalls(): AroundCall {
@@ -13,11 +27,18 @@ export function measureCalls(): AroundCall {
   const duration = metrics.getMeter(name).createHistogram('mcp.server.operation.duration', {
     unit: 's',
     description: 'How long a call of a tool took.',
+    advice: { explicitBucketBoundaries },
   });
   return ({ callId, tool, context }, next) => {
-    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool.name };
+    const attributes = {
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool.name,
+    };
     const options = { kind: SpanKind.SERVER, attributes: { ...attributes, 'mcp.call.id': callId } };
-    return tracer.startActiveSpan(`tools/call ${tool.name}`, options, async (span) => {
+    // A client that traces sends its `traceparent` in the request's `_meta` (SEP-414).
+    const parent = propagation.extract(ambient.active(), requestOf(context)?._meta);
+    return tracer.startActiveSpan(`tools/call ${tool.name}`, options, parent, async (span) => {
       const startedAt = performance.now();
       let status: string = 'cancelled';
       try {
@@ -28,12 +49,16 @@ export function measureCalls(): AroundCall {
         if (!context.cancellation.aborted) status = 'error';
         throw error;
       } finally {
-        span.setAttribute('mcp.call.status', status);
+        const outcome = {
+          'mcp.call.status': status,
+          ...(status === 'error' && { 'error.type': 'tool_error' }),
+        };
+        span.setAttributes(outcome);
         span.setAttribute('mcp.upstream.duration', (context.timing?.upstreamMs ?? 0) / 1_000);
         if (status === 'error') span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
         const seconds = (performance.now() - startedAt) / 1_000;
-        duration.record(seconds, { ...attributes, 'mcp.call.status': status });
+        duration.record(seconds, { ...attributes, ...outcome });
       }
     });
   };

@@ -1,6 +1,6 @@
 /** Prompts: texts a person starts from. */
 import { z } from 'zod';
-import { argumentErrorText, argumentSentence } from '../../core/result/argument-errors.ts';
+import { argumentErrorText } from '../../core/result/argument-errors.ts';
 import { errorText, isUnexpected } from '../../core/result/errors.ts';
 import type { ResourceContents } from '../../core/context/tool-context.ts';
 import type {
@@ -43,10 +43,10 @@ export const getPrompt: Handler = async (params, call) => {
   const { name, arguments: rawArguments = {} } = parseParams(getParams, params);
   const prompt = runtime.service.prompts.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
-  const args = prompt.arguments.safeParse(rawArguments ?? {}, { error: argumentSentence });
+  const args = prompt.arguments.safeParse(rawArguments ?? {});
   if (!args.success) {
     // As a tool's arguments are refused, but a prompt has no result to say it in.
-    const text = argumentErrorText(args.error).replace(/^Error: /, '');
+    const text = argumentErrorText(prompt.arguments, rawArguments ?? {}).replace(/^Error: /, '');
     throw new ProtocolError(codes.invalidParams, text);
   }
   const rendered = await renderedBy(prompt, args.data, new PromptRequestContext(call));

@@ -18,7 +18,7 @@ export const listTools: Handler = (params, { runtime: { registry } }) => {
 
 const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
 
-/** Whatever the tool's own doing is a result, with `isError` when it failed; an unknown name is not. */
+/** A tool that fails gives a result with `isError`, for the model to react to; an unknown name is a protocol error. */
 export const callNamedTool: Handler = async (params, call) => {
   const { name, arguments: rawArguments = {} } = parseParams(callParams, params);
   const tool = call.runtime.registry.tools.get(name);

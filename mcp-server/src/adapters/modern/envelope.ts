@@ -30,7 +30,7 @@ export function claimedVersion(params: Fields | undefined): unknown {
 const logLevels = new Set<unknown>(LoggingLevelSchema.options);
 
 /**
- * What else remembers of its client, a modern request carries.
+ * What a connection of the older era remembers of its client, read from a modern request.
  *
  * @throws ProtocolError: -32022 with the list for a revision that is not spoken, -32602 that names the field.
  */
@@ -57,7 +57,7 @@ function invalidMeta(field: string): ProtocolError {
   return new ProtocolError(codes.invalidParams, `Invalid params: _meta.${field}`, undefined, 400);
 }
 
-/** Who asks for an older revision in this way cannot have it so, and is not told to ask for it again. */
+/** An older revision begins with `initialize`: a client that named one here would name it again if it were offered. */
 function unsupported(revision: string): ProtocolError {
   const supported = protocolVersions.includes(revision) ? modernVersions : supportedVersions;
   const data = { supported, requested: echo(revision) };

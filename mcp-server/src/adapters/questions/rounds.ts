@@ -112,7 +112,8 @@ export class Rounds {
   /**
    * The result of a run that asked.
    *
-   * @param isError Of what the run gave otherwise. Undefined is the answer where that is the call's own.
+   * @param isError Whether the run's own result is an error.
+   * @returns undefined where the run's own result is the call's.
    * @throws ProtocolError (-32021) when the run failed for want of a client that can ask.
    */
   outcome(writes: Writes | undefined, isError: boolean): AnyResult | undefined {

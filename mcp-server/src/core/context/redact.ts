@@ -86,18 +86,21 @@ export function redact(
   }
 
   function copyNamed(entries: Iterable<[unknown, unknown]>, levels: number): object {
-    const named: [string, unknown][] = [];
+    const named: Record<string, unknown> = {};
     for (const [key, item] of entries) {
-      const { name, isSecret } = readName(key);
       if (left-- <= 0) {
-        named.push(['[more]', true]);
+        named['[more]'] = true;
         break;
       }
+      const { name, isSecret } = readName(key);
       const isHidden = isSecret && item !== undefined && item !== null;
-      named.push([name, isHidden ? '[redacted]' : copy(item, levels)]);
+      const safe = isHidden ? '[redacted]' : copy(item, levels);
+      // A name like another here, where an assignment would set the prototype.
+      if (name === '__proto__')
+        Object.defineProperty(named, name, { value: safe, enumerable: true });
+      else named[name] = safe;
     }
-    // Not by assignment: `__proto__` is a name like another.
-    return Object.fromEntries(named);
+    return named;
   }
 
   return copy(value, depth);

@@ -11,11 +11,14 @@ const longestProblem = 160;
  * The first few problems, a line each. Of what was sent, only names of fields come back, cut and on one
  * line; never a value. At most 1,000 characters.
  *
- * @param error Of a parse with {@link argumentSentence}.
+ * It parses again, with sentences of its own: to hand these to every parse would make each take six times as long.
+ *
+ * @param given What the model refused.
  */
-export function argumentErrorText(error: z.ZodError): string {
+export function argumentErrorText(model: z.ZodType, given: unknown): string {
+  const { error } = model.safeParse(given, { error: argumentSentence });
   // A field that is wrong in two ways is named once.
-  const issues = error.issues.filter(
+  const issues = (error?.issues ?? []).filter(
     ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
   );
   const problems = issues.slice(0, mostProblems).map(({ path, message }) => {
@@ -28,7 +31,7 @@ export function argumentErrorText(error: z.ZodError): string {
 }
 
 /** In place of zod's own words, which repeat each unknown field. */
-export function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
+function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.slice(0, mostNames).map((key) => oneLine(key, longestName));
     const more = issue.keys.length - names.length;

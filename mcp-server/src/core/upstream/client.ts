@@ -14,11 +14,12 @@ import {
   type RawAnswer,
   type UpstreamAnswer,
 } from './answer/answer.ts';
+import { addHeaders } from './request/call-headers.ts';
 import { contentOf, isEncoded } from './request/request-body.ts';
 import { CallSignal } from './request/call-signal.ts';
-import type { Credentials } from './credentials.ts';
+import { serverItself, type Credentials } from './credentials.ts';
 import type { UpstreamPath } from './path.ts';
-import { searchParams, type Query, type QueryStyle } from './request/query.ts';
+import { searchOf, type Query, type QueryStyle } from './request/query.ts';
 import { commonReason, reasonIn, type ReasonOf } from './answer/reason.ts';
 import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
@@ -41,8 +42,8 @@ export interface UpstreamOptions {
   readonly queryStyle?: QueryStyle;
   readonly retry?: RetryOptions;
   /**
-   * What the service allows each credential. With it, were it empty, a 429 with `Retry-After` makes all calls of
-   * that credential wait: leave it out where the service counts each endpoint alone.
+   * What the service allows each credential. Once it is set, even to `{}`, a 429 with `Retry-After` pauses all calls
+   * of that credential: leave it out where the service counts each endpoint on its own.
    */
   readonly rateLimit?: RateLimit;
   /** Of all answers that are kept (`cacheMs`): 16 MiB. */
@@ -109,6 +110,11 @@ export interface Upstream {
   ): Promise<Answered<Options>>;
   /** Whether the service answers at all, whatever it says, short of a 5xx. */
   isReachable(signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether the service lets the server's own credential GET this endpoint: with a wrong key it does not. A 429 will
+   * do, since a busy service is a ready one. Where the server has no credential of its own, as {@link isReachable}.
+   */
+  isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean>;
   /** Ends every connection, with the calls on them. */
   close(): Promise<void>;
 }
@@ -135,16 +141,22 @@ export function createUpstream({
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const queue = new FairQueue(concurrency);
-  // A connection carries one call at a time.
-  const pool = new Pool(origin, { ...connection, connections: concurrency });
-  // A busy service is a ready one.
-  const probe = new Client(origin, { ...connection, headersTimeout: timeoutMs });
+  const calls = {
+    queue: new FairQueue(concurrency),
+    // A connection carries one call at a time.
+    dispatcher: new Pool(origin, { ...connection, connections: concurrency }),
+  };
+  /** They do not wait behind calls: a busy service is a ready one. */
+  const probes = {
+    queue: new FairQueue(1),
+    dispatcher: new Client(origin, { ...connection, headersTimeout: timeoutMs }),
+  };
   const send = createRetryingSender({ timeoutMs, retry, rateLimit });
   const cache = new AnswerCache(cacheBytes);
   const explain = (body: Buffer): string | undefined => reasonIn(body, reasonOf);
 
   async function request(
+    { queue, dispatcher }: Pick<Outgoing, 'queue' | 'dispatcher'>,
     endpoint: UpstreamPath,
     options: RequestOptions,
     call: UpstreamCall,
@@ -169,7 +181,7 @@ export function createUpstream({
     if (own) addHeaders(headers, own, credentials?.header);
     if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey;
     const outgoing: Outgoing = {
-      dispatcher: pool,
+      dispatcher,
       request: {
         method,
         path: prefix + endpoint + searchOf(query, queryStyle),
@@ -229,25 +241,44 @@ export function createUpstream({
     }
   }
 
+  async function isReachable(signal: AbortSignal): Promise<boolean> {
+    try {
+      const path = prefix === '' ? '/' : prefix;
+      const { statusCode, body } = await probes.dispatcher.request({ method: 'GET', path, signal });
+      // A body that does not end would keep the next probe waiting.
+      const timer = setTimeout(() => body.destroy(), 1_000).unref();
+      void body.dump({ limit: 64 * 1024 }).finally(() => {
+        clearTimeout(timer);
+      });
+      return statusCode < 500;
+    } catch {
+      return false;
+    }
+  }
+
+  async function isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean> {
+    try {
+      if ((await credentials?.of(serverItself)) === undefined) return await isReachable(signal);
+      await request(
+        probes,
+        endpoint,
+        { as: 'bytes' },
+        { cancellation: signal, caller: serverItself },
+      );
+      return true;
+    } catch (error) {
+      return error instanceof UpstreamStatusError && error.status === 429;
+    }
+  }
+
   return {
     // One for every kind of answer: the types say which is which.
-    request: request as Upstream['request'],
-    async isReachable(signal) {
-      try {
-        const path = prefix === '' ? '/' : prefix;
-        const { statusCode, body } = await probe.request({ method: 'GET', path, signal });
-        // A body that does not end would keep the next probe waiting.
-        const timer = setTimeout(() => body.destroy(), 1_000).unref();
-        void body.dump({ limit: 64 * 1024 }).finally(() => {
-          clearTimeout(timer);
-        });
-        return statusCode < 500;
-      } catch {
-        return false;
-      }
-    },
+    request: ((...given: Parameters<Upstream['request']>) =>
+      request(calls, ...given)) as Upstream['request'],
+    isReachable,
+    isReady,
     close: async () => {
-      await Promise.all([pool.destroy(), probe.destroy()]);
+      await Promise.all([calls.dispatcher.destroy(), probes.dispatcher.destroy()]);
     },
   };
 }
@@ -265,26 +296,6 @@ function isRefusedCredential(error: unknown): boolean {
   return error instanceof UpstreamStatusError && error.status === 401;
 }
 
-/** Who calls, and how a message is framed, is this client's own. */
-const ownHeaders = new Set([
-  ...['authorization', 'proxy-authorization', 'cookie', 'host', 'connection', 'upgrade'],
-  ...['content-length', 'transfer-encoding', 'expect', 'keep-alive', 'idempotency-key'],
-]);
-
-function addHeaders(
-  headers: Record<string, string>,
-  given: NonNullable<RequestOptions['headers']>,
-  credentialHeader: string | undefined,
-): void {
-  for (const [name, value] of Object.entries(given)) {
-    const known = name.toLowerCase();
-    if (ownHeaders.has(known) || known === credentialHeader?.toLowerCase()) {
-      throw new TypeError(`The header ${known} is set by the upstream client alone`);
-    }
-    if (value !== undefined) headers[known] = value;
-  }
-}
-
 /** Reads an answer by the shape that a tool needs; fields that the shape does not name are left out. */
 export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
   const { success, data, error } = shape.safeParse(answer);
@@ -294,10 +305,4 @@ export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): 
   throw new UpstreamResponseError('The answer has not the shape it should have', {
     cause: error.issues.map(({ code }) => code).join(', '),
   });
-}
-
-function searchOf(query: Query | undefined, style: QueryStyle | undefined): string {
-  if (query === undefined) return '';
-  const search = searchParams(query, style);
-  return search.size === 0 ? '' : `?${search.toString()}`;
 }

@@ -127,6 +127,9 @@ function grantOf({ id, scopes = [], claims = {} }: Caller): string {
   return JSON.stringify([id, [...scopes].sort(), lasting.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
+/** The caller of what the server asks for itself. Nobody else has this id. */
+export const serverItself: Caller = { id: 'server' };
+
 const longestFetchMs = 60_000;
 
 /** Fetched again when less than this is left of its time, or a tenth where that is less. */
@@ -161,7 +164,7 @@ class FetchedValue {
   async #fetched(): Promise<string> {
     const { secret, expiresInSeconds } = await this.#fetch({
       cancellation: AbortSignal.timeout(longestFetchMs),
-      caller: { id: 'server' },
+      caller: serverItself,
     });
     const milliseconds = (expiresInSeconds ?? Infinity) * 1_000;
     this.#value = this.#valueOf(secret);

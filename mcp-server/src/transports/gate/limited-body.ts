@@ -24,7 +24,7 @@ export function readBody(maxBytes: number): Middleware {
   };
 }
 
-/** The whole text, or undefined when it is too large. When the caller leaves, nobody waits for either. */
+/** The whole text, or undefined when it is too large. Never settles when the caller leaves: nobody waits for it then. */
 export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let size = 0;

@@ -109,11 +109,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       log.warn('Redis cannot be reached: requests are counted in this process', { error });
     },
   });
+  const stopSharing = await shareChanges(runtime, options.rateLimit.redisUrl);
   const port = await listen(server, options).catch((error: unknown) => {
     limit.close();
+    stopSharing();
     throw error;
   });
-  const stopSharing = await shareChanges(runtime, options.rateLimit.redisUrl);
   const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
   for (const warning of startWarnings(options)) log.warn(warning);
@@ -196,9 +197,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
     }
   };
-  // Since it listens, nothing was waited for but what was ready: no request has come yet.
+  // Nothing was awaited since it listens: no request can have come yet.
   answerRequest = (request, response) => {
-    // It came behind another on one connection, and nothing would tell that its caller hung up. Its turn is next.
+    // A pipelined request has no socket before the one ahead of it is answered, and so nothing would tell that its
+    // caller hung up. It begins when it is given the socket.
     if (response.socket === null) {
       countWaiting(request.socket);
       response.once('socket', () => {

@@ -60,7 +60,7 @@ export function isLoopback(hostname: string): boolean {
   return isLoopbackName(name) || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** The name without its port: `[::1]:3333` is `[::1]`. What is no port stays, and is no part of a name. */
+/** The name without its port: `[::1]:3333` is `[::1]`. A suffix that is no port stays, so that no name matches. */
 export function hostnameOf(host: string): string {
   const [, name = host, port = '0'] = /^(.*):(\d{1,5})$/.exec(host) ?? [];
   return (Number(port) > 65_535 ? host : name).toLowerCase();

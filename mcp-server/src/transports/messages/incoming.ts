@@ -9,7 +9,7 @@ export type Incoming =
   | {
       readonly kind: 'invalid';
       readonly refusal: Refusal;
-      /** It is a notification or a response all the same: where nothing must be answered, nothing is. */
+      /** Whether it was meant as a notification or a response, which stdio must not answer. */
       readonly isNotice: boolean;
     };
 

@@ -29,7 +29,7 @@ export async function shareChanges(
   if (redisUrl === undefined || !subscriptions.isOffered) return () => undefined;
   const from = randomUUID();
   const channel = `${service.name}:changes`;
-  // One that listens can do nothing else.
+  // A subscribed connection can send no other command.
   const { redis: listening, tellLost } = await connectRedis(redisUrl, (error) => {
     log.warn('Redis cannot be reached: changes are told in this process alone', { error });
   });

@@ -70,8 +70,8 @@ export function createSessions(
       return;
     }
     use(found, exchange, incoming);
-    // What a session agreed on holds for all of it, though a later request's header be missing or say another:
-    // only newer clients are given what they need to take up a broken stream.
+    // By this header the SDK tells whether a client can resume a broken stream. A later request may leave it out or
+    // change it; what `initialize` agreed on holds for the whole session.
     setHeader(exchange.request, 'mcp-protocol-version', found.revision);
     // The gate has read it; the SDK looks for these very names.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');

@@ -19,8 +19,8 @@ export interface UpstreamAnswer<Body> {
   readonly body: Body;
 }
 
-/** Leaves out the byte order mark that some services begin with, which is no JSON. */
-const utf8 = new TextDecoder();
+/** Some services begin with it, and it is no JSON. A `TextDecoder` leaves it out, and takes half as long again. */
+const byteOrderMark = '\ufeff';
 
 /** @param isWrite What was written is written, whether or not the service says more than its status. */
 export function bodyOf(answer: RawAnswer, kind: BodyKind, isWrite: boolean): unknown {
@@ -54,10 +54,10 @@ export function headerOf(raw: readonly Buffer[], name: string): string | undefin
 
 function jsonOf({ status, bytes }: RawAnswer, isWrite: boolean): unknown {
   if (status === 204 || status === 205) return undefined;
-  const text = utf8.decode(bytes);
+  const text = bytes.toString();
   if (isWrite && text.trim() === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as unknown;
   } catch {
     throw new UpstreamResponseError('The answer is not JSON');
   }
@@ -70,6 +70,6 @@ function textOf(bytes: Uint8Array, headers: Headers): string {
     return new TextDecoder(charset).decode(bytes);
   } catch {
     // No such charset.
-    return utf8.decode(bytes);
+    return new TextDecoder().decode(bytes);
   }
 }

@@ -15,6 +15,13 @@ export interface QueryStyle {
   readonly objects?: 'brackets' | 'dots';
 }
 
+/** What stands behind a path: `?…`, or nothing. */
+export function searchOf(query: Query | undefined, style: QueryStyle | undefined): string {
+  if (query === undefined) return '';
+  const search = searchParams(query, style);
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
 /** For a query, or as the body of a request: a form. */
 export function searchParams(values: Query, style: QueryStyle = {}): URLSearchParams {
   const search = new URLSearchParams();

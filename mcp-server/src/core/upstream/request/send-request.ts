@@ -27,7 +27,7 @@ export interface OutgoingRequest {
 /**
  * Sends a request in its turn, and gives the whole answer.
  *
- * Spoken to undici's dispatcher, whose `request` makes a stream of each answer: that costs as much as all
+ * It calls undici's dispatcher itself: undici's `request` makes a stream of each answer, which costs as much as all
  * else here.
  *
  * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the

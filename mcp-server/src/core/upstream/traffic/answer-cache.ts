@@ -50,7 +50,7 @@ export class AnswerCache {
   }
 }
 
-/** Nobody reads another's answer, nor their own of another account. */
+/** Holds the caller, and the headers with the credential: an answer is read by the caller and the account that it was for. */
 export function cacheKey(caller: string, ...asked: readonly unknown[]): string {
   return ownerOf(caller) + JSON.stringify(asked);
 }

@@ -13,7 +13,7 @@ export interface QueuedCall {
 export class FairQueue {
   #free: number;
   #isServing = false;
-  /** Of each caller, the first in the order of their next turns. */
+  /** By caller, in the order in which they are served next. */
   readonly #queues = new Map<string, QueuedCall[]>();
 
   constructor(most: number) {

@@ -5,14 +5,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
-import { endless, hang, json, refusingUrl } from '../../../../test/doubles/upstream-double.ts';
+import { endless, hang, json } from '../../../../test/doubles/upstream-double.ts';
 import { sendRequest } from '../request/send-request.ts';
 import { LightSignal } from '../../context/cancellation.ts';
 import { path } from '../path.ts';
 import { errorText } from '../../result/errors.ts';
 import { CallSignal } from '../request/call-signal.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { UpstreamOptions } from '../client.ts';
 
 const { service, open } = useService();
 
@@ -144,40 +143,6 @@ test('an error answer without end holds neither the call nor its connection', as
   await (
     await asked
   ).cut;
-});
-
-test('knows whether the service can be reached', async () => {
-  const { signal } = new AbortController();
-  const reachable = (options?: Partial<UpstreamOptions>) =>
-    open(options).upstream.isReachable(signal);
-  service.reply(json({}, 401));
-  expect(await reachable({ baseUrl: `${service.url}/api/` })).toBe(true);
-  expect(service.requests).toMatchObject([{ method: 'GET', url: '/api' }]);
-  expect(await open().upstream.isReachable(AbortSignal.abort())).toBe(false);
-  service.reply(json({}, 502));
-  expect(await reachable()).toBe(false);
-  service.reply(hang);
-  expect(await reachable({ timeoutMs: 50 })).toBe(false);
-  expect(await reachable({ baseUrl: await refusingUrl() })).toBe(false);
-});
-
-test('a service whose body never ends can be reached, time after time', async () => {
-  service.reply((response) => response.writeHead(200).write('and so on'));
-  const { upstream } = open();
-  const { signal } = new AbortController();
-  expect(await upstream.isReachable(signal)).toBe(true);
-  expect(await upstream.isReachable(signal)).toBe(true);
-});
-
-test('a service whose every turn is taken can be reached still', async () => {
-  service.reply(hang, json({}));
-  const { upstream, call } = open({ concurrency: 1 });
-  const asked = service.next();
-  const held = failureOf(call());
-  await asked;
-  expect(await upstream.isReachable(new AbortController().signal)).toBe(true);
-  await upstream.close();
-  await held;
 });
 
 test('closing ends a crowd that waits, and leaves no turn taken', async () => {

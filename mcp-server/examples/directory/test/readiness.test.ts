@@ -1,0 +1,17 @@
+/** `/readyz` of the server, before the directory: for a balancer that sends nobody where every call would fail. */
+import { expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../../test/doubles/http-server.ts';
+import { startExampleService } from '../api/api.ts';
+import { createExampleService } from '../service.ts';
+
+test.each([
+  ['the-right-token', 200],
+  ['another-token-here', 503],
+])('with the token %s it answers %i [M31]', async (token, status) => {
+  const api = await startExampleService({ token: 'the-right-token' });
+  onTestFinished(() => api.close());
+  const { url } = await startServer({
+    service: createExampleService({ baseUrl: api.url, token, timeoutMs: 30_000 }),
+  });
+  expect((await fetch(new URL('/readyz', url))).status).toBe(status);
+});
