@@ -1,4 +1,4 @@
-/** The program, as somebody types it. */
+/** The command line. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 
 test.each([
-  [['--what'], /Unknown option '--what'[^]*--against {2}a site/],
-  [['--against', 'nonsense'], /--against wants an address/],
+  [['--what'], /Unknown option '--what'[^]*--against {4}checks a deployed site/],
+  [['--against', 'nonsense'], /--against must be a URL/],
   [['--list', 'nowhere.json'], /There is no list of routes at/],
-])('%j ends with 2 and says why', async (args, words) => {
+])('%j exits with 2 and an error message', async (args, message) => {
   const ended = await new Promise<{ code: unknown; stderr: string; stdout: string }>((resolve) => {
     execFile(process.execPath, ['--import', 'tsx', program, ...args], (error, stdout, stderr) => {
       resolve({ code: error?.code, stdout, stderr });
     });
   });
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toMatch(words);
+  expect(ended.stderr).toMatch(message);
   expect(ended.stdout).toBe('');
 });

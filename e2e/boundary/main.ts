@@ -1,6 +1,6 @@
 /**
- * `npm run boundary`: proves the built site, and says what to mend. It exits with 0 when every rule holds, with 1
- * when one does not, and with 2 when nothing could be proven.
+ * `npm run boundary`: proves the built site. Exits with 0 without findings, with 1 with findings, and with 2 when the
+ * proof could not run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -28,15 +28,15 @@ const browserModes: Readonly<Record<string, BrowserMode | undefined>> = {
 
 const usage = `npm run boundary -- [--routes /path]… [--json] [--page FILE] [--list FILE] [--against URL] [--built] [--browser MODE] [--mode-only]
 
-  --routes   proves the routes whose path begins so, and no others
-  --json     prints findings for a program instead of a table
-  --page     writes a page to look at (default: test-results/boundary.html)
-  --list     a site of any make: its start and its routes, in JSON
-  --against  a site that runs elsewhere: what cannot be seen from outside is said to be not observed
-  --built    the site is built already: build/ is taken as it is
-  --browser  ${Object.keys(browserModes).join(', ')}: how it treats the cookies and the
-             storage of a frame (default: the first); none leaves out what needs a browser
-  --mode-only leaves out what is the same in every mode of the browser`;
+  --routes     proves only routes at or below this path
+  --json       prints the findings as JSON instead of a table
+  --page       where to write the HTML report (default: test-results/boundary.html)
+  --list       proves a site of any framework, whose start command and routes are in this JSON file
+  --against    checks a deployed site over HTTP; the rest is reported as not observed
+  --built      uses build/ as it is
+  --browser    ${Object.keys(browserModes).join(', ')}: how the browser treats
+               cookies and storage in a frame (default: the first); none skips the browser checks
+  --mode-only  skips checks whose result does not depend on the browser mode`;
 
 const began = performance.now();
 try {
@@ -77,14 +77,14 @@ function readOptions(): Options {
       },
     });
     if (values.against !== undefined && !URL.canParse(values.against)) {
-      throw new Error('--against wants an address, such as https://site.example.');
+      throw new Error('--against must be a URL, such as https://site.example.');
     }
     if (!Object.hasOwn(browserModes, values.browser)) {
-      throw new Error(`--browser wants ${Object.keys(browserModes).join(', ')}.`);
+      throw new Error(`--browser must be one of ${Object.keys(browserModes).join(', ')}.`);
     }
     const browser = browserModes[values.browser];
     const modeOnly = values['mode-only'];
-    if (modeOnly && !browser) throw new Error('--mode-only wants a browser.');
+    if (modeOnly && !browser) throw new Error('--mode-only needs a browser.');
     return { ...values, list: values.list, against: values.against, browser, modeOnly };
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error });
@@ -100,12 +100,12 @@ async function proofOf(options: Options): Promise<Gathered> {
     routes.length === 0 || routes.some((wanted) => own === wanted || own.startsWith(`${wanted}/`));
   if (!inventory.routes.some(isWanted)) {
     throw new Error(
-      `No route begins with ${routes.join(' or ')}: there are ${inventory.routes.map((route) => route.path).join(', ')}.`,
+      `No route is at or below ${routes.join(' or ')}. The routes are ${inventory.routes.map((route) => route.path).join(', ')}.`,
     );
   }
   if (against !== undefined) return proveFromOutside(against, inventory, isWanted);
   if (listed && !listed.start) {
-    throw new Error('The list does not say how the site starts: name its entry in `start`.');
+    throw new Error('The list has no `start`: add the entry file that node runs.');
   }
   const entry = listed?.start?.at(-1);
   return prove({
@@ -121,23 +121,23 @@ async function proofOf(options: Options): Promise<Gathered> {
 }
 
 function build(): void {
-  // What it says belongs beside the proof, not into its JSON.
+  // The build's output goes to stderr, because stdout may be JSON.
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
     cwd: repository,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new Error('The site does not build, so there is nothing to prove.');
+  if (status !== 0) throw new Error('`npm run build` failed, so the proof could not run.');
 }
 
-/** A site's modules may read their settings as they load. Nothing is called meanwhile. */
+/** Settings for loading the build: modules may read them on import. No address is called. */
 function settingsToLoad(): NodeJS.ProcessEnv {
   return childEnv({
     NODE_ENV: 'production',
     PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001',
     SITE_ORIGIN: 'http://site.localhost:4000',
     PLATFORM_FRAME_ANCESTORS: 'http://platform.localhost:4000',
-    AUTH_SECRET: 'a key that is good on this machine and nowhere else',
+    AUTH_SECRET: 'a placeholder key that signs nothing',
     SMTP_URL: 'off',
   });
 }
@@ -150,6 +150,6 @@ async function writePage(file: string, html: string): Promise<void> {
 
 function jsonReport(proof: Gathered): string {
   const { findings, outcomes } = proof;
-  const told = findings.map((finding) => ({ ...finding, ...findingMeanings[finding.code] }));
-  return `${JSON.stringify({ holds: holds(proof), findings: told, routes: outcomes }, null, 2)}\n`;
+  const explained = findings.map((finding) => ({ ...finding, ...findingMeanings[finding.code] }));
+  return `${JSON.stringify({ holds: holds(proof), findings: explained, routes: outcomes }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What `--against` tells of a site that runs elsewhere. */
+/** What `--against` reports about a deployed site. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ const server = createServer((request, response) => {
   const { origin } = request.headers;
   const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
   const isForeign = isWrite && origin !== own() && request.url !== '/accepts';
-  const breaks = isWrite && request.url === '/breaks';
-  const cacheControl = request.url === '/kept' ? 'private, max-age=60' : 'no-store';
-  response.writeHead(isForeign ? 403 : breaks ? 500 : 200, { 'cache-control': cacheControl });
+  const throws = isWrite && request.url === '/throws';
+  const cacheControl = request.url === '/cached' ? 'private, max-age=60' : 'no-store';
+  response.writeHead(isForeign ? 403 : throws ? 500 : 200, { 'cache-control': cacheControl });
   response.end();
 });
 const own = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -35,25 +35,25 @@ const proofOf = (path: string, origin = own()) => {
   return proveFromOutside(origin, inventory, () => true);
 };
 
-test('nothing is told of what keeps the rules, and what could not be seen is counted', async () => {
-  const proof = await proofOf('/honest');
+test('a correct site has no findings, and results that were not observed are counted', async () => {
+  const proof = await proofOf('/correct');
   expect(proof.findings).toEqual([]);
   expect(holds(proof)).toBeNull();
-  expect(verdictOf(proof)).toBe('No findings, and 7 of 10 results not observed');
+  expect(verdictOf(proof)).toBe('No findings, but 7 of 10 results were not observed');
 });
 
 test.each([
-  ['/kept', 'kept/cacheable'],
+  ['/cached', 'kept/cacheable'],
   ['/accepts', 'other-sites/accepted'],
-  ['/breaks', 'signed-out/server-error'],
-])('%s is told by %s', async (path, code) => {
+  ['/throws', 'signed-out/server-error'],
+])('%s is reported as %s', async (path, code) => {
   const proof = await proofOf(path);
   expect(new Set(proof.findings.map((finding) => finding.code))).toEqual(new Set([code]));
   expect(holds(proof)).toBe(false);
 });
 
-test('an address at which nothing answers is said in one sentence', async () => {
-  await expect(proofOf('/honest', 'http://127.0.0.1:9')).rejects.toThrow(
-    /^http:\/\/127\.0\.0\.1:9\/honest does not answer: /,
+test('a site that does not respond is an error in one sentence', async () => {
+  await expect(proofOf('/correct', 'http://127.0.0.1:9')).rejects.toThrow(
+    /^http:\/\/127\.0\.0\.1:9\/correct did not respond: /,
   );
 });

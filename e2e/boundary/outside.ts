@@ -1,6 +1,6 @@
 /**
- * Checks a deployed site over HTTP, signed out. Checks that need the ledger, people or a browser are reported as not
- * observed.
+ * Checks a deployed site over HTTP, signed out. Checks that need the ledger, signed-in people or a browser are reported
+ * as not observed.
  */
 import type { CheckName } from './findings/finding';
 import { checkNames } from './findings/finding';
@@ -21,19 +21,19 @@ export async function proveFromOutside(
   const report = createReport();
   const routes = inventory.routes.filter(isWanted);
   const sameOrigin = { origin: new URL(origin).origin, 'sec-fetch-site': 'same-origin' };
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const signal = AbortSignal.timeout(answerWithin);
-    const answer = await fetch(new URL(path, origin), {
+    const response = await fetch(new URL(path, origin), {
       redirect: 'manual',
       signal,
       ...init,
     }).catch((error: unknown) => {
       const { message, cause } = error as Error;
       const why = cause instanceof Error ? cause.message : message;
-      throw new Error(`${new URL(path, origin).href} does not answer: ${why}`, { cause: error });
+      throw new Error(`${new URL(path, origin).href} did not respond: ${why}`, { cause: error });
     });
-    await answer.body?.cancel();
-    return answer;
+    await response.body?.cancel();
+    return response;
   };
 
   for (const route of routes) {
@@ -43,13 +43,13 @@ export async function proveFromOutside(
         report.notObserved(
           check,
           route,
-          'a site that runs elsewhere shows neither its calls nor its people',
+          'a deployed site exposes neither its platform calls nor signed-in visitors',
         );
       } else if (path === null) {
         report.notObserved(
           check,
           route,
-          'its address has parameters, and nobody is signed in to find one',
+          'the path has parameters, and only a signed-in crawl finds their values',
         );
       }
     }
@@ -59,7 +59,7 @@ export async function proveFromOutside(
       ['GET', path],
       ['HEAD', path],
       ...(isPage ? [['GET', dataAddressOf(path)] as const] : []),
-      // A webhook acts upon whatever it is sent.
+      // A webhook might act on a made-up request.
       ...(route.access === 'machine'
         ? []
         : ([
@@ -67,22 +67,23 @@ export async function proveFromOutside(
             ['DELETE', path],
           ] as const)),
     ] as const) {
-      // Without an origin the site refuses a write before any route runs.
+      // Without an `Origin` header the site rejects a write before any route runs.
       const own = ['GET', 'HEAD'].includes(method) ? {} : sameOrigin;
-      const { status, headers } = await ask(address, { method, headers: own });
+      const { status, headers } = await send(address, { method, headers: own });
       const at = `${method} ${address}`;
       if (status >= 500)
-        report.find('signed-out/server-error', route, `Signed out, ${at} is answered ${status}.`);
+        report.find('signed-out/server-error', route, `Signed out, ${at} returned ${status}.`);
       const kept = headers.get('cache-control') ?? '';
       if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route.isPublic) {
-        report.find('kept/cacheable', route, `${at} (${status}) has cache-control “${kept}”.`);
+        const message = `${at} (${status}) has cache-control “${kept}”, without no-store.`;
+        report.find('kept/cacheable', route, message);
       }
     }
-    report.looked('signed-out', route);
-    report.looked('kept', route);
+    report.checked('signed-out', route);
+    report.checked('kept', route);
     if (!route.action || route.access === 'machine') continue;
     for (const from of ['https://other.example', 'null']) {
-      const { status } = await ask(path, {
+      const { status } = await send(path, {
         method: 'POST',
         headers: { origin: from },
         body: 'text=words',
@@ -91,10 +92,10 @@ export async function proveFromOutside(
         report.find(
           'other-sites/accepted',
           route,
-          `POST ${path} from ${from} is answered ${status}, not 403.`,
+          `POST ${path} with origin ${from} returned ${status} instead of 403.`,
         );
     }
-    report.looked('other-sites', route);
+    report.checked('other-sites', route);
   }
   return report.gathered(routes);
 }

@@ -1,4 +1,4 @@
-/** The whole proof: opens the stage, runs every check, and gives what they said. */
+/** Runs the whole proof: opens the stage, runs every check, and returns the results. */
 import { accountOtherSites } from './checks/accounts/other-sites';
 import { accountRows } from './checks/accounts/rows';
 import { storeInTrouble } from './checks/accounts/store-in-trouble';
@@ -23,15 +23,15 @@ import type { Gathered } from './stage/report';
 import { Unanswered, type Stage } from './stage/stage';
 
 export interface ProofOptions<State = unknown> extends StageOptions<State> {
-  /** Milliseconds that the site may take to give up on a platform that does not answer. */
+  /** Milliseconds for the site to respond while the platform does not. */
   answerWithin?: number;
-  /** Milliseconds that the site may take to give up on a store that another process holds. */
+  /** Milliseconds for the site to respond while another process holds the store's write lock. */
   storeAnswersWithin?: number;
-  /** How many people ask at once. */
+  /** How many people send requests concurrently. */
   crowdSize?: number;
-  /** How the browser treats cookies and storage. Without it, what needs a browser is left out. */
+  /** How the browser treats cookies and storage. Without it, browser checks are skipped. */
   browser?: BrowserMode;
-  /** Leaves out what is the same in every mode of the browser. */
+  /** Skips checks whose result does not depend on the browser mode. */
   modeOnly?: boolean;
 }
 
@@ -44,8 +44,8 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
     ...(options.modeOnly ? [] : byHttp),
     ...(browser ? inBrowser.map((checkBy) => checkBy(browser)) : []),
   ];
-  // The store is compared by each of them, a crowd is a load by itself, and what leaked is read from the log of all
-  // that went before.
+  // Sequential: checks of the store compare all its rows, a crowd would slow down the others, and `leaks` reads the
+  // complete log.
   const afterwards: Check[] = options.modeOnly
     ? []
     : [
@@ -60,13 +60,13 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   const stage = await openStage(options);
   try {
     const names = new Set([...sideBySide, ...afterwards].map(({ name }) => name));
-    const why = `It was left out by ${browser ? '--mode-only' : '--browser none'}.`;
+    const why = `skipped because of ${browser ? '--mode-only' : '--browser none'}`;
     for (const name of checkNames.filter((one) => !names.has(one))) {
       for (const route of stage.routes) stage.report.notObserved(name, route, why);
     }
     if (!browser) {
       for (const route of stage.routes.filter(({ kind }) => kind === 'page'))
-        stage.report.notObserved('trouble', route, 'No browser looked at the page in trouble.');
+        stage.report.notObserved('trouble', route, 'no browser loaded the page during outages');
     }
     await Promise.all(sideBySide.map((check) => run(check, stage))).finally(() => browser?.close());
     // Writes still under way would be attributed to the requests that follow.
@@ -78,12 +78,14 @@ export async function prove<State>(options: ProofOptions<State>): Promise<Gather
   }
 }
 
-/** A check that is left without an answer ends there, and the others go on. */
+/** A request that times out aborts its check, and the other checks continue. */
 async function run(check: Check, stage: Stage): Promise<void> {
   try {
     await check.run(stage);
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    for (const route of stage.routes) stage.report.notObserved(check.name, route, error.message);
+    for (const route of stage.routes) {
+      stage.report.notObserved(check.name, route, `the check was aborted: ${error.message}`);
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Two thousand requests of two hundred people at once: each gets their own, and nobody else's. */
+/** Isolation under load: of 2,000 concurrent requests by 200 people, each response contains that person's data only. */
 import { Agent } from 'node:http';
 import { expect, siteSettings, test } from '../../e2e/fixtures';
 import { startPlatform, type Platform } from '../../e2e/platform';
@@ -9,16 +9,16 @@ import { httpVisitor, type HttpVisitor } from '../../e2e/harness/browser/visitor
 const people = 200;
 
 interface Count {
-  /** Answers that name somebody else. */
+  /** Responses that contain another person's data. */
   bled: number;
-  /** Answers that do not name the one who asked. */
+  /** Responses that lack the visitor's own data. */
   missing: number;
 }
 
 test('shows 200 people their own in 2,000 requests at once [W01 W03 W13]', async ({ platform }) => {
   test.setTimeout(300_000);
   const crowd = visitorsOf(platform);
-  // Pictures stay on their way: drawing hundreds would keep the simulator from answering.
+  // Pictures stay pending: rendering hundreds would slow down the simulator.
   platform.clock.freeze();
   for (const [id, visitor] of crowd) {
     const prompt = `A picture for ${id}.`;

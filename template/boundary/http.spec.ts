@@ -1,4 +1,4 @@
-/** Bad input, as an attacker or a broken client writes it: a clear answer, and nothing half done. */
+/** Invalid input from attackers and broken clients: a clear error response, and no partial effect. */
 import { expect, test } from '../../e2e/fixtures';
 import { formAsk, httpVisitor, jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
 import { makePicture } from '../../e2e/flows/studio/saved-picture';
@@ -214,7 +214,7 @@ for (const [path, methods] of wrongMethods) {
   });
 }
 
-test('stops on the way in whatever the interface would have stopped [W09 W19]', async ({
+test('rejects on the server whatever the interface would have prevented [W09 W19]', async ({
   platform,
 }) => {
   const nobody = httpVisitor(platform, null);

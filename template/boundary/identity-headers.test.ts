@@ -1,4 +1,4 @@
-/** Edge and site know the same forgeries. */
+/** Edge and site drop the same forged identity headers. */
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { isUntrustedHeader } from 'site-server';

@@ -1,4 +1,4 @@
-/** The frame's sandbox, as the platform's page sets it: what it takes away, the site does without. */
+/** The site works within the sandbox attributes that the platform's page sets on the frame. */
 import { expect, test } from '../../e2e/fixtures';
 
 for (const choice of ['none', 'standard', 'no-downloads'] as const) {

@@ -1,4 +1,4 @@
-/** The platform's internal address stays on the server: a browser sees it nowhere (W02). */
+/** The platform's internal address never reaches a browser (W02). */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { orderAsk } from './order';
 
 const clientBuild = fileURLToPath(new URL('../../build/client', import.meta.url));
 
-/** Names that only server code has. One in a bundle means that server code went along. */
+/** Names that only server code contains. One in a client bundle means that server code was bundled. */
 const serverOnly = [
   'PLATFORM_INTERNAL_URL',
   'platformInternalUrl',
@@ -48,7 +48,7 @@ test('would find server code in a bundle: the server’s own holds each of these
 /** Names that only development has, and the files that hold them. */
 const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
-  // Vite's own loader of scripts asks for it, without quotes.
+  // With quotes, because Vite's preload helper uses the name without them.
   '"csp-nonce"': 'app/root.tsx',
   'site:compile-error': 'packages/site-server/src/development/pages.ts',
   'own port': 'packages/site-server/src/development/pages.ts',
@@ -106,7 +106,7 @@ for (const fault of [null, ...faults]) {
 test('would notice the address in a body or a header [W02]', async ({ platform }) => {
   const body = JSON.stringify({ see: `${platform.internalUrl}/user` });
   await platform.faults.set('user', { kind: 'status', status: 500, body });
-  // The contract relays this body, so here the platform itself gives its address away.
+  // The contract has this body relayed, so here the platform itself discloses its address.
   const relayed = await httpVisitor(platform, 'ada').get('/api/user');
   expect(tells(relayed, platform.internalUrl)).toBe(true);
   const inHeader = { ...relayed, text: '', rawHeaders: ['Link', `<${platform.internalUrl}>`] };

@@ -1,4 +1,4 @@
-/** Starting and stopping the production server, as an operator meets it. */
+/** Startup and graceful shutdown of the production server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ test('finishes the request under way when it is told to stop, and says it is not
 
   site.child.kill('SIGTERM');
   await expect.poll(() => isOpen(portOf(site)), 'nobody new is let in').toBe(false);
-  // Once more: an operator who repeats it must not cut off who is being answered.
+  // A second signal must not cut off requests in progress.
   site.child.kill('SIGTERM');
   expect(platform.ledger.calls({ endpoint: 'submit' }), 'not answered yet').toEqual([]);
   send('"A kite"]}GET /readyz HTTP/1.1\r\nHost: site\r\n\r\n');
@@ -50,7 +50,7 @@ test('is not ready for a while before it lets nobody in, and answers whoever com
   site.child.kill('SIGTERM');
   await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${site.url}/api/user`)).status).toBe(401);
-  // An operator at the terminal waits for nobody.
+  // SIGINT, as from Ctrl-C, skips the delay.
   site.child.kill('SIGINT');
   expect(await site.exited).toBe(130);
 });
@@ -158,7 +158,7 @@ const runSettings: NodeJS.ProcessEnv = {
   SMTP_URL: 'off',
 };
 
-/** Runs the site with settings that it should refuse. */
+/** Starts the site with invalid settings. */
 async function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [siteEntry], {
     cwd: repository,

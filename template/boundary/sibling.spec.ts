@@ -1,4 +1,4 @@
-/** Another site in the same platform page: its requests carry the visitor's session, and get nowhere. */
+/** Another site in a sibling frame: its requests carry the visitor's session, and are rejected. */
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
@@ -20,7 +20,7 @@ async function withSibling(page: Page, platform: Platform): Promise<{ site: Fram
   );
   await page.goto(`${platform.platformUrl}/two`);
   const [site, evil] = [page.frame('site'), page.frame('evil')];
-  if (!site || !evil) throw new Error('The page has not both frames.');
+  if (!site || !evil) throw new Error('A frame is missing.');
   await expect(site.getByRole('textbox')).toBeEnabled();
   platform.ledger.clear();
   return { site, evil };

@@ -1,6 +1,6 @@
 /**
- * A site of each auth mode that this repository is not in itself, made by `npm run init`: it is built, proven, and passes
- * its flows (W29).
+ * Sites made by `npm run init` in the auth modes that this repository does not use itself build, pass the proof, and pass
+ * their flows (W29).
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

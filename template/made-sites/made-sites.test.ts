@@ -1,4 +1,4 @@
-/** What can be said of a made site at once. Its own tests are run by `npm run test:release`. */
+/** Fast checks of a made site. `npm run test:release` runs the site's own tests. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { documentsOf } from '../repository/documents';
 import { commit, copyRepository, init, type MadeSite } from './made-site';
 
 const args = ['framewise', '--without', 'studio,notes,mcp'];
-/** Milliseconds, on a machine that is busy with other things, too. */
+/** Milliseconds, generous for busy machines. */
 const limit = 900_000;
 let site: MadeSite;
 let files: string[];
@@ -23,7 +23,7 @@ afterAll(() => site.remove());
 
 const read = (file: string) => readFile(path.join(site.folder, file), 'utf8');
 
-test('no file of the site’s own speaks of the template or of the samples', async () => {
+test('no file that the site owns mentions the template or the samples', async () => {
   const own = files.filter((file) =>
     /^(app\/(?!platform\/|frame\/)|e2e\/(flows|platform)\/|e2e\/site\.ts$|public\/|[^/]+$)/.test(
       file,
@@ -39,7 +39,7 @@ test('no file of the site’s own speaks of the template or of the samples', asy
   expect(await read('README.md'), 'with one kind of accounts').not.toContain('<!-- auth: ');
 });
 
-test('the lock still has the packages of every system', async () => {
+test('the lockfile still has the optional packages of every platform', async () => {
   const lock = JSON.parse(await read('package-lock.json')) as Lockfile;
   expect(lock.packages['']).toMatchObject({ name: 'framewise' });
   expect(lock.packages).not.toHaveProperty('mcp-server');
@@ -48,7 +48,7 @@ test('the lock still has the packages of every system', async () => {
   expect(lock.packages).toHaveProperty(['node_modules/@rollup/rollup-darwin-arm64']);
 });
 
-test('the same again finds nothing to do', async () => {
+test('a second run of init changes nothing', async () => {
   expect(await init(site, ...args)).toContain('Nothing to do');
   expect(await site.run('git', 'status', '--porcelain')).toBe('');
 });
@@ -63,7 +63,7 @@ test(
   limit,
 );
 
-test('its documents name what is there, and no link in them is dead', () => {
+test('its documents name only existing files and scripts, and have no dead links', () => {
   expect(wrongInDocuments(site)).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test(
   limit,
 );
 
-// The last one: it changes the site.
+// Runs last, because it changes the site.
 test(
   'whoever follows every recipe has right types, and nothing that lint complains of',
   async () => {
@@ -100,12 +100,12 @@ test(
   limit,
 );
 
-/** What a site's documents name that is not there. */
+/** Missing files, headings and scripts that a site's documents name. */
 function wrongInDocuments({ folder }: MadeSite): string[] {
   const { documents, missing, missingLinks, read: textOf } = documentsOf(folder);
   expect(documents).toContain('README.md');
   return documents.flatMap((document) =>
-    // A record of a decision names what there was.
+    // A decision record may name files that no longer exist.
     (document.startsWith('docs/decisions/') ? missingLinks : missing)(document, textOf(document)),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Whoever adds an operation of the platform, a page that uses it and a flow that proves it edits nothing but what
- * is theirs, and `app/platform/sdk/`.
+ * Adding a platform operation, a page that uses it and a flow takes edits only in folders that the site owns and in
+ * `app/platform/sdk/`.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.remove());
 
-test('a new operation, its page and its flow touch nothing of anybody else’s, and everything passes', async () => {
+test('a new operation, its page and its flow change only files that the site owns, and all tests pass', async () => {
   await addOperation();
   await addSimulatedSide();
   await addPage();

@@ -1,4 +1,4 @@
-/** Mistakes in what an answer says: addresses and words of the platform, caches, statuses, who is let in. */
+/** Mistakes in responses: the internal address, the platform's text, caching, statuses, access. */
 import { api, openLoader, page, plainPage, postApi, readApi, type Mistake } from './mistake';
 
 const isPublic = "export const handle = { access: 'none', cache: 'public' };";
@@ -7,8 +7,8 @@ const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
 export const answers: readonly Mistake[] = [
   {
     row: 'the internal address outside its caller',
-    told: ['leaks/internal-address'],
-    phrasings: {
+    reportedAs: ['leaks/internal-address'],
+    variants: {
       'address-in-data': {
         api: api('return Response.json({ media: `${siteEnv().platformInternalUrl}/media/1` });'),
       },
@@ -38,8 +38,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'the internal address outside its caller',
-    told: ['leaks/log-line'],
-    phrasings: {
+    reportedAs: ['leaks/log-line'],
+    variants: {
       'address-logged': {
         api: api(
           "console.info('address-logged', siteEnv().platformInternalUrl);\n  return Response.json({});",
@@ -57,8 +57,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'the stack of an error in an answer',
-    told: ['leaks/stack-trace'],
-    phrasings: {
+    reportedAs: ['leaks/stack-trace'],
+    variants: {
       'stack-in-data': {
         api: api(
           "const { stack } = new Error('stack-in-data');\n  return Response.json({ error: 'failed', stack }, { status: 422 });",
@@ -83,10 +83,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'the internal address in a script that browsers load',
-    told: ['leaks/internal-address'],
-    // What is rendered differs from what the browser makes of it.
-    besides: ['frame/noise'],
-    phrasings: {
+    reportedAs: ['leaks/internal-address'],
+    // A hydration mismatch: the server renders other text than the browser.
+    alsoReported: ['frame/noise'],
+    variants: {
       'address-as-constant': {
         page: plainPage({
           body: "<p>{typeof process === 'undefined' ? 'In a browser.' : process.env.PLATFORM_INTERNAL_URL && 'On the server.'}</p>",
@@ -109,8 +109,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'an answer that a cache may keep',
-    told: ['kept/cacheable'],
-    phrasings: {
+    reportedAs: ['kept/cacheable'],
+    variants: {
       'private-for-a-minute': {
         api: api(
           "return Response.json({ ok: true }, { headers: { 'cache-control': 'private, max-age=60' } });",
@@ -130,8 +130,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a public answer that differs by who asks, or by when',
-    told: ['kept/public-differs'],
-    phrasings: {
+    reportedAs: ['kept/public-differs'],
+    variants: {
       'public-time': {
         api: readApi(
           `return Response.json({ at: process.hrtime.bigint().toString() }, ${keptByAll});`,
@@ -151,10 +151,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: "the platform's words in an error",
-    told: ['leaks/upstream-text'],
-    // Whatever else the platform's headers say.
-    besides: ['frame/cookie', 'kept/cacheable', 'leaks/internal-address'],
-    phrasings: {
+    reportedAs: ['leaks/upstream-text'],
+    // The relayed headers of the platform may violate these rules too.
+    alsoReported: ['frame/cookie', 'kept/cacheable', 'leaks/internal-address'],
+    variants: {
       'body-relayed': {
         api: api(`const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '{}' }));
   return new Response(status === 200 ? '{}' : body, { status: status < 400 ? 200 : 502 });`),
@@ -173,9 +173,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a `machine` route, or one for everybody, that uses the SDK',
-    told: ['signed-out/access-contradicted'],
-    besides: ['signed-out/not-exercised'],
-    phrasings: {
+    reportedAs: ['signed-out/access-contradicted'],
+    alsoReported: ['signed-out/not-exercised'],
+    variants: {
       'machine-that-guards': {
         api: `export const handle = { access: 'machine' };\n${postApi(`const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
@@ -192,8 +192,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a resource that answers a stranger as if all were well',
-    told: ['signed-out/not-refused'],
-    phrasings: {
+    reportedAs: ['signed-out/not-refused'],
+    variants: {
       'empty-list-for-strangers': {
         api: readApi(`const guard = await checkPlatformUser(context);
   return Response.json({ items: guard.ok ? await picturesOf(guard) : [] });`),
@@ -212,9 +212,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: "a stranger's request that breaks the server",
-    told: ['signed-out/server-error'],
-    besides: ['signed-out/not-refused', 'trouble/server-error', 'trouble/not-recovered'],
-    phrasings: {
+    reportedAs: ['signed-out/server-error'],
+    alsoReported: ['signed-out/not-refused', 'trouble/server-error', 'trouble/not-recovered'],
+    variants: {
       'name-of-nobody': {
         api: readApi(`const guard = await checkPlatformUser(context);
   return Response.json({ name: guard.user.name });`),
@@ -235,9 +235,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'an operation that no page leads to and no request of `e2e/site.ts` reaches',
-    told: ['signed-out/not-exercised', 'signed-out/no-address'],
-    besides: ['signed-out/not-exercised'],
-    phrasings: {
+    reportedAs: ['signed-out/not-exercised', 'signed-out/no-address'],
+    alsoReported: ['signed-out/not-exercised'],
+    variants: {
       'only-with-a-word': {
         api: api(`if (new URL(request.url).searchParams.get('word') !== 'sesame') return refusal(404, 'not_found');
   return Response.json(await picturesOf(guard));`),

@@ -1,11 +1,11 @@
-/** Mistakes in calling the platform: past the SDK, with a token, or after the answer. */
+/** Mistakes in platform calls: past the SDK, with a token, or after the response. */
 import { api, type Mistake } from './mistake';
 
 export const calls: readonly Mistake[] = [
   {
     row: 'a call to the platform past the SDK',
-    told: ['guard-first/rule-broken', 'guard-first/unguarded-call'],
-    phrasings: {
+    reportedAs: ['guard-first/rule-broken', 'guard-first/unguarded-call'],
+    variants: {
       'balance-by-fetch': {
         api: api(
           'const found = await fetch(`${siteEnv().platformInternalUrl}/balance`).catch(() => null);\n  return Response.json({ isThere: found?.ok === true });',
@@ -25,8 +25,8 @@ export const calls: readonly Mistake[] = [
   },
   {
     row: 'a token or an `Authorization` header',
-    told: ['guard-first/rule-broken'],
-    phrasings: {
+    reportedAs: ['guard-first/rule-broken'],
+    variants: {
       'bearer-token': {
         api: api(
           "const found = await fetch(`${siteEnv().platformInternalUrl}/generations`, { headers: { authorization: 'Bearer of-this-site' } }).catch(() => null);\n  await found?.text().catch(() => '');\n  return Response.json({ isThere: found?.ok === true });",
@@ -46,8 +46,8 @@ export const calls: readonly Mistake[] = [
   },
   {
     row: 'a call of the SDK that nobody waits for',
-    told: ['guard-first/late-call'],
-    phrasings: {
+    reportedAs: ['guard-first/late-call'],
+    variants: {
       'second-call-not-awaited': {
         api: api(
           `return answer(async () => {

@@ -1,7 +1,7 @@
-/** Mistakes in the platform's frame: cookies, downloads, sign-in by a script, markup that the policy drops. */
+/** Mistakes in the platform's frame: cookies, native downloads, sign-in from a script, markup that the content policy blocks. */
 import { api, openPage, page, plainPage, type Mistake } from './mistake';
 
-/** What the downloads lead to: it keeps every rule. */
+/** The file to download. Its route is correct. */
 const file = '/api/generations/none/output.png';
 
 const cookiePage = (cookie: string) =>
@@ -18,8 +18,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const frame: readonly Mistake[] = [
   {
     row: 'a cookie that the frame drops, or that a script sets',
-    told: ['frame/cookie'],
-    phrasings: {
+    reportedAs: ['frame/cookie'],
+    variants: {
       'cookie-by-default': { page: cookiePage("const theme = createCookie('theme');") },
       'cookie-not-partitioned': {
         page: cookiePage(
@@ -38,9 +38,9 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: "the platform's session cookie, set or cleared by the site",
-    told: ['frame/platform-cookie'],
-    besides: ['frame/cookie'],
-    phrasings: {
+    reportedAs: ['frame/platform-cookie'],
+    alsoReported: ['frame/cookie'],
+    variants: {
       'session-cleared': {
         api: api(
           "return new Response(null, { status: 204, headers: { 'set-cookie': '__Host-platform_session=; Path=/; Secure; Max-Age=0' } });",
@@ -60,8 +60,8 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: 'a native download: a link, a form, `window.open`, `location`, a `download` attribute',
-    told: ['frame/native-download'],
-    phrasings: {
+    reportedAs: ['frame/native-download'],
+    variants: {
       'download-attribute': {
         page: plainPage({ body: `{isIn && <a href="${file}" download>Save</a>}` }),
       },
@@ -101,8 +101,8 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: 'a client navigation, a prefetch or a fetch to `/__auth/`; a redirect to it in a loader',
-    told: ['frame/auth-fetched'],
-    phrasings: {
+    reportedAs: ['frame/auth-fetched'],
+    variants: {
       'logout-fetched': {
         page: plainPage({
           body: "<Button onClick={() => void fetch('/__auth/logout').catch(() => undefined)}>Leave</Button>",
@@ -132,8 +132,8 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: 'an inline style, raw markup',
-    told: ['frame/noise'],
-    phrasings: {
+    reportedAs: ['frame/noise'],
+    variants: {
       'style-attribute': {
         page: plainPage({ body: "<p style={{ color: 'var(--ink)' }}>Ready.</p>" }),
       },
@@ -148,8 +148,8 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: 'a page that the browser complains of',
-    told: ['frame/noise'],
-    phrasings: {
+    reportedAs: ['frame/noise'],
+    variants: {
       'logs-to-console': {
         page: plainPage({ use: "useEffect(() => { console.error('no pictures yet'); }, []);" }),
       },
@@ -168,8 +168,8 @@ export const frame: readonly Mistake[] = [
   },
   {
     row: 'a return path that is lost on the way to sign-in',
-    told: ['signed-out-page/return-path'],
-    phrasings: {
+    reportedAs: ['signed-out-page/return-path'],
+    variants: {
       'return-path-forgotten': {
         page: page({
           loader: `

@@ -1,7 +1,7 @@
-/** Mistakes about the guard: it is not there, not first, not heeded, or somebody else's. */
+/** Mistakes with the guard: missing, too late, ignored, or another request's. */
 import { guardedLoader, page, postApi, readApi, type Mistake } from './mistake';
 
-/** Reads the list past the SDK, and hands it on when it is one. */
+/** Fetches the list without the SDK, and responds with its length. */
 const rawList = `const { status, body } = await callUpstream({ path: '/generations' }).catch(() => ({ status: 502, body: '' }));
   if (status !== 200) return refusal(status === 401 ? 401 : 502, 'refused');
   return answer(async () => ({ bytes: body.length }));`;
@@ -25,7 +25,7 @@ export default function Page() {
   return <Shelf items={items}><Outlet /></Shelf>;
 }`;
 
-/** A call without a guard of its own: nobody's request makes it as well. */
+/** What else a call without a guard may be reported as, since signed-out requests make it too. */
 const nobodyCalls = [
   'guard-first/body-first',
   'signed-out/sdk-call',
@@ -35,9 +35,9 @@ const nobodyCalls = [
 export const guard: readonly Mistake[] = [
   {
     row: 'a loader or an action that never asks, though its `handle` wants it',
-    told: ['guard-first/unguarded-call'],
-    besides: nobodyCalls,
-    phrasings: {
+    reportedAs: ['guard-first/unguarded-call'],
+    alsoReported: nobodyCalls,
+    variants: {
       'loader-asks-nobody': { api: readApi(rawList) },
       'action-asks-nobody': { api: postApi(rawPost), posts: true },
       'kept-sdk': {
@@ -55,8 +55,8 @@ export const guard: readonly Mistake[] = [
   },
   {
     row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
-    told: ['guard-first/body-first'],
-    phrasings: {
+    reportedAs: ['guard-first/body-first'],
+    variants: {
       'form-first': {
         page: page({
           action: `
@@ -92,9 +92,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   },
   {
     row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
-    told: ['guard-first/unguarded-call'],
-    besides: nobodyCalls,
-    phrasings: {
+    reportedAs: ['guard-first/unguarded-call'],
+    alsoReported: nobodyCalls,
+    variants: {
       'call-beside': {
         api: readApi(`const [guard, { status }] = await Promise.all([checkPlatformUser(context), callUpstream({ path: '/generations' }).catch(() => ({ status: 502 }))]);
   if (!guard.ok) return guardFailureResponse(guard);
@@ -118,9 +118,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   },
   {
     row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
-    told: ['signed-out/sdk-call'],
-    besides: ['guard-first/unguarded-call', 'signed-out/not-refused'],
-    phrasings: {
+    reportedAs: ['signed-out/sdk-call'],
+    alsoReported: ['guard-first/unguarded-call', 'signed-out/not-refused'],
+    variants: {
       'unheeded-guard': { api: readApi(`await checkPlatformUser(context);\n  ${rawList}`) },
       'swallowed-guard': {
         api: readApi(
@@ -136,9 +136,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   },
   {
     row: 'a parent that guards for its children',
-    told: ['guard-first/unguarded-call'],
-    besides: nobodyCalls,
-    phrasings: {
+    reportedAs: ['guard-first/unguarded-call'],
+    alsoReported: nobodyCalls,
+    variants: {
       'guarded-by-layout': { layout, page: child },
       'guarded-by-layout-for-action': {
         layout,

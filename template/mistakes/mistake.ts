@@ -1,32 +1,32 @@
-/** What a mistake is here: a row of the table in docs/security.md, and routes of a site that make it. */
+/** A mistake: a row of the table in docs/security.md, and routes that contain it. */
 import type { FindingCode } from '../../e2e/boundary/findings/finding';
 
 export interface Mistake {
   /** The first cell of its row. */
   row: string;
-  /** Each phrasing is told by one of these. */
-  told: readonly FindingCode[];
-  /** What follows from the mistake, and may be told as well. */
-  besides?: readonly FindingCode[];
-  /** By a name that no other phrasing has: it is part of the address, of the file's name and of what is logged. */
-  phrasings: Readonly<Record<string, Phrasing>>;
+  /** Every variant must be reported with at least one of these codes. */
+  reportedAs: readonly FindingCode[];
+  /** Consequences of the mistake, which may be reported too. */
+  alsoReported?: readonly FindingCode[];
+  /** Variants by a unique name, which is part of the address, the file name and what is logged. */
+  variants: Readonly<Record<string, Variant>>;
 }
 
-/** Sources of routes, without their imports: {@link sourceOf} adds those. */
-export interface Phrasing {
+/** Source code of routes, without imports, which {@link sourceOf} adds. */
+export interface Variant {
   /** A page at `/mistakes/<name>`. */
   page?: string;
-  /** A page around it: the page is its index then. */
+  /** A layout around the page, which is then its index route. */
   layout?: string;
-  /** A resource at `/api/mistakes/<name>`. */
+  /** A resource route at `/api/mistakes/<name>`. */
   api?: string;
-  /** The rest of that address, such as `/:id`. */
+  /** The rest of the path, such as `/:id`. */
   rest?: string;
-  /** Whether the proof is told to send a JSON post there, which no form does. */
+  /** Whether `e2e/site.ts` lists a JSON post to it, because no form sends one. */
   posts?: boolean;
 }
 
-/** What the sources may import, by module. */
+/** The names that the sources may import, by module. */
 export const modules: Readonly<Record<string, string>> = {
   'node:http': 'get as httpGet',
   '@remix-run/node': 'createCookie data redirect',
@@ -54,7 +54,7 @@ export const modules: Readonly<Record<string, string>> = {
   '~/mistakes/shelf': 'Shelf',
 };
 
-/** A route's file: its imports, as far as it uses them, and what it says. */
+/** A complete source file: the code, with imports for the names it uses. */
 export function sourceOf(code: string): string {
   const lines = Object.entries(modules).flatMap(([from, names]) => {
     const used = names.split(/ (?!as )(?<! as )/).filter((name) => {
@@ -68,7 +68,7 @@ export function sourceOf(code: string): string {
   return `${types}\n${lines.join('\n')}\n${code}`;
 }
 
-/** What the routes share, and what is honest in itself. Written below `app/mistakes/`. */
+/** Correct code that the routes share, written to `app/mistakes/`. */
 export const shared: Readonly<Record<string, string>> = {
   'pictures.server.ts': `
 export function pictureOf(prompt: string) {
@@ -103,14 +103,14 @@ export function Shelf({ items, children }) {
 }`,
 };
 
-/** A loader that keeps every rule. Signed out, it sends the visitor to sign in. */
+/** A correct loader, which redirects signed-out visitors to sign-in. */
 export const guardedLoader = `
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await requirePlatformUser({ request, context });
   return { items: await picturesOf(guard) };
 }`;
 
-/** Another one, of a page that strangers may open. */
+/** A correct loader of a page that is shown signed out. */
 export const openLoader = `
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
@@ -118,17 +118,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }`;
 
 export interface PageParts {
-  /** Before all else. */
+  /** Code at the top of the module. */
   top?: string;
   loader?: string;
   action?: string;
   /** Statements of the component. */
   use?: string;
-  /** What stands below the list of pictures. */
+  /** JSX below the list of pictures. */
   body?: string;
 }
 
-/** A page that lists the visitor's pictures, and does what else it is told to. */
+/** A page that lists the visitor's pictures, with the given parts. */
 export function page({
   top = '',
   loader = guardedLoader,
@@ -146,12 +146,12 @@ export default function Page() {
 }`;
 }
 
-/** A page that strangers may open, too. */
+/** The same, shown signed out too. */
 export function openPage(parts: PageParts): string {
   return page({ loader: openLoader, ...parts });
 }
 
-/** A page for everybody, which does nothing but what it is told to. */
+/** A public page without a loader, with the given parts. */
 export function plainPage({ top = '', use = '', body = '' }: PageParts): string {
   return `${top}
 export const handle = { access: 'none' };
@@ -163,7 +163,7 @@ export default function Page() {
 }`;
 }
 
-/** A resource whose loader has passed the guard, and then runs these statements. */
+/** A resource route whose loader runs these statements after the guard. */
 export function api(statements: string, top = ''): string {
   return `${top}
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -174,7 +174,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`;
 }
 
-/** A resource that answers `GET` as it is told to, and takes nothing else. */
+/** A resource route with this loader, without the guard. Other methods get a 405. */
 export function readApi(loader: string, top = ''): string {
   return `${top}
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -183,7 +183,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });`;
 }
 
-/** A resource that answers `POST` as it is told to, and nothing else. */
+/** A resource route with this action, without the guard. Other methods get a 405. */
 export function postApi(action: string): string {
   return `
 export async function action({ request, context }: ActionFunctionArgs) {

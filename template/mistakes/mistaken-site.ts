@@ -1,7 +1,4 @@
-/**
- * A site of this repository with every mistake written into it, each phrasing as a route of its own, and what its
- * proof says of it.
- */
+/** Makes a site from this repository with each variant of each mistake as a route, and runs its proof. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,14 +9,14 @@ import {
   type FindingCode,
 } from '../../e2e/boundary/findings/finding';
 import { copyRepository, init, type MadeSite } from '../made-sites/made-site';
-import { honest } from './honest';
-import { shared, sourceOf, type Mistake, type Phrasing } from './mistake';
+import { correctRoutes } from './correct-routes';
+import { shared, sourceOf, type Mistake, type Variant } from './mistake';
 
 const catchAll = "  route('api/*'";
 
 const emptyRequests = 'requests: () => [\n    // What scripts send, and no form does.\n  ]';
 
-/** Makes and builds it: a clone without samples. */
+/** A clone without samples, with the mistakes, built. */
 export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<MadeSite> {
   const site = await copyRepository({ history: false });
   try {
@@ -27,16 +24,16 @@ export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<Ma
     for (const [file, code] of Object.entries(shared)) {
       await site.write(`app/mistakes/${file}`, sourceOf(code));
     }
-    const routes = [honest, ...mistakes.map(({ phrasings }) => phrasings)];
-    const phrasings = routes.flatMap((some) => Object.entries(some));
-    for (const [name, phrasing] of phrasings) {
-      for (const [kind, code] of sourcesOf(phrasing)) {
+    const routes = [correctRoutes, ...mistakes.map(({ variants }) => variants)];
+    const variants = routes.flatMap((some) => Object.entries(some));
+    for (const [name, variant] of variants) {
+      for (const [kind, code] of sourcesOf(variant)) {
         await site.write(`app/${fileOf(name, kind)}`, sourceOf(code));
       }
     }
-    const lines = phrasings.map(([name, phrasing]) => `  ${routeOf(name, phrasing)},\n`);
+    const lines = variants.map(([name, variant]) => `  ${routeOf(name, variant)},\n`);
     await edit(site, 'app/routes.ts', catchAll, lines.join('') + catchAll);
-    await edit(site, 'e2e/site.ts', emptyRequests, `requests: () => ${postsOf(phrasings)}`);
+    await edit(site, 'e2e/site.ts', emptyRequests, `requests: () => ${postsOf(variants)}`);
     await site.run('npm', 'run', '--silent', 'build');
     return site;
   } catch (error) {
@@ -47,7 +44,7 @@ export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<Ma
 
 type Kind = 'page' | 'layout' | 'api';
 
-function sourcesOf({ page, layout, api }: Phrasing): [Kind, string][] {
+function sourcesOf({ page, layout, api }: Variant): [Kind, string][] {
   const all: [Kind, string | undefined][] = [
     ['page', page],
     ['layout', layout],
@@ -61,8 +58,8 @@ function fileOf(name: string, kind: Kind): string {
   return `routes/mistakes/${name}.${kind}.tsx`;
 }
 
-function routeOf(name: string, phrasing: Phrasing): string {
-  const { layout, api, rest = '' } = phrasing;
+function routeOf(name: string, variant: Variant): string {
+  const { layout, api, rest = '' } = variant;
   const [address, file] = api
     ? [`api/mistakes/${name}${rest}`, fileOf(name, 'api')]
     : [`mistakes/${name}${rest}`, fileOf(name, 'page')];
@@ -71,15 +68,15 @@ function routeOf(name: string, phrasing: Phrasing): string {
     : `route('${address}', '${file}')`;
 }
 
-function postsOf(phrasings: readonly (readonly [string, Phrasing])[]): string {
-  const posts = phrasings
+function postsOf(variants: readonly (readonly [string, Variant])[]): string {
+  const posts = variants
     .filter(([, { posts }]) => posts)
     .map(([name]) => ({
       method: 'POST' as const,
       path: `/api/mistakes/${name}`,
       json: { prompt: 'A lighthouse' },
     }));
-  // `method` is one of five words, which JSON alone does not say.
+  // TypeScript would widen the type of `method` to string.
   return JSON.stringify(posts).replaceAll('"POST"', '"POST" as const');
 }
 
@@ -101,14 +98,14 @@ export interface Proof {
   routes: readonly string[];
 }
 
-/** What `npm run boundary` says of it, as its owner would run it. */
+/** The result of `npm run boundary` in the site. */
 export async function proofOf({ folder }: MadeSite): Promise<Proof> {
   const printed = await new Promise<string>((resolve, reject) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
     const program = ['run', '--silent', 'boundary', '--', '--built', '--json'];
     execFile('npm', program, options, (error, stdout, stderr) => {
-      // 1 is its answer where there are findings.
-      if (error && error.code !== 1) reject(new Error(`The proof broke off.\n${stderr}`));
+      // The proof exits with 1 when there are findings.
+      if (error && error.code !== 1) reject(new Error(`The proof could not run.\n${stderr}`));
       else resolve(stdout);
     });
   });
@@ -118,7 +115,8 @@ export async function proofOf({ folder }: MadeSite): Promise<Proof> {
 
 async function edit(site: MadeSite, file: string, place: string, text: string): Promise<void> {
   const before = await readFile(path.join(site.folder, file), 'utf8');
-  if (before.split(place).length !== 2) throw new Error(`${file} has no one ${place}.`);
+  if (before.split(place).length !== 2)
+    throw new Error(`${file} must contain this exactly once: ${place}`);
   await site.write(
     file,
     before.replace(place, () => text),

@@ -1,4 +1,4 @@
-/** All of them: each has a row in the table of docs/security.md. */
+/** All mistakes. Each has a row in the table of docs/security.md. */
 import { answers } from './answers';
 import { calls } from './calls';
 import { frame } from './frame';

@@ -1,8 +1,8 @@
-/** Mistakes that show when the platform fails. */
+/** Mistakes in handling platform outages. */
 import { api, guardedLoader, page, postApi, type Mistake } from './mistake';
 
-/** A loader that says what failed, instead of throwing it. */
-const tellingLoader = `
+/** A correct loader that returns the error's code instead of throwing. */
+const loaderWithErrorCode = `
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok && guard.status === 401) await requirePlatformUser({ request, context });
@@ -14,7 +14,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }`;
 
-const telling = (body: string, use = '') => `${tellingLoader}
+const pageWithErrorCode = (body: string, use = '') => `${loaderWithErrorCode}
 export default function Page() {
   const { items, error } = useLoaderData<typeof loader>();
   ${use}
@@ -38,8 +38,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const outages: readonly Mistake[] = [
   {
     row: 'a visitor who is sent to sign in while the platform fails',
-    told: ['trouble/sent-to-sign-in'],
-    phrasings: {
+    reportedAs: ['trouble/sent-to-sign-in'],
+    variants: {
       'every-refusal-to-sign-in': { page: toSignIn('!guard.ok') },
       'no-user-to-sign-in': { page: toSignIn('!guard.ok || !guard.user') },
       'every-failure-to-sign-in': {
@@ -57,17 +57,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a page that is blank while the platform fails',
-    told: ['trouble/blank'],
-    // What has no words has no title either.
-    besides: ['everybody/accessibility'],
-    phrasings: {
-      'nothing-without-items': { page: telling('null') },
+    reportedAs: ['trouble/blank'],
+    // A page without text has no heading either.
+    alsoReported: ['everybody/accessibility'],
+    variants: {
+      'nothing-without-items': { page: pageWithErrorCode('null') },
       'error-boundary-of-nothing': {
         page: `${guardedLoader}${shelf}
 export function ErrorBoundary() { return null; }`,
       },
       'list-of-nothing': {
-        page: `${tellingLoader}
+        page: `${loaderWithErrorCode}
 export default function Page() {
   const { items } = useLoaderData<typeof loader>();
   return <ul>{(items ?? []).map(({ id, prompt }) => <li key={id}>{prompt}</li>)}</ul>;
@@ -77,9 +77,9 @@ export default function Page() {
   },
   {
     row: 'a page that does not come back when the platform does',
-    told: ['trouble/no-way-back'],
-    phrasings: {
-      'only-a-sentence': { page: telling('<p>Your pictures could not be read.</p>') },
+    reportedAs: ['trouble/no-way-back'],
+    variants: {
+      'only-a-sentence': { page: pageWithErrorCode('<p>Your pictures could not be read.</p>') },
       'own-error-page': {
         page: `${guardedLoader}${shelf}
 export function ErrorBoundary() {
@@ -88,7 +88,7 @@ export function ErrorBoundary() {
 }`,
       },
       'kept-as-it-was': {
-        page: `${tellingLoader}
+        page: `${loaderWithErrorCode}
 export default function Page() {
   const loaded = useLoaderData<typeof loader>();
   const [{ items }] = useState(loaded);
@@ -99,8 +99,8 @@ export default function Page() {
   },
   {
     row: "the platform's words on a page",
-    told: ['trouble/secret-shown', 'leaks/upstream-text'],
-    phrasings: {
+    reportedAs: ['trouble/secret-shown', 'leaks/upstream-text'],
+    variants: {
       'guard-body-shown': {
         page: `
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -135,8 +135,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'an operation whose failure nobody catches',
-    told: ['trouble/server-error'],
-    phrasings: {
+    reportedAs: ['trouble/server-error'],
+    variants: {
       'loader-that-throws': {
         page: page({
           loader: guardedLoader.replace(
@@ -158,9 +158,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a call without an end',
-    told: ['trouble/no-answer'],
-    besides: ['trouble/server-error'],
-    phrasings: {
+    reportedAs: ['trouble/no-answer'],
+    alsoReported: ['trouble/server-error'],
+    variants: {
       'fetch-without-deadline': {
         api: api(
           'const found = await fetch(`${siteEnv().platformInternalUrl}/generations`).catch(() => null);\n  await found?.text().catch(() => "");\n  return Response.json({ isThere: found?.ok === true });',
@@ -180,10 +180,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'a failure that is remembered',
-    told: ['trouble/not-recovered'],
-    // What broke off with somebody else's request is no failure that the SDK knows.
-    besides: ['trouble/server-error'],
-    phrasings: {
+    reportedAs: ['trouble/not-recovered'],
+    // A call that was aborted with another request fails with an error that is no `PlatformSdkError`.
+    alsoReported: ['trouble/server-error'],
+    variants: {
       'failed-for-good': {
         api: api(
           `const { key } = toSafeProfile(guard.user);

@@ -1,4 +1,4 @@
-/** Mistakes about people: the platform's whole profile goes out, or one visitor meets what is another's. */
+/** Mistakes with visitor data: the whole profile in a response, or one visitor's data shown to another. */
 import { api, page, type Mistake } from './mistake';
 
 const kept = ['other-people/somebody-else', 'other-people/own-missing'] as const;
@@ -6,8 +6,8 @@ const kept = ['other-people/somebody-else', 'other-people/own-missing'] as const
 export const people: readonly Mistake[] = [
   {
     row: '`guard.user`, or the guard itself, in an answer, a log, a spread, a variable',
-    told: ['leaks/profile-field'],
-    phrasings: {
+    reportedAs: ['leaks/profile-field'],
+    variants: {
       'whole-user': { api: api('return Response.json({ user: guard.user });') },
       'spread-user': { api: api('return Response.json({ ...guard.user, isHere: true });') },
       'guard-in-answer': { api: api('return Response.json(guard);') },
@@ -30,8 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: '`guard.user`, or the guard itself, in an answer, a log, a spread, a variable',
-    told: ['leaks/log-line'],
-    phrasings: {
+    reportedAs: ['leaks/log-line'],
+    variants: {
       'user-logged': {
         api: api(
           "console.info('user-logged', JSON.stringify(guard.user));\n  return Response.json({});",
@@ -49,8 +49,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   },
   {
     row: 'state in a module: `let`, a `Map`, an array that is written, a static field, a memo, `globalThis.x`',
-    told: kept,
-    phrasings: {
+    reportedAs: kept,
+    variants: {
       'kept-profile': {
         api: api(
           'me ??= toSafeProfile(guard.user);\n  return Response.json({ name: me.displayName });',
@@ -89,8 +89,8 @@ const nameOf = once((guard) => toSafeProfile(guard.user).displayName);`,
   },
   {
     row: 'a file that is kept by its id alone',
-    told: ['other-people/same-file'],
-    phrasings: {
+    reportedAs: ['other-people/same-file'],
+    variants: {
       'files-in-map': {
         api: api(
           `return answer(async () => {

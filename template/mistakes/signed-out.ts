@@ -1,4 +1,4 @@
-/** Mistakes in what a visitor who is not signed in is offered, and in what everybody can use. */
+/** Mistakes in what signed-out visitors are offered, and in accessibility. */
 import { openPage, page, plainPage, type Mistake } from './mistake';
 
 const submit = `
@@ -18,7 +18,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const fields =
   '<label>Words <input name="prompt" required /></label><Button type="submit">Make it</Button>';
 
-/** An open page's loader that gives the visitor's name along. */
+/** A loader of an open page that also returns the visitor's name. */
 const namedLoader = `
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
@@ -26,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { items: await picturesOf(guard), name: toSafeProfile(guard.user).displayName };
 }`;
 
-/** A page without the panel that the shelf shows. */
+/** A page with its own signed-out content instead of the panel in `Shelf`. */
 const bare = (body: string, use = '') => `
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
@@ -44,9 +44,9 @@ export default function Page() {
 export const signedOut: readonly Mistake[] = [
   {
     row: 'a control that works signed out, or before `/api/user` is known',
-    told: ['signed-out-page/usable-control'],
-    besides: ['everybody/accessibility'],
-    phrasings: {
+    reportedAs: ['signed-out-page/usable-control'],
+    alsoReported: ['everybody/accessibility'],
+    variants: {
       'form-for-all': {
         page: openPage({ action: submit, body: `<Form method="post">${fields}</Form>` }),
       },
@@ -98,8 +98,8 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: "a page that asks for the visitor's own before it knows who that is",
-    told: ['signed-out-page/asked'],
-    phrasings: {
+    reportedAs: ['signed-out-page/asked'],
+    variants: {
       'asks-at-once': {
         page: openPage({
           use: "const { ask } = useApi();\n  useEffect(() => { void ask('/api/mistakes/list'); }, [ask]);",
@@ -123,8 +123,8 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: 'a page that goes on showing what is the visitor’s, once their session has ended',
-    told: ['signed-out-page/still-shown'],
-    phrasings: {
+    reportedAs: ['signed-out-page/still-shown'],
+    variants: {
       'kept-in-state': {
         page: openPage({
           loader: namedLoader,
@@ -155,9 +155,9 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: 'a page without the panel that says what signing in is for',
-    told: ['signed-out-page/no-panel'],
-    besides: ['everybody/accessibility'],
-    phrasings: {
+    reportedAs: ['signed-out-page/no-panel'],
+    alsoReported: ['everybody/accessibility'],
+    variants: {
       'nothing-for-strangers': { page: bare('<h1>Pictures</h1>') },
       'sentence-for-strangers': {
         page: bare(
@@ -169,8 +169,8 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: 'a page that is wider than a phone',
-    told: ['everybody/sideways'],
-    phrasings: {
+    reportedAs: ['everybody/sideways'],
+    variants: {
       'fixed-width': {
         page: plainPage({ body: '<p className="w-[30rem]">As wide as it is.</p>' }),
       },
@@ -188,9 +188,9 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: 'a control that the keyboard does not reach',
-    told: ['everybody/keyboard'],
-    besides: ['everybody/accessibility'],
-    phrasings: {
+    reportedAs: ['everybody/keyboard'],
+    alsoReported: ['everybody/accessibility'],
+    variants: {
       'div-as-button': {
         page: plainPage({ body: '<div role="button" onClick={() => undefined}>Show more</div>' }),
       },
@@ -210,8 +210,8 @@ export const signedOut: readonly Mistake[] = [
   },
   {
     row: 'a page that axe complains of',
-    told: ['everybody/accessibility'],
-    phrasings: {
+    reportedAs: ['everybody/accessibility'],
+    variants: {
       'no-name': {
         page: plainPage({
           body: '<button type="button"><svg viewBox="0 0 24 24" className="size-6" /></button>',

@@ -1,6 +1,6 @@
 /**
- * Every row of docs/security.md that names types, lint or the start stands for three phrasings at least that are
- * told. Those of lint are the cases of each rule's own test, which this one counts; the others stand here.
+ * Every row of docs/security.md that names types, lint or the start has at least three variants that are detected. For
+ * lint they are the cases in the tests of each rule, which are counted here; the others are in this file.
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ import { readRows } from './table';
 
 const { told } = vi.hoisted(() => ({ told: new Map<string, Record<string, string[]>>() }));
 
-/** Loaded so, a rule's test runs nothing and gives its cases. */
+/** With this mock, importing a rule's test collects its cases instead of running them. */
 vi.mock('../../packages/eslint-plugin/test/rule-tester', () => ({
   phrasings(title: string, _rule: unknown, cases: Record<string, string[]>) {
     const [, name = ''] = /^site\/([a-z-]+)/.exec(title) ?? [];
@@ -29,7 +29,7 @@ vi.mock('../../packages/eslint-plugin/test/rule-tester', () => ({
 
 const ruleTests = import.meta.glob<unknown>('../../packages/eslint-plugin/rules/*/*.test.ts');
 
-/** By row, the rule that tells it and by which of its messages. Rows that name a rule and are not here count them all. */
+/** Message ids by row. For rows that are not listed, all messages of the rule count. */
 const messages: Readonly<Record<string, readonly string[]>> = {
   'a failed guard that is taken for a passed one': ['failed'],
   'a made-up guard: an object, a cast, a type predicate, `declare`': ['cast'],
@@ -60,17 +60,17 @@ const ofRule = rows.flatMap(({ mistake, who }) =>
   [...who.matchAll(/\bsite\/([a-z-]+)/g)].map(([, rule = '']) => ({ mistake, rule })),
 );
 
-describe('what lint tells', async () => {
+describe('lint', async () => {
   for (const load of Object.values(ruleTests)) await load();
 
-  test('each row of this table is one of the page that names a rule', () => {
+  test('each row listed here is in docs/security.md and names a rule', () => {
     const unnamed = Object.keys(messages).filter(
       (row) => !ofRule.some(({ mistake }) => mistake === row),
     );
     expect(unnamed).toEqual([]);
   });
 
-  test.each(ofRule)('$mistake: by site/$rule, in three phrasings', ({ mistake, rule }) => {
+  test.each(ofRule)('$mistake: site/$rule reports three variants', ({ mistake, rule }) => {
     const cases = told.get(rule) ?? {};
     const named = messages[mistake] ?? Object.keys(cases);
     for (const message of named) expect(cases[message]?.length ?? 0, message).toBeGreaterThan(0);
@@ -78,48 +78,48 @@ describe('what lint tells', async () => {
   });
 });
 
-describe('what the compiler tells', () => {
+describe('types', () => {
   const context: PlatformContext = {};
   const failed: GuardResult = { ok: false, status: 401, body: null };
   const asked = (): GuardResult => failed;
 
-  /** `npm run typecheck` fails where one of these is no error. At run time the SDK refuses each of them, too. */
+  /** `npm run typecheck` fails if one of these compiles. The SDK throws for each of them at run time too. */
   const refused: Readonly<Record<string, (() => unknown)[]>> = {
     'an operation without a guard': [
-      // @ts-expect-error -- nothing at all
+      // @ts-expect-error -- no argument
       () => createPlatformSdk(),
-      // @ts-expect-error -- what the guard takes, and not what it gives
+      // @ts-expect-error -- the guard's argument instead of its result
       () => createPlatformSdk(context),
-      // @ts-expect-error -- nothing, said aloud
+      // @ts-expect-error -- undefined
       () => createPlatformSdk(undefined),
     ],
     'a failed guard that is taken for a passed one': [
-      // @ts-expect-error -- nobody has looked at it
+      // @ts-expect-error -- an unchecked result
       () => createPlatformSdk(asked()),
       () => {
         const guard = asked();
-        // @ts-expect-error -- it was looked at, and failed
+        // @ts-expect-error -- a failed result
         return guard.ok ? null : createPlatformSdk(guard);
       },
-      // @ts-expect-error -- a copy of it
+      // @ts-expect-error -- a copy of an unchecked result
       () => createPlatformSdk({ ...asked() }),
     ],
     'a made-up guard: an object, a cast, a type predicate, `declare`': [
-      // @ts-expect-error -- an object that looks like one
+      // @ts-expect-error -- an object literal
       () => createPlatformSdk({ ok: true, user: { id: 'ada' } }),
-      // @ts-expect-error -- one by another name
+      // @ts-expect-error -- a frozen object
       () => createPlatformSdk(Object.freeze({ ok: true as const, user: null })),
-      // @ts-expect-error -- one that was sent
+      // @ts-expect-error -- a structured clone
       () => createPlatformSdk(structuredClone({ ok: true as const, user: {} })),
     ],
   };
 
-  test('each row that names types is here', () => {
+  test('each row that names types is listed here', () => {
     const named = rows.filter(({ who }) => /\btypes\b/.test(who)).map(({ mistake }) => mistake);
     expect(Object.keys(refused).sort()).toEqual(named.sort());
   });
 
-  test.each(Object.entries(refused))('%s: in three phrasings [W13]', (_, phrasings) => {
+  test.each(Object.entries(refused))('%s: three variants [W13]', (_, phrasings) => {
     expect(phrasings.length).toBeGreaterThanOrEqual(3);
     const outcomes = phrasings.map((phrasing) => {
       try {
@@ -132,7 +132,7 @@ describe('what the compiler tells', () => {
   });
 });
 
-describe('what the start tells', () => {
+describe('start', () => {
   const machine = { access: 'machine' };
   const required = { PLATFORM_INTERNAL_URL: 'http://127.0.0.1:4001' };
   const startWith = (route: object) =>
@@ -160,18 +160,18 @@ describe('what the start tells', () => {
     ],
   };
 
-  test('each row that names the start is here', () => {
+  test('each row that names the start is listed here', () => {
     const named = rows.filter(({ who }) => /\bstart\b/.test(who)).map(({ mistake }) => mistake);
     expect(Object.keys(refused).sort()).toEqual(named.sort());
   });
 
-  test.each(Object.entries(refused))('%s: in three phrasings', (_, [error, ...phrasings]) => {
+  test.each(Object.entries(refused))('%s: three variants', (_, [error, ...phrasings]) => {
     expect(phrasings.length).toBeGreaterThanOrEqual(3);
     for (const phrasing of phrasings) expect(phrasing).toThrow(error);
   });
 });
 
-test('who imports whom: a layer that reaches too far is told, in three phrasings', async () => {
+test('who imports whom: lint reports forbidden imports between layers', async () => {
   const eslint = new ESLint({
     ruleFilter: ({ ruleId }) => ruleId === 'import-x/no-restricted-paths',
   });

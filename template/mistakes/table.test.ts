@@ -1,4 +1,4 @@
-/** What docs/security.md says the proof tells is what is made and proven here (`npm run test:release`). */
+/** The rows of docs/security.md that name the proof match the mistakes in this folder (`npm run test:release`). */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { modules } from './mistake';
@@ -6,8 +6,8 @@ import { mistakes } from './mistakes';
 import { readRows } from './table';
 
 /**
- * Proven by sites of their own, in e2e/boundary/test: a route cannot make the one, nothing is left after the other, and
- * the rest wants people with site accounts.
+ * Covered in e2e/boundary/test by separate sites: the first is not a mistake of a route, the second ends the site, and
+ * most others need site accounts.
  */
 const provenElsewhere = [
   'a listener without the check of other sites',
@@ -27,18 +27,18 @@ const toldByProof = readRows()
   .map(({ mistake }) => mistake)
   .filter((mistake) => !provenElsewhere.includes(mistake));
 
-test('each row that names the proof or the ledger has a mistake, and each mistake such a row', () => {
+test('each row that names the proof or the ledger has a mistake, and each mistake has such a row', () => {
   expect(toldByProof.length).toBeGreaterThan(30);
   expect([...new Set(mistakes.map(({ row }) => row))].sort()).toEqual(toldByProof.sort());
 });
 
-test('each mistake has three phrasings at least, each with a name of its own', () => {
-  expect(mistakes.filter(({ phrasings }) => Object.keys(phrasings).length < 3)).toEqual([]);
-  const names = mistakes.flatMap(({ phrasings }) => Object.keys(phrasings));
+test('each mistake has at least three variants, with unique names', () => {
+  expect(mistakes.filter(({ variants }) => Object.keys(variants).length < 3)).toEqual([]);
+  const names = mistakes.flatMap(({ variants }) => Object.keys(variants));
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('what their sources import is exported by this site', () => {
+test('the site exports every name that the sources import', () => {
   const own = Object.entries(modules).filter(([from]) => /^~\/(?!mistakes\/)/.test(from));
   const missing = own.flatMap(([from, names]) => {
     const file = ['.ts', '.tsx']

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export interface Row {
   mistake: string;
-  /** As written: layers, with the rules of lint. */
+  /** The cell as written: layers, and names of lint rules. */
   who: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the documents name must exist: files, links with their headings, npm scripts, settings.
- * A document that speaks of yesterday's code fails here.
+ * Everything that the documents name must exist: files, link targets and headings, npm scripts, settings. Fails for stale
+ * documents.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -9,14 +9,14 @@ import { documentsOf } from './documents';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { read, files, documents, missing } = documentsOf(root);
 
-/** Named already, and still to be made. The second test below empties this list. */
+/** Named in a document but not written yet. The second test below fails once an entry exists. */
 const toCome: string[] = [];
 
-test.each(documents)('everything that %s names is there', (document) => {
+test.each(documents)('everything that %s names exists', (document) => {
   expect(missing(document, read(document)).filter((what) => !toCome.includes(what))).toEqual([]);
 });
 
-test('what has come is off the list of what is to come', () => {
+test('no listed exception exists by now', () => {
   const absent = documents.flatMap((document) => missing(document, read(document)));
   expect(toCome.filter((what) => !absent.includes(what))).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('the documents are found', () => {
   );
 });
 
-test('what is not there is reported', () => {
+test('what does not exist is reported', () => {
   const text = `
 # A title
 
@@ -69,7 +69,7 @@ test('AGENTS.md, the README and the decisions stay short', () => {
   expect(lines('mcp-server/README.md')).toBeLessThan(165);
 });
 
-// Settings: the pages, the example file and the programs name the same ones.
+// Settings: documents, `.env.example` and programs must name the same ones.
 
 /** The settings that a program's one reader of `process.env` knows. */
 function settingsOf(file: string): string[] {
@@ -102,7 +102,7 @@ test.each([
   expect(settingsInTables(read(page)).sort()).toEqual(known.toSorted());
 });
 
-test('both READMEs have a client start the same program', () => {
+test('both READMEs configure clients with the same program', () => {
   const [short, whole] = ['README.md', 'mcp-server/README.md'].map((document) => {
     const [, text = ''] = /^```json\n(\{\s*"mcpServers".+?)^```$/ms.exec(read(document)) ?? [];
     const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, object> };
@@ -117,7 +117,7 @@ test('.env.example lists each setting of the site', () => {
   expect(listed.sort()).toEqual(siteSettings.filter((name) => name !== 'NODE_ENV').sort());
 });
 
-test.each(documents)('every setting that %s names stands in a program', (document) => {
+test.each(documents)('every setting that %s names is read by a program', (document) => {
   expect(settingsNamed(read(document)).filter((name) => !inPrograms(name))).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ function inPrograms(name: string): boolean {
   return programs.some((text) => word.test(text));
 }
 
-test('a setting that nothing reads, and one without a row, are seen', () => {
+test('a setting that nothing reads, and one without a row, are reported', () => {
   expect(inPrograms('MADE_UP')).toBe(false);
   expect(inPrograms('SITE_ORIGIN')).toBe(true);
   expect(settingsNamed('Set `MADE_UP` and `PORT`, or `MADE_UP_TOO=1`.')).toEqual([

@@ -1,4 +1,4 @@
-/** What the documents of a repository name that is not there: files, links with their headings, npm scripts. */
+/** Finds what a repository's documents name but does not exist: files, link targets and headings, npm scripts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ interface Manifest {
 export function documentsOf(root: string) {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-  /** Made by tools, or not ours: named in documents at times, and not searched. */
+  /** Generated or third-party folders, which are not searched. */
   const ignored = read('.gitignore')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
@@ -28,7 +28,7 @@ export function documentsOf(root: string) {
   const manifest = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest;
   const scriptsOf = (folder: string) => Object.keys(manifest(folder).scripts ?? {});
 
-  /** Everything that a document names and that is not there, one line each. */
+  /** Everything missing that a document names, one line each. */
   function missing(document: string, text: string): string[] {
     return [
       ...missingLinks(document, text),
@@ -43,7 +43,7 @@ export function documentsOf(root: string) {
       /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g,
     )) {
       const target = markdown ?? html ?? '';
-      // Another site, or an address of this one.
+      // An external URL, or an absolute path of the site.
       if (/^([a-z]+:|\/)/i.test(target)) continue;
       const [file = '', heading] = target.split('#');
       const place = file ? path.posix.join(path.posix.dirname(document), file) : document;
@@ -58,12 +58,12 @@ export function documentsOf(root: string) {
 
   /** Names in backticks that look like a file, a folder, or a pattern of files. */
   function missingFiles(document: string, text: string): string[] {
-    // What a recipe's code makes or names exists for whoever follows it.
+    // A recipe's code may create the file that its text names.
     const code = text.match(/^```.*?^```$/gms)?.join('') ?? '';
     const found = [];
     for (const [, name = ''] of prose(text).matchAll(/`([^`\s]+?)(?::\d+)?`/g)) {
       const quoted = ['"', "'"].some((mark) => code.includes(mark + name + mark));
-      // `acme` is the service that a reader makes.
+      // `acme` is the placeholder for a reader's service.
       if (looksLikeFile(name) && !quoted && !/\bacme\b/.test(name) && !exists(name, document))
         found.push(name);
     }
@@ -121,7 +121,7 @@ export function documentsOf(root: string) {
     return text.replaceAll(/^```.*?^```$/gms, '');
   }
 
-  /** As GitHub makes anchors. */
+  /** The anchors that GitHub generates for headings. */
   function headings(text: string): string[] {
     return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       title

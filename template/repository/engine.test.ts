@@ -1,4 +1,4 @@
-/** The simulator's engine names no operation of any site: what it knows of them comes from `e2e/site.ts`. */
+/** The simulator's engine names no operation of a site: it gets them from `e2e/site.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,9 @@ const sources = readdirSync(engine, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => /\.(ts|mjs|js|html)$/.test(file) && !isTest.test(file));
 
-/** What a text says of the site's operations: a name in quotes, or a part of a path. */
+/** Operations that a text names: in quotes, or as a segment of a path. */
 function namedIn(text: string): string[] {
-  // Kinds of faults, events of the browser and a reporter of Playwright's may be called the same.
+  // Fault kinds, browser events and a Playwright reporter may have the same names.
   const ofNobody = new Set<string>(FAULT_TABLE.map(({ kind }) => kind));
   const own = text.replaceAll(/addEventListener\('\w+'|\['list'\]/g, '');
   return platform.operations.flatMap(({ name, path }) => {
@@ -32,7 +32,7 @@ test.each(sources)('%s names no operation', (file) => {
   expect(namedIn(readFileSync(path.join(engine, file), 'utf8'))).toEqual([]);
 });
 
-test('an operation that is named is seen', () => {
+test('a named operation is reported', () => {
   expect(sources.length).toBeGreaterThan(30);
   expect(namedIn("await platform.faults.set('submit', fault);")).toEqual(['submit']);
   expect(namedIn('fetch(`${internalUrl}/generations`)')).toContain('generations');

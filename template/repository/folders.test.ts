@@ -1,4 +1,4 @@
-/** No folder of a package imports another one in a circle: whoever reads, tests or moves one would need both. */
+/** No import cycles between the folders of a package, so that each can be read, tested and moved alone. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -76,12 +76,12 @@ function reaches(folders: Map<string, Map<string, string>>, from: string, to: st
   return seen.has(to);
 }
 
-test('no two folders import each other in a circle', () => {
+test('there are no import cycles between folders', () => {
   expect(sources.size).toBeGreaterThan(400);
   expect(circles(sources)).toEqual([]);
 });
 
-test('a circle of two folders is seen, and one by way of a third', () => {
+test('a cycle of two folders is reported, and one through a third', () => {
   const small = new Map([
     ['a/one/x.ts', "import type { Y } from '../two/deep/y';"],
     ['a/two/deep/y.ts', "export const z = import('../../three/z.ts');"],

@@ -34,14 +34,14 @@ test('every installed package has an integrity', () => {
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('that is a real question: the lock has platform packages for macOS, Windows and Linux', () => {
+test('control: the lock has platform packages for macOS, Windows and Linux', () => {
   const systems = Object.values(lock.packages).flatMap((entry) => entry.os ?? []);
   for (const system of ['darwin', 'win32', 'linux', 'freebsd']) {
     expect(systems.filter((os) => os === system).length, system).toBeGreaterThan(5);
   }
 });
 
-test('a platform package taken out of the lock is found', () => {
+test('a platform package that is missing in the lock is reported', () => {
   expect(findGaps(without(macPath))).toEqual([
     { parent: 'node_modules/rollup', name: mac, wanted: rollup?.version, problem: 'absent' },
   ]);
@@ -91,7 +91,7 @@ test('a gap is filled with what is published, exactly as npm wrote it', async ()
   expect(JSON.stringify(completed.lock)).toBe(JSON.stringify(lock));
 });
 
-test('what the registry does not have stays a gap: nothing is made up', async () => {
+test('a package that the registry does not have is left out', async () => {
   const completed = await completeLockfile(without(macPath), () => Promise.resolve(null));
   expect(completed.added).toEqual([]);
   expect(completed.remaining).toHaveLength(1);

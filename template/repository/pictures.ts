@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the documents' pictures, taken from the running product, and of the proof's page. Needs
- * `npm run boundary`, which builds the site and writes that page.
+ * `npm run pictures`: takes the screenshots for the documents, of the running site and of the proof's HTML report. Run
+ * `npm run boundary` first, which builds the site and writes the report.
  */
 import { mkdir } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** The page of the recipe of an upload, in the frame: progress, cancelling, and a browser without a script. */
+/** The page of the upload recipe, in the frame: progress, cancellation, and without JavaScript. */
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from '../../e2e/fixtures';
 import { framedIn } from '../../e2e/harness/browser/fixtures';
@@ -27,7 +27,7 @@ function film(bytes: number) {
   return { name: 'film.mp4', mimeType: 'video/mp4', buffer };
 }
 
-test('an upload shows how far it is, and leaves nothing when it is cancelled [W18]', async ({
+test('an upload shows its progress, and leaves nothing when it is cancelled [W18]', async ({
   calm,
   context,
   framed,
@@ -41,7 +41,7 @@ test('an upload shows how far it is, and leaves nothing when it is cancelled [W1
   const input = site.getByLabel('A picture or a film');
   await expect(input).toBeEnabled();
 
-  // As over a line of 2 MB a second: there is time to look, and to cancel.
+  // Throttled to 2 MB a second, to leave time to see the progress and cancel.
   const network = await context.newCDPSession(await framed.frame());
   const line = { offline: false, latency: 0, downloadThroughput: -1 };
   const slow = { ...line, uploadThroughput: 2 * megabyte };
@@ -111,7 +111,7 @@ for (const [what, persona] of [
       persona ? platform.sessions.switchPath(persona, '/') : '/__auth/logout?return=/',
     );
     await other.site.getByRole('banner').waitFor();
-    // The visitor looks at the first tab again.
+    // The visitor returns to the first tab.
     await tab.close();
     await framed.page.bringToFront();
     await (await framed.frame()).evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -122,7 +122,7 @@ for (const [what, persona] of [
   });
 }
 
-test('a page that has not heard yet who is signed in uploads nothing for them [W13]', async ({
+test('a page uploads nothing before `/api/user` has confirmed the visitor [W13]', async ({
   calm,
   context,
   framed,
@@ -143,7 +143,7 @@ test('a page that has not heard yet who is signed in uploads nothing for them [W
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-test('who is signed out by now is asked to sign in, and nothing is kept [W17]', async ({
+test('a visitor whose session has ended is asked to sign in, and nothing is stored [W17]', async ({
   calm,
   framed,
   platform,
@@ -152,7 +152,7 @@ test('who is signed out by now is asked to sign in, and nothing is kept [W17]', 
   calm.allow(/status of 401/);
   await signedIn('ada', '/upload');
   const input = framed.site.getByLabel('A picture or a film');
-  // The page has heard who is signed in, and not yet that nobody is.
+  // The page has not noticed yet that the session has ended.
   await expect(input).toBeEnabled();
   platform.sessions.revokeAll();
   await input.setInputFiles(film(1_000));
@@ -160,7 +160,7 @@ test('who is signed out by now is asked to sign in, and nothing is kept [W17]', 
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-test.describe('without a script', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a form uploads the file [W19]', async ({ context, platform }) => {

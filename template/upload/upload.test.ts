@@ -1,6 +1,6 @@
 /**
- * A large file through the whole house: a visitor, the edge, the built site with the recipe of an upload,
- * and the platform. The memory that counts is the site's.
+ * A large upload end to end: visitor, edge, the built site with the upload recipe, and platform. Measures the memory of
+ * the site's process.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { Site } from '../../e2e/harness/programs/site-process';
 import { startRecipeSite } from '../recipes/recipe-site';
 
 const megabyte = 1024 * 1024;
-/** What file-type takes for a film. */
+/** Bytes that file-type recognizes as a video. */
 const mp4 = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
 
 let platform: Platform;
@@ -59,7 +59,7 @@ function begin(persona: string, headers: Record<string, string>): ClientRequest 
   });
 }
 
-/** Sends as fast as it is taken. */
+/** Sends with backpressure. */
 async function sendAll(upload: ClientRequest, chunks: Iterable<Buffer>): Promise<void> {
   for (const chunk of chunks) if (!upload.write(chunk)) await once(upload, 'drain');
 }
@@ -72,7 +72,7 @@ async function answerTo(upload: ClientRequest): Promise<{ status: number; body: 
   return { status: response.statusCode ?? 0, body };
 }
 
-/** Megabytes of the site's process: what it has now, and the most it ever had. */
+/** Resident memory of the site's process in megabytes: current and peak. */
 function memoryOfSite(): { now: number; peak: number } {
   const status = readFileSync(`/proc/${String(site.child.pid)}/status`, 'utf8');
   const of = (name: string) =>
@@ -126,7 +126,7 @@ test('an upload that is cancelled leaves nothing on the platform', async () => {
   outgoing.destroy();
   await expect.poll(calls).toMatchObject([{ outcome: 'aborted', status: null }]);
   expect(platform.state.media.kept()).toEqual([]);
-  // And the site goes on.
+  // The site keeps serving.
   expect((await upload('ada', megabyte)).status).toBe(201);
 });
 
@@ -142,7 +142,7 @@ test.each([
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-test('what is no film and no picture is 415, and the platform never hears of it', async () => {
+test('a file that is neither video nor image is 415, and the platform is not called', async () => {
   const outgoing = begin('ada', {});
   const answer = answerTo(outgoing);
   outgoing.end('<!doctype html>');
@@ -167,7 +167,7 @@ test.skipIf(process.platform !== 'linux')(
       const [data] = (await once(socket, 'data')) as [Buffer];
       return data.toString().slice(9, 12);
     });
-    // Where so many ask at once, the platform's word may come too late for some: 504.
+    // With so many concurrent uploads, some calls to the platform may time out: 504.
     expect(['401', '504']).toEqual(
       expect.arrayContaining([...new Set(await Promise.all(statuses))]),
     );

@@ -3,6 +3,6 @@ import type { CheckName } from '../findings/finding';
 
 export interface Check {
   name: CheckName;
-  /** Looks at every route of the stage, side by side where it can. */
+  /** Checks every route of the stage, concurrently where possible. */
   run: (stage: Stage) => Promise<void>;
 }

@@ -1,33 +1,33 @@
-/** Whether a page can be used by everybody: signed in and signed out. */
+/** Accessibility of a page, signed in and signed out: axe, reflow at 320 px and keyboard access. */
 import { routeOf } from '../crawl/match';
 import type { ProofBrowser } from '../visit/proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { pagesOf, visitPage, type PageView } from '../visit/visit-page';
 import type { Check } from './check';
 
-/** Of the complaints of one page, how many its finding quotes. */
+/** How many axe violations, or control names, one message quotes. */
 const quoted = 3;
 
 export function everybody(browser: ProofBrowser): Check {
   return {
     name: 'everybody',
     run: async (stage) => {
-      const look = async (route: RouteUnderProof) => {
+      const checkPage = async (route: RouteUnderProof) => {
         const { stranger, member } = await visitPage(browser, stage, route);
-        judge(stage, route, member, 'signed in');
-        judge(stage, route, stranger, 'signed out');
-        // The frame has dropped the cookie of the account, which is a finding of its own.
+        reportView(stage, route, member, 'signed in');
+        reportView(stage, route, stranger, 'signed out');
+        // The frame dropped the account's cookie, which is reported separately.
         if (route.access === 'account' && stage.site && !isShown(member, route, stage)) {
-          const why = `Signed in, ${member.landed} is shown in the place of ${route.path}.`;
+          const why = `signed in, the frame showed ${member.landed} instead of ${route.path}`;
           stage.report.notObserved('everybody', route, why);
         }
         if (!member.usability) {
-          const why = `Signed in, ${member.landed} is no page of the site.`;
+          const why = `signed in, the frame ended up at ${member.landed}, where no page of the site could be tested`;
           stage.report.notObserved('everybody', route, why);
         }
-        stage.report.looked('everybody', route);
+        stage.report.checked('everybody', route);
       };
-      await Promise.all(pagesOf(stage).map(look));
+      await Promise.all(pagesOf(stage).map(checkPage));
     },
   };
 }
@@ -36,7 +36,7 @@ function isShown({ landed }: PageView, { id }: RouteUnderProof, { inventory }: S
   return routeOf(inventory, landed)?.id === id;
 }
 
-function judge(
+function reportView(
   { report }: Stage,
   route: RouteUnderProof,
   { usability, landed }: PageView,
@@ -47,16 +47,16 @@ function judge(
   if (complaints.length > 0) {
     const some = complaints.slice(0, quoted).map((text) => text.replaceAll(/\s+/g, ' '));
     const more = complaints.length > quoted ? `, and ${complaints.length - quoted} more` : '';
-    const message = `On ${landed}, ${who}, axe complains: ${some.join('; ')}${more}.`;
+    const message = `On ${landed}, ${who}, axe reports: ${some.join('; ')}${more}.`;
     report.find('everybody/accessibility', route, message);
   }
   if (sideways) {
-    const message = `On a screen of 320 px ${landed}, ${who}, is ${sideways.width} px wide, because of ${sideways.element}.`;
+    const message = `On a screen 320 px wide, ${landed}, ${who}, scrolls horizontally: ${sideways.element} makes it ${sideways.width} px wide.`;
     report.find('everybody/sideways', route, message);
   }
   if (unreached.length > 0) {
     const names = unreached.slice(0, quoted).map((name) => `“${name}”`);
-    const message = `On ${landed}, ${who}, the Tab key does not come to ${names.join(', ')}.`;
+    const message = `On ${landed}, ${who}, the Tab key does not reach ${names.join(', ')}.`;
     report.find('everybody/keyboard', route, message);
   }
 }

@@ -1,4 +1,4 @@
-/** Whether a page is at home in the platform's frame. */
+/** Whether a page works in the platform's frame: shown, without console errors, with cookies that the frame keeps. */
 import type { ProofBrowser } from '../visit/proof-browser';
 import { droppedCookie, missingInFrame } from '../stage/listen';
 import type { RouteUnderProof, Stage } from '../stage/stage';
@@ -9,36 +9,36 @@ export function frame(browser: ProofBrowser): Check {
   return {
     name: 'frame',
     run: async (stage) => {
-      judgeSignIn(stage);
+      checkAccountCookies(stage);
       const pages = new Set(pagesOf(stage));
-      const look = async (route: RouteUnderProof) => {
+      const checkPage = async (route: RouteUnderProof) => {
         if (pages.has(route)) {
           const { stranger, member } = await visitPage(browser, stage, route);
           const views = [stranger, member];
-          // What it complains of on its way comes of not being shown.
+          // Console errors of a page that is not shown are consequences of that, so they are not reported.
           const notShown = views.filter(({ problem }) => problem !== null);
-          for (const view of notShown.length > 0 ? notShown : views) judge(stage, route, view);
+          for (const view of notShown.length > 0 ? notShown : views) reportView(stage, route, view);
         }
-        stage.report.looked('frame', route);
+        stage.report.checked('frame', route);
       };
-      await Promise.all(stage.routes.filter(({ isLayout }) => !isLayout).map(look));
+      await Promise.all(stage.routes.filter(({ isLayout }) => !isLayout).map(checkPage));
     },
   };
 }
 
-/** The cookies of a site account: without them nobody in the frame is signed in to it. */
-function judgeSignIn({ report, site }: Stage): void {
+/** Cookies that sign-in to a site account sets: if the frame drops one, the visitor is not signed in there. */
+function checkAccountCookies({ report, site }: Stage): void {
   const [account] = site?.accounts.all ?? [];
   for (const { name, attributes } of account?.jar.cookies() ?? []) {
     const written = Object.entries(attributes).map(([key, value]) => `${key}=${value}`);
     const missing = missingInFrame([name, ...written].join(';').replaceAll(/=(?=;|$)/g, ''));
     if (missing.length === 0) continue;
-    const message = `Signing in to a site account sets the cookie “${name}” without ${missing.join(', ')}: the frame drops it.`;
+    const message = `Sign-in to a site account sets the cookie “${name}” without ${missing.join(', ')}, so the frame drops it.`;
     report.find('frame/cookie', null, message);
   }
 }
 
-function judgeCookies(
+function checkCookies(
   { report }: Stage,
   route: RouteUnderProof,
   cookies: readonly { path: string; cookie: string }[],
@@ -50,49 +50,50 @@ function judgeCookies(
   }
 }
 
-function judge(stage: Stage, route: RouteUnderProof, view: PageView): void {
+function reportView(stage: Stage, route: RouteUnderProof, view: PageView): void {
   const { report } = stage;
   const { landed, problem } = view;
   if (problem !== null) {
     report.find('frame/not-shown', route, `The frame does not show ${landed}: ${problem}.`);
     return;
   }
-  judgeCookies(stage, route, view.cookies);
+  checkCookies(stage, route, view.cookies);
   const [noise] = view.noise.filter((message) => !isAnswer(message) && !isOfFile(message));
   if (noise !== undefined) {
-    report.find('frame/noise', route, `In the frame ${landed} is not silent: ${oneLine(noise)}.`);
+    const message = `In the frame, ${landed} causes a browser error or warning: ${oneLine(noise)}.`;
+    report.find('frame/noise', route, message);
   }
 
   const native = [
-    ...view.asked.filter(isFileNavigation).map(({ path }) => ({ path, by: 'the page itself' })),
-    ...view.operated.flatMap(({ control, asked, downloaded }) =>
-      [...asked.filter(isFileNavigation).map(({ path }) => path), ...downloaded]
+    ...view.requests.filter(isFileNavigation).map(({ path }) => ({ path, by: 'the page itself' })),
+    ...view.operated.flatMap(({ control, requests, downloaded }) =>
+      [...requests.filter(isFileNavigation).map(({ path }) => path), ...downloaded]
         .filter((path) => path.startsWith('/api/'))
         .map((path) => ({ path, by: `“${control.name}”` })),
     ),
   ];
   for (const { path, by } of native) {
-    const message = `On ${landed}, ${by} sends the browser itself to ${path}, with other cookies than the frame’s.`;
+    const message = `On ${landed}, ${by} makes the browser load ${path} natively, with different cookies than the frame’s own requests.`;
     report.find('frame/native-download', route, message);
   }
   const fetched = [
-    ...view.asked.map((request) => ({ request, by: 'the page itself' })),
-    ...view.operated.flatMap(({ control, asked }) =>
-      asked.map((request) => ({ request, by: `“${control.name}”` })),
+    ...view.requests.map((request) => ({ request, by: 'the page itself' })),
+    ...view.operated.flatMap(({ control, requests }) =>
+      requests.map((request) => ({ request, by: `“${control.name}”` })),
     ),
   ].filter(({ request }) => !request.isNavigation && isAuthRoute(request.path));
   for (const { request, by } of fetched) {
-    const message = `On ${landed}, ${by} asks for ${request.path} by a script: it is the platform’s page, to be navigated to.`;
+    const message = `On ${landed}, ${by} requests ${request.path} from a script; this page of the platform only works as a navigation.`;
     report.find('frame/auth-fetched', route, message);
   }
 }
 
-/** The status of an answer, which the check that is about that answer judges. */
+/** Chromium logs every error status. The check that is about that response reports it. */
 function isAnswer(message: string): boolean {
   return /^error: Failed to load resource: the server responded with a status of/.test(message);
 }
 
-/** What the browser says of a file that it shows: that it was sent there is a finding of its own. */
+/** A message about a file that the browser displays. The navigation to it is reported separately. */
 function isOfFile(message: string): boolean {
   return /\(https?:\/\/[^/]+\/api\/\S*\)$/.test(message);
 }
@@ -109,7 +110,7 @@ function isFileNavigation({
   return isNavigation && method === 'GET' && path.startsWith('/api/');
 }
 
-/** Pictures of people are the platform's as well, and are loaded like any picture. */
+/** Avatars are served below `/__auth/` too, and a page may load them. */
 function isAuthRoute(path: string): boolean {
   return path.startsWith('/__auth/') && !path.startsWith('/__auth/avatars/');
 }

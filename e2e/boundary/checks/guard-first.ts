@@ -1,6 +1,6 @@
 /**
- * Each loader and each action by itself asks first who the visitor is. An action does so before
- * it waits for its body. Calls that break the order are heard by `stage/listen.ts`, wherever they happen.
+ * Each loader and action, requested alone, calls the guard first, and an action does so before it reads the body.
+ * `stage/listen.ts` reports calls in the wrong order, whichever check triggers them.
  */
 import type { CallEntry } from '../../harness/internal-api/ledger';
 import { dataAddressOf } from '../crawl/match';
@@ -14,10 +14,10 @@ export const guardFirst: Check = {
   name: 'guard-first',
   run: async (stage) => {
     const [{ id }] = stage.seeded;
-    // A call beside the guard is then there before the guard's answer, however fast both are.
+    // Delays the guard's response, so that a call made concurrently with the guard always arrives before it.
     await stage.platform.faults.set('user', { kind: 'delay', ms: guardDelay }, { persona: id });
     try {
-      await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+      await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
     } finally {
       await stage.platform.faults.clear('user', id);
     }
@@ -27,49 +27,49 @@ export const guardFirst: Check = {
 /** Milliseconds. */
 const guardDelay = 50;
 
-/** Milliseconds in which an action must have asked who somebody is, before their body comes. */
+/** Milliseconds within which an action must call the guard while its body is held back. */
 const guardWithin = 10_000;
 
-async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
+async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, inventory, seeded } = stage;
   const [person] = seeded;
   const isPage = route.kind === 'page' && inventory.hasDataRequests;
-  let hasLooked = false;
-  if (route.access === 'platform' && person.account) await askByAccount(route, stage, person);
+  let hasChecked = false;
+  if (route.access === 'platform' && person.account) await sendWithAccount(route, stage, person);
 
   if (route.operations.loader.size > 0) {
     for (const path of addressesOf(route, stage)) {
       const alone = isPage ? dataAddressOf(path, route.id) : path;
-      await stage.ask(person, { path: alone });
-      hasLooked = true;
+      await stage.send(person, { path: alone });
+      hasChecked = true;
     }
   }
   if (route.operations.action.size > 0) {
     for (const submission of route.submissions.get(person) ?? []) {
       const path = isPage ? dataAddressOf(submission.path) : submission.path;
-      const asked = await asksBeforeTheBody(stage, person, { ...submission, path });
+      const asked = await callsBeforeBody(stage, person, { ...submission, path });
       if (!asked) {
         report.find(
           'guard-first/body-first',
           route,
-          `${submission.method ?? 'POST'} ${path} waits for the body before it asks who the visitor is.`,
+          `${submission.method ?? 'POST'} ${path} waits for the request body before it calls the guard.`,
         );
       }
-      hasLooked = true;
+      hasChecked = true;
     }
   }
   const reachesSdk = route.loader?.reachesSdk === true || route.action?.reachesSdk === true;
-  if (hasLooked) report.looked('guard-first', route);
+  if (hasChecked) report.checked('guard-first', route);
   else if (reachesSdk) {
     report.notObserved(
       'guard-first',
       route,
-      'no request made the route call the SDK that it reaches',
+      'no request made the route call the SDK, although its code reaches it',
     );
   }
 }
 
-/** A layout's loader runs alone at the address of any page in it. */
+/** A layout has no address of its own: its loader can be requested at the address of any page inside it. */
 function addressesOf(
   route: RouteUnderProof,
   { allRoutes, seeded: [person] }: Stage,
@@ -81,10 +81,10 @@ function addressesOf(
   return inside.flatMap(({ addresses }) => addresses.get(person) ?? []).slice(0, 1);
 }
 
-/** A site account alone is no sign-in at the platform: what refuses a signed-out visitor must refuse it, too. */
-async function askByAccount(
+/** A site account is not a platform session: a route that refuses signed-out visitors must refuse it too. */
+async function sendWithAccount(
   route: RouteUnderProof,
-  { ask, report }: Stage,
+  { send, report }: Stage,
   person: Person,
 ): Promise<void> {
   const requests: SiteRequest[] = [
@@ -92,10 +92,10 @@ async function askByAccount(
     ...(route.submissions.get(person) ?? []),
   ];
   for (const request of requests) {
-    if (!isRefused(await ask(null, request))) continue;
-    const answer = await ask(person, { ...request, only: 'account' });
-    if (isRefused(answer) || answer.status >= 500) continue;
-    const message = `${request.method ?? 'GET'} ${request.path} is refused signed out, and answered ${answer.status} for a site account without the platform’s.`;
+    if (!isRefused(await send(null, request))) continue;
+    const response = await send(person, { ...request, only: 'account' });
+    if (isRefused(response) || response.status >= 500) continue;
+    const message = `${request.method ?? 'GET'} ${request.path} is refused signed out, but returns ${response.status} to a site account without a platform session.`;
     report.find('guard-first/account-for-platform', route, message);
   }
 }
@@ -109,10 +109,10 @@ function isRefused({ status, headers, text }: Answer): boolean {
 }
 
 /**
- * Sends half of a request's body, and the rest only when the site has asked the platform, or takes too long about it.
- * What it asks first is judged by `stage/listen.ts`.
+ * Sends half of the body, and the rest once the site has called the platform or {@link guardWithin} has passed.
+ * `stage/listen.ts` reports it if that first call is not the guard.
  */
-async function asksBeforeTheBody(
+async function callsBeforeBody(
   stage: Stage,
   person: Person,
   request: SiteRequest,
@@ -127,10 +127,10 @@ async function asksBeforeTheBody(
     if (entry?.kind === 'call' && isOf(entry, person, request)) hear(true);
   });
   try {
-    const answer = stage.ask(person, { ...request, restWhen: heard });
-    // An answer that needs no body at all is no fault.
-    const isAnswered = answer.then(() => true);
-    return await Promise.race([heard, isAnswered]).finally(() => answer);
+    const response = stage.send(person, { ...request, restWhen: heard });
+    // A response without reading the body is allowed.
+    const isAnswered = response.then(() => true);
+    return await Promise.race([heard, isAnswered]).finally(() => response);
   } finally {
     clearTimeout(timer);
     stop();

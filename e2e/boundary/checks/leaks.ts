@@ -1,6 +1,6 @@
 /**
- * What nobody may see is in no file that a browser loads, and in no line of the log. Answers are looked at by
- * `stage/listen.ts`, all of them, so this check runs last.
+ * Searches client files and the site's log for secrets. `stage/listen.ts` searches every response. Runs last, when the
+ * log is complete.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ export const leaks: Check = {
           report.find(
             'leaks/internal-address',
             null,
-            `${file}, which browsers load, names the internal address.`,
+            `${file}, which browsers can load, contains the internal address or the name of its setting.`,
           );
         }
       }
@@ -32,23 +32,23 @@ export const leaks: Check = {
         (secretsIn(line).size > 0 ? 'a field of a profile' : null) ??
         site?.accounts.secretIn(line) ??
         (site?.accounts.all.some(({ email }) => line.toLowerCase().includes(email))
-          ? 'the address of somebody with a site account'
+          ? 'the e-mail address of a site account'
           : null);
       if (shown) {
         report.find(
           'leaks/log-line',
           null,
-          `A line of the site’s log shows ${shown}: ${withoutNumbers(line).slice(0, 200)}`,
+          `The site’s log contains ${shown}: ${withoutNumbers(line).slice(0, 200)}`,
         );
       }
     }
     for (const route of routes) {
-      if (route.isLayout || route.addresses.get(seeded[0])?.length) report.looked('leaks', route);
+      if (route.isLayout || route.addresses.get(seeded[0])?.length) report.checked('leaks', route);
     }
   },
 };
 
-/** Lines that are written for each request differ by little else, and are told once. */
+/** Lines of different requests often differ only by ids and numbers, and are reported once. */
 function withoutNumbers(line: string): string {
   return line.replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\d+/g, '…');
 }

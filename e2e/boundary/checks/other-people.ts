@@ -1,14 +1,14 @@
 /**
- * Two hundred people at once, some of whom hang up, and each is told their own: where a page shows somebody
- * their words it does so for everybody, and a file that is one person’s is no other’s. Anybody else’s words are
- * noticed by `stage/listen.ts`, in every answer.
+ * Isolation between visitors under load: 200 people send requests concurrently, and some abort them. A page that shows
+ * visitors their name must do so for everybody, and one person's file is never returned to another. `stage/listen.ts`
+ * reports other people's data in every response.
  */
 import { hasParameters } from '../crawl/match';
 import type { Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
-/** One of so many hangs up before the answer. Prime, so that each address has somebody who leaves. */
+/** One in so many people aborts the request. Prime, so that every address has some requests aborted. */
 const oneInLeaves = 11;
 
 export const otherPeople = (crowdSize = 200): Check => ({
@@ -29,66 +29,66 @@ export const otherPeople = (crowdSize = 200): Check => ({
         for (const route of reads
           .slice(number % reads.length)
           .concat(reads.slice(0, number % reads.length))) {
-          await askAs(person, number, route, own.get(route) ?? new Set(), stage);
+          await sendAs(person, number, route, own.get(route) ?? new Set(), stage);
         }
       }),
     );
     for (const route of reads) {
       await compareFiles(route, stage);
-      stage.report.looked('other-people', route);
+      stage.report.checked('other-people', route);
     }
   },
 });
 
-/** The addresses, good for anybody, at which the one who crawled was shown their own words. */
+/** Addresses without parameters that show visitors their own name. */
 async function showsOwn(route: RouteUnderProof, stage: Stage): Promise<Set<string>> {
-  const { seeded, ask } = stage;
+  const { seeded, send } = stage;
   const shown = new Set<string>();
   if (hasParameters(route)) return shown;
   if (route.access === 'account') return showsAccount(route, stage);
   const [person] = seeded;
   for (const path of addressesOf(route, person)) {
-    const { text } = await ask(person, { path });
-    // Look for the name: everybody has one, while what they have made is theirs alone.
+    const { text } = await send(person, { path });
+    // The name is the only data that everybody has: the crowd has created nothing.
     const hasName = text.includes(`Person ${person.mark}`);
-    if (hasName && !(await ask(null, { path })).text.includes(person.mark)) shown.add(path);
+    if (hasName && !(await send(null, { path })).text.includes(person.mark)) shown.add(path);
   }
   return shown;
 }
 
-/** The same for a site account, asked with one that has made nothing yet: only its name can be shown. */
+/** The same for a site account, with one that has created nothing: only its name can be shown. */
 async function showsAccount(
   route: RouteUnderProof,
-  { seeded: [crawled], ask, site }: Stage,
+  { seeded: [crawled], send, site }: Stage,
 ): Promise<Set<string>> {
   const shown = new Set<string>();
   const account = site?.accounts.all.at(-1);
   if (!account) return shown;
   for (const path of addressesOf(route, crawled)) {
-    const { text, status } = await ask({ ...crawled, account }, { path, only: 'account' });
+    const { text, status } = await send({ ...crawled, account }, { path, only: 'account' });
     if (status < 300 && text.includes(account.mark)) shown.add(path);
   }
   return shown;
 }
 
-async function askAs(
+async function sendAs(
   person: Person,
   number: number,
   route: RouteUnderProof,
   own: ReadonlySet<string>,
-  { ask, report, seeded, platform }: Stage,
+  { send, report, seeded, platform }: Stage,
 ): Promise<void> {
   const addresses = seeded.flatMap((one) => addressesOf(route, one));
   const path = addresses[number % addresses.length];
   if (path === undefined) return;
   if (number % oneInLeaves === 0) {
     const signal = AbortSignal.timeout(1 + (number % 7));
-    await ask(person, { path, signal }).catch(() => undefined);
+    await send(person, { path, signal }).catch(() => undefined);
     return;
   }
-  const { text, status } = await ask(person, { path });
+  const { text, status } = await send(person, { path });
   const { mark } = (route.access === 'account' && person.account) || person;
-  // On a busy machine the site may have given up on a platform that it asked with two hundred others.
+  // On a busy machine the guard's call may time out among two hundred others: the page is then right to show no name.
   const wasTold = () =>
     platform.ledger
       .calls({ endpoint: 'user', persona: person.id })
@@ -98,12 +98,12 @@ async function askAs(
     report.find(
       'other-people/own-missing',
       route,
-      `GET ${path} (${status}) shows others their name, and ${mark} none.`,
+      `GET ${path} (${status}) shows other visitors their name, but not ${mark}.`,
     );
   }
 }
 
-/** A file has no words to know somebody by: its bytes are compared. */
+/** A file carries no marker of its owner, so bytes are compared. */
 async function compareFiles(route: RouteUnderProof, stage: Stage): Promise<void> {
   const [owner, other] = stage.seeded;
   if (route.kind !== 'resource' || route.operations.loader.size === 0 || !hasParameters(route))
@@ -118,16 +118,16 @@ async function compareFiles(route: RouteUnderProof, stage: Stage): Promise<void>
         );
     const before = given().length;
     const [theirs, got] = await Promise.all([
-      stage.ask(owner, { path }),
-      stage.ask(other, { path }),
+      stage.send(owner, { path }),
+      stage.send(other, { path }),
     ]);
-    // What the platform gives to both, such as a file of a workspace that they share, is both's.
+    // The platform itself served the file to the other person, as with a shared workspace.
     if (given().length > before) continue;
     if (theirs.status < 300 && got.status < 300 && theirs.bytes.equals(got.bytes)) {
       stage.report.find(
         'other-people/same-file',
         route,
-        `GET ${path} gives one person’s file to another.`,
+        `GET ${path} returns one person’s file to another.`,
       );
     }
   }

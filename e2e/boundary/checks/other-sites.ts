@@ -1,4 +1,4 @@
-/** What another site makes a visitor's browser send is refused before anything is asked. */
+/** Cross-site writes (CSRF) are rejected before the site calls the platform. */
 import { dataAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
@@ -7,32 +7,32 @@ import type { Check } from './check';
 export const otherSites: Check = {
   name: 'other-sites',
   run: async (stage) => {
-    await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+    await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
   },
 };
 
-/** As a browser says where a request comes from; the last is a client that says nothing. */
+/** Request headers by origin, as browsers send them; the last is a client that sends none. */
 const origins: Readonly<Record<string, Record<string, string>>> = {
   'another site': { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
   'a sandboxed frame': { origin: 'null', 'sec-fetch-site': 'cross-site' },
-  'a site beside it': { origin: 'http://beside.localhost', 'sec-fetch-site': 'same-site' },
-  nowhere: {},
+  'a sibling subdomain': { origin: 'http://beside.localhost', 'sec-fetch-site': 'same-site' },
+  'a client without an Origin header': {},
 };
 
-async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
-  // `accounts/other-sites.ts` asks the latter, one request at a time.
+async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
+  // `accounts/other-sites.ts` covers routes that need a site account, one request at a time.
   if (!route.action || (route.access === 'account' && stage.site)) return;
   const { report, platform } = stage;
   const [visitor] = stage.addPeople(1);
   if (!visitor) return;
   const requests = fromElsewhere(route, stage);
   if (requests.length === 0) {
-    report.notObserved('other-sites', route, 'no request is known that reaches its action');
+    report.notObserved('other-sites', route, 'no request that reaches the action is known');
     return;
   }
   for (const { from, request } of requests) {
-    const { status } = await stage.ask(visitor, request);
-    judgeStatus(stage, route, request, from, status);
+    const { status } = await stage.send(visitor, request);
+    checkStatus(stage, route, request, from, status);
   }
   const calls = platform.ledger.calls({ persona: visitor.id });
   for (const call of calls.slice(0, 1)) {
@@ -42,13 +42,13 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
     report.find(
       'other-sites/call',
       route,
-      `${from} of another site made the site call ${call.method} ${call.path}.`,
+      `${from}, sent by another site, made the site call ${call.method} ${call.path}.`,
     );
   }
-  report.looked('other-sites', route);
+  report.checked('other-sites', route);
 }
 
-/** Every request that reaches the route's action, as other sites would have it sent. */
+/** Every known request to the route's action, with the headers of each foreign origin. */
 export function fromElsewhere(
   route: RouteUnderProof,
   { inventory, seeded: [person] }: Stage,
@@ -70,7 +70,7 @@ export function fromElsewhere(
   );
 }
 
-export function judgeStatus(
+export function checkStatus(
   { report }: Stage,
   route: RouteUnderProof,
   { method = 'POST', path }: SiteRequest,
@@ -78,6 +78,6 @@ export function judgeStatus(
   status: number,
 ): void {
   if (route.access === 'machine' || status === 403) return;
-  const message = `${method} ${path} from ${from} is answered ${status}, not 403.`;
+  const message = `${method} ${path} from ${from} returned ${status} instead of 403.`;
   report.find('other-sites/accepted', route, message);
 }

@@ -1,11 +1,11 @@
-/** Every form in which a route can be asked: as a document, its data, each loader alone, each method, each of its forms. */
+/** Every kind of request that reaches a route: document, data, one loader alone, every method, every form. */
 import { dataAddressOf, plainAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 
 const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** As the first of those who crawled would ask it. */
+/** Requests with the first crawler's addresses and submissions. */
 export function formsOf(
   route: RouteUnderProof,
   stage: Stage,
@@ -22,7 +22,7 @@ export function formsOf(
   };
 }
 
-/** The route's addresses that either of those who crawled has found, and its plain one. */
+/** The addresses that either crawler found, and the route's own path where it has no parameters. */
 export function addressesOf(route: RouteUnderProof, { seeded }: Stage): readonly string[] {
   const found = seeded.flatMap((person) => route.addresses.get(person) ?? []);
   const plain = plainAddressOf(route);

@@ -1,12 +1,12 @@
-/** Which of a site's routes answers a request, and whether it uses the platform's SDK or a site account for that. */
+/** Which route handles a request, and whether that takes the platform's SDK or a site account. */
 import { matchRoutes } from '@remix-run/router';
 import type { RouteUnderProof } from '../stage/stage';
 
 export interface SdkRoutes {
-  /** The route that a request of this kind makes use the SDK; null where none does. */
-  askedBy: (method: string, address: string) => RouteUnderProof | null;
-  /** The same, or the route that wants a site account for it. */
-  guardedBy: (method: string, address: string) => RouteUnderProof | null;
+  /** The route that uses the SDK to handle such a request; null where none does. */
+  sdkRouteOf: (method: string, address: string) => RouteUnderProof | null;
+  /** The same, or the route that needs a site account to handle it. */
+  guardedRouteOf: (method: string, address: string) => RouteUnderProof | null;
 }
 
 export function sdkRoutesOf(routes: readonly RouteUnderProof[]): SdkRoutes {
@@ -19,15 +19,15 @@ export function sdkRoutesOf(routes: readonly RouteUnderProof[]): SdkRoutes {
     const [best] = matchRoutes(branches, pagePathOf(address)) ?? [];
     if (!best) return null;
     const handler = ['GET', 'HEAD'].includes(method.toUpperCase()) ? 'loader' : 'action';
-    // A layout and its index answer for one path.
+    // A layout and its index route share a path.
     const same = routes.filter(({ path }) => path === best.route.route.path);
     return same.find((route) => wants(route, handler)) ?? null;
   };
   const usesSdk = ({ operations }: RouteUnderProof, handler: 'loader' | 'action') =>
     operations[handler].size > 0;
   return {
-    askedBy: (method, address) => find(method, address, usesSdk),
-    guardedBy: (method, address) =>
+    sdkRouteOf: (method, address) => find(method, address, usesSdk),
+    guardedRouteOf: (method, address) =>
       find(
         method,
         address,
@@ -37,7 +37,7 @@ export function sdkRoutesOf(routes: readonly RouteUnderProof[]): SdkRoutes {
   };
 }
 
-/** Remix asks for a page's data at an address of its own. */
+/** Remix loads a page's data from a separate URL, which ends with `.data`. */
 function pagePathOf(address: string): string {
   const [path = '/'] = address.split(/[?#]/);
   return path.replace(/\/_root\.data$/, '/').replace(/\.data$/, '') || '/';

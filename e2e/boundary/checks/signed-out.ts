@@ -1,6 +1,6 @@
 /**
- * Signed out, nothing happens: every route, in every form in which it can be asked, calls nothing but `/user`,
- * breaks nothing, and refuses what it would do for somebody. The calls themselves are heard by `stage/listen.ts`.
+ * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
+ * where it would use the SDK. `stage/listen.ts` reports the calls.
  */
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
@@ -10,22 +10,23 @@ import { addressesOf, formsOf } from './request-forms';
 export const signedOut: Check = {
   name: 'signed-out',
   run: async (stage) => {
-    await Promise.all(stage.routes.map((route) => lookAt(route, stage)));
+    await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
   },
 };
 
-async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
+async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report } = stage;
   const [seeded] = stage.seeded;
   const addresses = addressesOf(route, stage);
-  // Without an address that answers somebody signed in, the other checks have nothing to look at.
+  // Without an address that works signed in, the other checks cannot test the route.
   const isForSomebody =
     route.access === 'account' ||
     route.operations.loader.size > 0 ||
     route.loader?.reachesSdk === true;
   const shows = isForSomebody ? (route.addresses.get(seeded) ?? []) : addresses;
   if (shows.length === 0 && !route.isLayout) {
-    report.find('signed-out/no-address', route, `Nothing leads to ${route.path}${triedOf(route)}.`);
+    const message = `The crawl found no working address of ${route.path}${triedOf(route)}.`;
+    report.find('signed-out/no-address', route, message);
   }
   for (const handler of ['loader', 'action'] as const) {
     const uses = route.operations[handler].size > 0;
@@ -35,25 +36,25 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
       report.find(
         'signed-out/not-exercised',
         route,
-        `The ${handler} of ${route.path} reaches the SDK, and no ${how} of the crawl made it call anything.`,
+        `The code of the ${handler} of ${route.path} reaches the SDK, but no ${how} of the crawl made it call the platform.`,
       );
     }
     if ((uses || reaches) && (route.access === 'none' || route.access === 'machine')) {
       report.find(
         'signed-out/access-contradicted',
         route,
-        `The ${handler} of ${route.path} uses the SDK, and its handle says access: '${route.access}'.`,
+        `The ${handler} of ${route.path} uses the SDK, but its handle declares access: '${route.access}'.`,
       );
     }
   }
 
   const submissions = route.submissions.get(seeded) ?? [];
   const { reads, writes } = formsOf(route, stage);
-  // `accounts/strangers.ts` asks what needs a site account, one request at a time.
+  // `accounts/strangers.ts` covers routes that need a site account, one request at a time.
   for (const request of route.access === 'account' ? [] : [...reads, ...writes]) {
-    const answer = await stage.ask(null, request);
-    if (answer.status < 500) continue;
-    const message = `Signed out, ${request.method ?? 'GET'} ${request.path} is answered ${answer.status}.`;
+    const response = await stage.send(null, request);
+    if (response.status < 500) continue;
+    const message = `Signed out, ${request.method ?? 'GET'} ${request.path} returned ${response.status}.`;
     report.find('signed-out/server-error', route, message);
   }
 
@@ -63,19 +64,19 @@ async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
       ...(route.operations.action.size > 0 ? submissions : []),
     ];
     for (const request of refused) {
-      const { status, headers, text } = await stage.ask(null, request);
+      const { status, headers, text } = await stage.send(null, request);
       const isSentToSignIn = headers.location?.includes('/__auth/login');
       if (status === 401 || isSentToSignIn || /"unauthorized"/.test(text)) continue;
       report.find(
         'signed-out/not-refused',
         route,
-        `Signed out, ${request.method ?? 'GET'} ${request.path} is answered ${status}, not refused.`,
+        `Signed out, ${request.method ?? 'GET'} ${request.path} returned ${status} instead of a refusal.`,
       );
     }
   }
-  report.looked('signed-out', route);
+  report.checked('signed-out', route);
 }
 
 function triedOf(route: RouteUnderProof): string {
-  return route.refused.length > 0 ? ` that answers (${route.refused.slice(0, 3).join(', ')})` : '';
+  return route.refused.length > 0 ? ` (tried ${route.refused.slice(0, 3).join(', ')})` : '';
 }

@@ -1,43 +1,43 @@
 /**
- * What a visitor sees when the platform fails in each of the ways that differ to a browser: a page that says
- * something, nothing of what the platform said, and a way back. By HTTP `trouble.ts` looks at all the others.
+ * Platform outages in a browser, with the faults that make a difference there: the page must show some text, none of
+ * the platform's, and must recover by itself or with a button. `trouble.ts` covers all faults over HTTP.
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from './sdk-routes';
-import type { Lane, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
+import type { BrowserVisitor, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { ask, isOfLeftPage, type Control, type PageSummary } from '../visit/probe';
+import { callProbe, isNavigationError, type Control, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
 import type { Check } from './check';
 
 const words = 'words-of-the-upstream';
 
-interface Trouble {
+interface NamedFault {
   how: string;
   fault: FaultInput;
 }
 
-const troubles: readonly Trouble[] = [
-  { how: 'hangs up', fault: { kind: 'unreachable' } },
-  { how: 'does not answer', fault: { kind: 'delay', ms: 30_000 } },
-  { how: 'is down', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
-  { how: 'sends garbage', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
+const faults: readonly NamedFault[] = [
+  { how: 'is unreachable', fault: { kind: 'unreachable' } },
+  { how: 'does not respond', fault: { kind: 'delay', ms: 30_000 } },
+  { how: 'returns 503', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
+  { how: 'returns invalid JSON', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },
 ];
 
 /**
- * Milliseconds in which all works again, by itself or once a button is used. What the page takes to open while
- * all is well comes on top, so that a busy machine is not held against the site.
+ * Milliseconds for the page to recover, by itself or after a click. The time that the page takes to load without a
+ * fault is added, to allow for a busy machine.
  */
 const recoverWithin = 3_000;
 
-/** Milliseconds for what the page still waits for when the trouble is over: the site gives up on it in its own time. */
+/** Milliseconds for requests that are still open when the fault ends: they take until the site's own deadline. */
 const lastAnswers = 8_000;
 
-/** Of a page that is on its way. */
+/** The summary of a page that is still loading. */
 const nothingYet: PageSummary = { text: '', marks: [], buttons: [] };
 
-/** A browser opens six connections to a site; while the platform hangs, each page needs one. */
+/** A browser opens six connections per host, and each page keeps one busy while the platform hangs. */
 const tabsAtOnce = 5;
 
 export function troubleInBrowser(browser: ProofBrowser): Check {
@@ -46,38 +46,38 @@ export function troubleInBrowser(browser: ProofBrowser): Check {
 
 async function run(browser: ProofBrowser, stage: Stage): Promise<void> {
   const pages = pagesOf(stage);
-  // Side by side, each as a person of its own: a hanging platform takes time and no work.
+  // Concurrently, as different people: waiting for a platform that hangs costs time but no CPU.
   await Promise.all([
-    suffer(browser, stage, 'sufferer', pages, (trouble) => !isHanging(trouble)),
-    suffer(browser, stage, 'waiting sufferer', pages, isHanging),
+    visitDuringOutages(browser, stage, 'outage', pages, (named) => !isHanging(named)),
+    visitDuringOutages(browser, stage, 'slow outage', pages, isHanging),
   ]);
 }
 
-function isHanging({ fault }: Trouble): boolean {
+function isHanging({ fault }: NamedFault): boolean {
   return fault.kind === 'delay';
 }
 
-/** First the guard fails, then the operations that the pages use: which those are, their visits tell meanwhile. */
-async function suffer(
+/** The guard fails first. Meanwhile the pages' visits find out which operations they use, and those fail next. */
+async function visitDuringOutages(
   browser: ProofBrowser,
   stage: Stage,
   who: VisitorName,
   routes: readonly RouteUnderProof[],
-  strikes: (trouble: Trouble) => boolean,
+  applies: (named: NamedFault) => boolean,
 ): Promise<void> {
-  // Faults are a person's: whoever else is looked at meanwhile has none.
+  // A fault applies to one person, so other checks that run meanwhile are not affected.
   const [person] = stage.addPeople(1);
   if (!person || routes.length === 0) return;
   const found = await stage.crawl(person);
   const addresses = new Map([...found.addresses].map(([{ id }, [address]]) => [id, address]));
   const pages = routes.filter(({ id }) => addresses.get(id) !== undefined);
-  await browser.as(who, stage.platform, async (lane) => {
-    // Again and again: a page may have ended the session.
+  await browser.as(who, stage.platform, async (visitor) => {
+    // Repeated before each fault, because a page may end the session.
     const signIn = async () => {
-      const problem = await lane.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
-      if (problem !== null) throw new Error(`Nobody could be signed in: ${problem}.`);
+      const problem = await visitor.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
+      if (problem !== null) throw new Error(`Could not sign in: ${problem}.`);
     };
-    const strikeAll = async (
+    const injectAll = async (
       some: readonly RouteUnderProof[],
       endpointsOf: (route: RouteUnderProof) => Iterable<string>,
     ) => {
@@ -85,30 +85,30 @@ async function suffer(
         await signIn();
         const batch = some.slice(first, first + tabsAtOnce);
         const opened = await Promise.all(
-          batch.map((route) => openPage(lane, route, addresses.get(route.id) ?? '')),
+          batch.map((route) => openPage(visitor, route, addresses.get(route.id) ?? '')),
         );
         const open = opened.filter((page) => typeof page !== 'string');
         for (const [index, problem] of opened.entries()) {
           const route = batch[index];
           if (route && typeof problem === 'string')
-            stage.report.notObserved('trouble', route, `in a browser ${route.path} ${problem}`);
+            stage.report.notObserved('trouble', route, `in a browser, ${route.path} ${problem}`);
         }
         const endpoints = new Set(open.flatMap(({ route }) => [...endpointsOf(route)]));
-        for (const { how, fault } of troubles.filter(strikes)) {
+        for (const { how, fault } of faults.filter(applies)) {
           await signIn();
-          await strike(stage, person, how, fault, open, endpoints);
+          await injectFault(stage, person, how, fault, open, endpoints);
         }
-        for (const { route } of open) stage.report.looked('trouble', route);
+        for (const { route } of open) stage.report.checked('trouble', route);
         await Promise.all(open.map(({ tab }) => tab.page.close()));
       }
     };
-    await strikeAll(pages, () => ['user']);
+    await injectAll(pages, () => ['user']);
     const used = new Map(
       await Promise.all(
         pages.map(async (route) => [route, await operationsOf(browser, stage, route)] as const),
       ),
     );
-    await strikeAll(
+    await injectAll(
       pages.filter((route) => used.get(route)?.size),
       (route) => used.get(route) ?? [],
     );
@@ -119,35 +119,35 @@ interface OpenPage {
   route: RouteUnderProof;
   address: string;
   tab: Tab;
-  /** As it is while all is well. */
+  /** The page without a fault. */
   healthy: PageSummary;
-  /** Milliseconds that it took to open then. */
+  /** Milliseconds that it took to load without a fault. */
   opensIn: number;
 }
 
 async function openPage(
-  lane: Lane,
+  visitor: BrowserVisitor,
   route: RouteUnderProof,
   address: string,
 ): Promise<OpenPage | string> {
-  const tab = await lane.openTab();
+  const tab = await visitor.openTab();
   const began = performance.now();
   const problem = await tab.open(address);
   const opensIn = performance.now() - began;
-  // On a busy machine the page may not have heard yet who the visitor is.
+  // On a busy machine `/api/user` may still be loading.
   await tab.settle(lastAnswers);
   const isAtSignIn = tab.path().startsWith('/__auth/');
   if (problem === null && !isAtSignIn) {
-    const healthy = await ask(tab.frame, 'summary').catch(nullIfLeft);
+    const healthy = await callProbe(tab.frame, 'summary').catch(nullIfNavigated);
     if (healthy) return { route, address, tab, opensIn, healthy };
     await tab.page.close();
-    return 'never comes to rest';
+    return 'keeps navigating';
   }
   await tab.page.close();
-  return isAtSignIn ? 'leads to sign-in' : `does not open: ${problem ?? ''}`;
+  return isAtSignIn ? 'leads to sign-in' : `does not load: ${problem ?? ''}`;
 }
 
-/** What a page uses: by its loader, and by what the browser asks of the site on it. */
+/** The operations that a page uses, in its loader and through the requests that its scripts send. */
 async function operationsOf(
   browser: ProofBrowser,
   stage: Stage,
@@ -155,24 +155,24 @@ async function operationsOf(
 ): Promise<Set<string>> {
   const sdk = sdkRoutesOf(stage.allRoutes);
   const { member } = await visitPage(browser, stage, route);
-  const asked = member.asked
+  const called = member.requests
     .filter(({ method, isNavigation }) => method === 'GET' && !isNavigation)
-    .flatMap(({ method, path }) => sdk.askedBy(method, path) ?? []);
-  return new Set([route, ...asked].flatMap(({ operations }) => [...operations.loader]));
+    .flatMap(({ method, path }) => sdk.sdkRouteOf(method, path) ?? []);
+  return new Set([route, ...called].flatMap(({ operations }) => [...operations.loader]));
 }
 
-/** A page that loads itself again and again answers no question. */
-function nullIfLeft(error: unknown): null {
-  if (!isOfLeftPage(error)) throw error;
+/** A page that keeps reloading cannot be inspected. */
+function nullIfNavigated(error: unknown): null {
+  if (!isNavigationError(error)) throw error;
   return null;
 }
 
-async function strike(
+async function injectFault(
   { platform, report }: Stage,
   person: Person,
   how: string,
   fault: FaultInput,
-  struck: readonly OpenPage[],
+  affected: readonly OpenPage[],
   endpoints: ReadonlySet<string>,
 ): Promise<void> {
   const where = [...endpoints].join(', ');
@@ -180,31 +180,32 @@ async function strike(
     await platform.faults.set(endpoint, fault, { persona: person.id });
   }
   const arrived = await Promise.all(
-    struck.map(async (page) => {
+    affected.map(async (page) => {
       const { route, address, tab } = page;
-      const when = `When the platform ${how} at ${where}, ${address}`;
+      const when = `While the platform ${how} at ${where}, ${address}`;
       const problem = await tab.open(address);
       if (problem !== null) {
-        report.find('trouble/no-answer', route, `${when} does not arrive: ${problem}.`);
+        report.find('trouble/no-answer', route, `${when} does not load: ${problem}.`);
         return null;
       }
       if (isSignIn(tab.path())) {
-        const message = `${when} sends a visitor who is signed in to sign in.`;
+        const message = `${when} redirects a signed-in visitor to sign-in.`;
         report.find('trouble/sent-to-sign-in', route, message);
         return null;
       }
-      const shown = await ask(tab.frame, 'summary').catch(nullIfLeft);
-      const html = await ask(tab.frame, 'html').catch(nullIfLeft);
+      const shown = await callProbe(tab.frame, 'summary').catch(nullIfNavigated);
+      const html = await callProbe(tab.frame, 'html').catch(nullIfNavigated);
       if (shown === null || html === null) {
-        report.find('trouble/no-answer', route, `${when} never comes to rest.`);
+        report.find('trouble/no-answer', route, `${when} keeps navigating.`);
         return null;
       }
       if (shown.text === '') {
-        report.find('trouble/blank', route, `${when} shows nothing.`);
+        report.find('trouble/blank', route, `${when} shows a blank page.`);
         return null;
       }
       if (html.includes(words) || secretsIn(html).size > 0) {
-        report.find('trouble/secret-shown', route, `${when} shows what the platform said.`);
+        const message = `${when} shows the platform’s text or a hidden profile field.`;
+        report.find('trouble/secret-shown', route, message);
       }
       return page;
     }),
@@ -216,15 +217,15 @@ async function strike(
       await page.tab.settle(lastAnswers);
       const missing = await recover(page);
       if (missing === null) return;
-      const message = `3 s after the platform, which ${how} at ${where}, is well again, ${page.address} still lacks ${missing}, and no button brings it back.`;
+      const message = `3 s after a fault at ${where} ended (the platform ${how}), ${page.address} still lacks ${missing}, and no button restores it.`;
       report.find('trouble/no-way-back', page.route, message);
     }),
   );
 }
 
-/** @returns what the page lacks when it has had its time; null when it is as ever. */
+/** @returns what the page still lacks after its time to recover; null when it lacks nothing. */
 async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<string | null> {
-  /** Asks again until nothing is missing, or the time is over. */
+  /** Polls until nothing is missing or the time is up. */
   const until = async (missing: () => Promise<string | null>) => {
     for (const end = Date.now() + recoverWithin + opensIn; ;) {
       const found = await missing();
@@ -233,12 +234,12 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     }
   };
   const look = async () => {
-    const now = await ask(tab.frame, 'summary').catch(() => nothingYet);
+    const now = await callProbe(tab.frame, 'summary').catch(() => nothingYet);
     return {
       missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
       button: now.buttons.find(
         ({ kind, name, target }) =>
-          // What is there at all times is no answer to the trouble; a link elsewhere and signing out are no way back.
+          // A retry control is one that the healthy page lacks; links elsewhere and sign-out do not count.
           !healthy.marks.includes(`${kind} ${name}`) &&
           (kind !== 'link' || target?.path === address) &&
           !target?.path.startsWith('/__auth/'),
@@ -246,7 +247,7 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     };
   };
 
-  // A page that is still loading shows its button only after that.
+  // A page that is still loading shows its retry button later.
   let button: Control | undefined;
   let lost = await until(async () => {
     const now = await look();
@@ -254,20 +255,20 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     return button ? null : now.missing;
   });
   if (button) {
-    await ask(tab.frame, 'operate', button.id).catch(() => undefined);
+    await callProbe(tab.frame, 'operate', button.id).catch(() => undefined);
     lost = await until(async () => (await look()).missing);
   }
   if (lost === null) return null;
-  // The page may have changed meanwhile with all being well: what is lost is what a new one has, and keeps.
-  const left = (await ask(tab.frame, 'summary').catch(nullIfLeft)) ?? nothingYet;
+  // The healthy page may have changed meanwhile: only what a fresh load of it shows counts as missing.
+  const left = (await callProbe(tab.frame, 'summary').catch(nullIfNavigated)) ?? nothingYet;
   await tab.open(address);
-  // Another page has ended the session, which is why marks are missing.
+  // Another page has ended the session, which explains what is missing.
   if (isSignIn(tab.path())) return null;
   const missing = await until(async () => {
-    const anew = (await ask(tab.frame, 'summary').catch(nullIfLeft)) ?? nothingYet;
+    const anew = (await callProbe(tab.frame, 'summary').catch(nullIfNavigated)) ?? nothingYet;
     return anew.marks.find((mark) => !left.marks.includes(mark)) ?? null;
   });
   return (
-    missing && `${missing}, with “${left.text.replaceAll(/\s+/g, ' ').slice(0, 80)}” in its place`
+    missing && `${missing} and shows “${left.text.replaceAll(/\s+/g, ' ').slice(0, 80)}” instead`
   );
 }

@@ -1,4 +1,4 @@
-/** The platform fails in each way, at each operation that a route uses: the page says so, and recovers by itself. */
+/** Injects each fault into each operation that a route uses: the site must respond without a 500, and recover afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultInput, FaultKind } from '../../harness/internal-api/faults';
 import { hasParameters } from '../crawl/match';
@@ -9,39 +9,39 @@ import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import type { Check } from './check';
 
-/** `words-of-the-upstream` may stand in no answer but a relayed refusal. */
+/** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';
 
-const troubles: Readonly<Record<string, FaultInput>> = {
-  refuses: { kind: 'status', status: 403, body: words },
-  'has too much to do': { kind: 'status', status: 429, body: words },
-  'is down': { kind: 'status', status: 503, body: words },
-  breaks: {
+const faults: Readonly<Record<string, FaultInput>> = {
+  'returns 403': { kind: 'status', status: 403, body: words },
+  'returns 429': { kind: 'status', status: 429, body: words },
+  'returns 503': { kind: 'status', status: 503, body: words },
+  'returns 500': {
     kind: 'status',
     status: 500,
     body: '<h1>words-of-the-upstream</h1>',
     contentType: 'text/html',
   },
   // No canary here: a route that serves a file may relay these bytes as the file.
-  'sends garbage': { kind: 'bad_json', body: '{"id":"g' },
-  'breaks off': { kind: 'truncated' },
-  'hangs up': { kind: 'reset' },
+  'returns invalid JSON': { kind: 'bad_json', body: '{"id":"g' },
+  'truncates its response': { kind: 'truncated' },
+  'resets the connection': { kind: 'reset' },
   redirects: { kind: 'redirect' },
-  'sends too much': { kind: 'oversized', bytes: 2 * 1024 * 1024 },
+  'returns an oversized response': { kind: 'oversized', bytes: 2 * 1024 * 1024 },
 };
 
-/** Faults in the middle of an answer. */
+/** Faults in the middle of a response. */
 const cutting: ReadonlySet<FaultKind> = new Set(['truncated', 'reset', 'oversized']);
 
 const hangs: FaultInput = { kind: 'delay', ms: 120_000 };
 
-/** Milliseconds in which all is well again. */
+/** Milliseconds for a route to work again after the fault has ended. */
 const recoverWithin = 3_000;
 
-/** Milliseconds: to ask without end would keep the site from its work. */
+/** Milliseconds: requests without a pause would slow down the site. */
 const betweenTries = 100;
 
-/** @param answerWithin milliseconds in which even a call with a long deadline of its own has been given up. */
+/** @param answerWithin milliseconds within which the site must respond; longer than the longest deadline of a call. */
 export const trouble = (answerWithin = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
@@ -52,12 +52,12 @@ export const trouble = (answerWithin = 40_000): Check => ({
       const found = await stage.crawl(person);
       const taken = await takenSubmissions(stage, person, found);
       for (const endpoint of endpoints) {
-        await strike(stage, { person, answerWithin, found, taken, how, fault, endpoint });
+        await injectFault(stage, { person, answerWithin, found, taken, how, fault, endpoint });
       }
     };
-    // A hanging call takes seconds, so each operation that hangs has a person of its own, and all wait together.
-    const hanging = used.map((endpoint) => play('does not answer', hangs, [endpoint]));
-    const others = Object.entries(troubles).values();
+    // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
+    const hanging = used.map((endpoint) => play('does not respond', hangs, [endpoint]));
+    const others = Object.entries(faults).values();
     const sideBySide = Array.from({ length: 3 }, async () => {
       for (const [how, fault] of others) await play(how, fault, used);
     });
@@ -65,7 +65,7 @@ export const trouble = (answerWithin = 40_000): Check => ({
   },
 });
 
-/** People whose first request meets the outage: a site that caches answers would keep that failure. */
+/** People whose first request fails: a site that caches per visitor would cache the failure. */
 async function newcomers(
   stage: Stage,
   endpoints: readonly string[],
@@ -76,24 +76,24 @@ async function newcomers(
   if (!control) return;
   const addresses = new Map<RouteUnderProof, string[]>();
   for (const route of stage.routes) {
-    // These people own nothing yet that an address could name.
+    // These people have created nothing that an address with parameters or a query could name.
     const path = route.addresses.get(first)?.find((one) => !one.includes('?'));
     if (path === undefined || hasParameters(route) || usedBy(route).size === 0) continue;
-    // A page may refuse whoever owns nothing.
-    if ((await stage.ask(control, { path })).status < 400) addresses.set(route, [path]);
+    // A page may refuse a visitor who has created nothing.
+    if ((await stage.send(control, { path })).status < 400) addresses.set(route, [path]);
   }
   const found = { addresses, submissions: new Map<RouteUnderProof, SiteRequest[]>() };
-  const how = 'is down';
+  const how = 'returns 503';
   for (const [index, endpoint] of endpoints.entries()) {
     const person = people[index];
-    const fault = troubles[how];
+    const fault = faults[how];
     if (!person || !fault) return;
     const taken = new Set<SiteRequest>();
-    await strike(stage, { person, answerWithin, found, taken, how, fault, endpoint });
+    await injectFault(stage, { person, answerWithin, found, taken, how, fault, endpoint });
   }
 }
 
-/** What forms are taken as they were filled, when nothing is wrong. */
+/** The submissions that the site accepts without a fault. */
 async function takenSubmissions(
   stage: Stage,
   person: Person,
@@ -101,12 +101,12 @@ async function takenSubmissions(
 ): Promise<Set<SiteRequest>> {
   const taken = new Set<SiteRequest>();
   for (const [request] of submissions.values()) {
-    if (request && (await stage.ask(person, request)).status < 400) taken.add(request);
+    if (request && (await stage.send(person, request)).status < 400) taken.add(request);
   }
   return taken;
 }
 
-interface Strike {
+interface Injection {
   person: Person;
   found: Pick<Found, 'addresses' | 'submissions'>;
   taken: ReadonlySet<SiteRequest>;
@@ -116,65 +116,65 @@ interface Strike {
   answerWithin: number;
 }
 
-async function strike(
+async function injectFault(
   stage: Stage,
-  { person, found, taken, how, fault, endpoint, answerWithin }: Strike,
+  { person, found, taken, how, fault, endpoint, answerWithin }: Injection,
 ): Promise<void> {
   const { platform, report } = stage;
   const isGuard = endpoint === 'user';
-  const struck = stage.routes.flatMap((route) =>
+  const affected = stage.routes.flatMap((route) =>
     requestsOf(route, endpoint, found).map((request) => ({ route, request })),
   );
-  // A failed guard relays the platform's body (W10), so this one carries no canary.
+  // `guardFailureResponse` relays the platform's body (W10), so for the guard it must not contain the canary.
   const given =
     isGuard && fault.kind === 'status'
       ? { ...fault, body: '{"error":"refused"}', contentType: 'application/json' }
       : fault;
   await platform.faults.set(endpoint, given, { persona: person.id });
   await Promise.all(
-    struck.map(async ({ route, request }) => {
-      const at = `${request.method ?? 'GET'} ${request.path}, when the platform ${how} at ${endpoint},`;
+    affected.map(async ({ route, request }) => {
+      const at = `While the platform ${how} at ${endpoint}, ${request.method ?? 'GET'} ${request.path}`;
       const signal = AbortSignal.timeout(answerWithin);
-      const answer = await stage.ask(person, { ...request, signal }).catch(() => null);
-      if (!answer) {
+      const response = await stage.send(person, { ...request, signal }).catch(() => null);
+      if (!response) {
         const isCutOff = !signal.aborted;
-        // When the platform breaks a file off, a broken answer is the right one.
+        // A resource that streams the platform's response can only cut off its own.
         if (isCutOff && route.kind === 'resource' && cutting.has(fault.kind)) return;
-        const how = isCutOff ? 'is cut off' : `has no answer after ${answerWithin / 1000} s`;
-        report.find('trouble/no-answer', route, `${at} ${how}.`);
+        const what = isCutOff ? 'was cut off' : `got no response within ${answerWithin / 1000} s`;
+        report.find('trouble/no-answer', route, `${at} ${what}.`);
         return;
       }
-      const isRelayed = isGuard && given.kind === 'status' && given.status === answer.status;
-      if (answer.status === 500 && !isRelayed)
-        report.find('trouble/server-error', route, `${at} is answered 500.`);
-      const isHtml = /html/.test(answer.headers['content-type'] ?? '');
-      if (isHtml && readPageText(answer.text) === '')
-        report.find('trouble/blank', route, `${at} is a page without a word.`);
+      const isRelayed = isGuard && given.kind === 'status' && given.status === response.status;
+      if (response.status === 500 && !isRelayed)
+        report.find('trouble/server-error', route, `${at} returned 500.`);
+      const isHtml = /html/.test(response.headers['content-type'] ?? '');
+      if (isHtml && readPageText(response.text) === '')
+        report.find('trouble/blank', route, `${at} returned a page without text.`);
     }),
   );
   await platform.faults.clear(endpoint, person.id);
-  for (const { route } of struck) report.looked('trouble', route);
+  for (const { route } of affected) report.checked('trouble', route);
   await Promise.all(
-    struck.map(async ({ route, request }) => {
+    affected.map(async ({ route, request }) => {
       if (request.method !== undefined && !taken.has(request)) return;
       const deadline = Date.now() + recoverWithin;
-      // A busy machine may take that long for one answer.
+      // On a busy machine one response may take that long.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
-        const answer = await stage.ask(person, request).catch(() => null);
-        if (answer && answer.status < 400) return;
+        const response = await stage.send(person, request).catch(() => null);
+        if (response && response.status < 400) return;
         await pause(betweenTries);
       }
       const at = `${request.method ?? 'GET'} ${request.path}`;
       report.find(
         'trouble/not-recovered',
         route,
-        `${at} still fails 3 s after the platform, which ${how} at ${endpoint}, is well again.`,
+        `${at} still fails 3 s after a fault at ${endpoint} ended (the platform ${how}).`,
       );
     }),
   );
 }
 
-/** With `user`, which its guard asks. */
+/** The route's operations, and `user`, which its guard calls. */
 function usedBy({ operations: { loader, action } }: RouteUnderProof): Set<string> {
   return loader.size + action.size > 0 ? new Set(['user', ...loader, ...action]) : new Set();
 }
@@ -182,7 +182,7 @@ function usedBy({ operations: { loader, action } }: RouteUnderProof): Set<string
 function requestsOf(
   route: RouteUnderProof,
   endpoint: string,
-  found: Strike['found'],
+  found: Injection['found'],
 ): SiteRequest[] {
   const { loader, action } = route.operations;
   const uses = (operations: ReadonlySet<string>) =>
@@ -190,7 +190,7 @@ function requestsOf(
   const [path] = of(found.addresses, route);
   return [
     ...(uses(loader) && path !== undefined ? [{ path }] : []),
-    // Each form of an action may use another operation.
+    // Each form of an action may use a different operation.
     ...(uses(action) ? of(found.submissions, route) : []),
   ];
 }

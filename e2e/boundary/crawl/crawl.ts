@@ -1,5 +1,5 @@
 /**
- * Crawls the whole site as one person: follows links, sends every form once, and records which addresses and
+ * Crawls the whole site as one person: follows links, submits every form once, and records which addresses and
  * submissions reach each route.
  */
 import type { Answer } from '../../harness/browser/visitor-http';
@@ -20,36 +20,36 @@ import { readPage, type Button, type PageForm } from './page-contents';
 
 export interface CrawlOptions {
   inventory: Inventory;
-  ask: (person: Person, request: SiteRequest) => Promise<Answer>;
-  /** What `e2e/site.ts` adds to what pages lead to. */
+  send: (person: Person, request: SiteRequest) => Promise<Answer>;
+  /** Addresses from `e2e/site.ts`, which no page links to. */
   addresses: readonly string[];
   requests: readonly SiteRequest[];
-  /** Lets the platform's work come to its end. */
+  /** Lets the platform's jobs finish. */
   letWorkEnd: () => void;
   /** Signs a person in to their site account again. */
   renewAccount: (person: Person) => Promise<void>;
-  /** Looks briefly, for what is known already of these routes: only their forms are sent, and once. */
+  /** Makes the crawl brief: submits only forms of these routes, once, because the routes have been crawled before. */
   only?: (route: Route) => boolean;
 }
 
-/** What one person found. */
+/** The result of one person's crawl. */
 export interface Found {
   addresses: Map<Route, string[]>;
   submissions: Map<Route, SiteRequest[]>;
-  /** Why a route was not reached: the statuses of what was tried. */
+  /** Addresses that did not work, each with its status. */
   refused: Map<Route, string[]>;
 }
 
-/** Addresses of one route that are looked at. */
+/** The most addresses to request per route. */
 const perRoute = 4;
-/** Forms lead to pages with forms of their own. */
+/** Submissions reveal pages with more forms. */
 const rounds = 3;
 
 export async function crawl(person: Person, options: CrawlOptions): Promise<Found> {
   const { inventory, only: isWanted } = options;
   const sent = new Map<string, { makes: boolean; isTaken: boolean }>();
   const ending = new Set<string>();
-  /** Links and forms found in the answers to forms. */
+  /** Links and forms in the responses to submissions. */
   const led: Leads = { addresses: new Set(), forms: new Map() };
   const look = async () => {
     const { forms, ...seen } = await explore(person, options, led);
@@ -109,19 +109,19 @@ export async function crawl(person: Person, options: CrawlOptions): Promise<Foun
     const { path, only } = request;
     const route = actionRouteOf(inventory, path);
     const isPage = route?.kind === 'page' && inventory.hasDataRequests;
-    const answer = await options.ask(person, {
+    const response = await options.send(person, {
       ...request,
-      // As a script sends it. The action runs alone then, and what it asks is known to be its own.
+      // At the `.data` URL only the action runs, so every call belongs to it.
       path: isPage ? dataAddressOf(path) : path,
     });
-    readLeads(answer, { from: path, only, person, inventory }, led);
-    return answer;
+    readLeads(response, { from: path, only, person, inventory }, led);
+    return response;
   }
 
-  /** Whether the form ended the session: the page that showed the name of the account no longer does. */
+  /** Whether the form ended the session: a page that showed the account's marker no longer does. */
   async function hasEnded({ only }: SiteRequest): Promise<boolean> {
     if (only === 'platform' || seen.witness === null) return false;
-    const { status, text } = await options.ask(person, { path: seen.witness });
+    const { status, text } = await options.send(person, { path: seen.witness });
     if (status < 300 && text.includes(person.account?.mark ?? '')) return false;
     await options.renewAccount(person);
     return true;
@@ -132,52 +132,52 @@ interface FoundForm {
   key: string;
   route: Route | null;
   request: SiteRequest;
-  /** Whether somebody types in it: it makes something, as far as a form can tell. */
+  /** Whether the form has fields to type in, which suggests that it creates something. */
   makes: boolean;
 }
 
-/** What answers lead to. */
+/** Links and forms that responses contain. */
 interface Leads {
   addresses: Set<string>;
-  /** By what tells them from others. */
+  /** By form key. */
   forms: Map<string, FoundForm>;
 }
 
 interface Explored extends Pick<Found, 'addresses' | 'refused'>, Pick<Leads, 'forms'> {
-  /** An address that shows the person's own name by their site account; null where none does. */
+  /** An address that shows the marker of the person's site account; null if none does. */
   witness: string | null;
 }
 
-/** Looks at every route, beginning with the addresses that are known. */
+/** Requests every route that can be reached from the known addresses. */
 async function explore(
   person: Person,
-  { inventory, ask, addresses, only: isWanted }: CrawlOptions,
+  { inventory, send, addresses, only: isWanted }: CrawlOptions,
   led: Leads,
 ): Promise<Explored> {
   const reached = new Map<Route, string[]>();
   const refused = new Map<Route, string[]>();
-  // A form on a page overrides one from an action's answer: its values are newer.
+  // A form on a page overrides one in an action's response, because its values are newer.
   const leads: Leads = { addresses: new Set(), forms: new Map() };
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const queue: string[] = [];
   const tried = new Map<Route, number>();
   let witness: string | null = null;
 
   const suggest = (path: string) => {
-    if (asked.has(path)) return;
+    if (requested.has(path)) return;
     const route = routeOf(inventory, path);
     if (!route) return;
-    // Static files are no routes, and match what catches all.
+    // Static files are not routes, but match the catch-all route.
     const isFile = route.path === '/*' && path !== plainAddressOf(route);
     if (isFile && !addresses.includes(path)) return;
     const times = tried.get(route) ?? 0;
     if (times >= perRoute) return;
     tried.set(route, times + 1);
-    asked.add(path);
+    requested.add(path);
     queue.push(path);
   };
-  const note = (answer: Answer, from: string, only?: SiteRequest['only']) => {
-    readLeads(answer, { from, only, person, inventory }, leads);
+  const note = (response: Answer, from: string, only?: SiteRequest['only']) => {
+    readLeads(response, { from, only, person, inventory }, leads);
     leads.addresses.forEach(suggest);
     leads.addresses.clear();
   };
@@ -194,35 +194,40 @@ async function explore(
     if (path === undefined) break;
     const route = routeOf(inventory, path);
     if (!route) continue;
-    const answer = await ask(person, { path });
-    // A catch-all should answer 404 to an address made up for it.
+    const response = await send(person, { path });
+    // A catch-all route is right to respond with 404 to a made-up address.
     const isMadeUp = isCatchAll(route) && path === plainAddressOf(route);
-    const isThere = answer.status < 400 || isMadeUp || takesNoReads(route, answer);
+    const isThere = response.status < 400 || isMadeUp || takesNoReads(route, response);
     const list = isThere ? reached : refused;
-    list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${answer.status}`]);
-    note(answer, path);
-    if (route.access === 'account' && person.account && answer.status < 300) {
-      if (answer.text.includes(person.account.mark)) witness ??= path;
+    list.set(route, [...(list.get(route) ?? []), isThere ? path : `${path}: ${response.status}`]);
+    note(response, path);
+    if (route.access === 'account' && person.account && response.status < 300) {
+      if (response.text.includes(person.account.mark)) witness ??= path;
     }
-    // Where only some routes are wanted, the operations of each loader are known already.
+    // In a brief crawl the operations of each loader are already known.
     if (isWanted) continue;
-    // A page for whoever has no account yet sends those away who have one.
-    if (person.account && route.kind === 'page' && answer.status >= 300 && answer.status < 400) {
+    // Sign-up and sign-in pages redirect visitors who have an account: request them without it.
+    if (
+      person.account &&
+      route.kind === 'page' &&
+      response.status >= 300 &&
+      response.status < 400
+    ) {
       const only = 'platform';
-      if (route.access === 'none') note(await ask(person, { path, only }), path, only);
+      if (route.access === 'none') note(await send(person, { path, only }), path, only);
     }
     if (route.kind !== 'page' || !inventory.hasDataRequests || !isThere) continue;
     for (const one of chainOf(inventory, route)) {
-      if (one.loader) note(await ask(person, { path: dataAddressOf(path, one.id) }), path);
+      if (one.loader) note(await send(person, { path: dataAddressOf(path, one.id) }), path);
     }
   }
   const forms = new Map([...led.forms, ...leads.forms]);
   return { addresses: reached, refused, forms, witness };
 }
 
-/** Adds what an answer leads to. */
+/** Adds the links and forms in a response. */
 function readLeads(
-  answer: Answer,
+  response: Answer,
   {
     from,
     only,
@@ -234,7 +239,7 @@ function readLeads(
   const addAll = (text: string) => {
     for (const path of addressesIn(text, from)) {
       leads.addresses.add(path);
-      // A file's address holds that of the thing it belongs to.
+      // The path of a file often contains the path of the resource it belongs to.
       const { pathname } = new URL(path, 'http://site.invalid');
       for (let end = pathname.lastIndexOf('/'); end > 0; end = pathname.lastIndexOf('/', end - 1))
         leads.addresses.add(pathname.slice(0, end));
@@ -243,7 +248,7 @@ function readLeads(
   const addForm = (form: PageForm, button: Button) => {
     const path = destinationOf(form, button, from);
     if (path === null || path.startsWith('/__auth')) return;
-    // Closes its dialog, and is sent nowhere.
+    // A form with method `dialog` is not sent.
     if ((button.formMethod ?? form.method).toLowerCase() === 'dialog') return;
     const route = actionRouteOf(inventory, path);
     const { mark } = (route?.access === 'account' && person.account) || person;
@@ -258,23 +263,23 @@ function readLeads(
     if (!leads.forms.has(key)) leads.forms.set(key, { key, route, request, makes });
   };
 
-  const { location } = answer.headers;
+  const { location } = response.headers;
   if (location) addAll(`"${location}"`);
-  if (!isText(answer)) return;
-  if (/html/.test(answer.headers['content-type'] ?? '')) {
-    const page = readPage(answer.text);
+  if (!isText(response)) return;
+  if (/html/.test(response.headers['content-type'] ?? '')) {
+    const page = readPage(response.text);
     for (const link of page.links) {
       const base = `http://site.invalid${from}`;
       if (URL.canParse(link, base)) addAll(`"${new URL(link, base).href}"`);
     }
     for (const form of page.forms) for (const button of form.buttons) addForm(form, button);
   }
-  addAll(answer.text);
+  addAll(response.text);
 }
 
 /**
- * Addresses of routes that nothing leads to, by what the same parameters were at other routes:
- * `/prints/7/cancel`, which only a script posts to, by `/prints/7`.
+ * Addresses for routes that no page links to, with parameter values found at other routes: `/prints/7/cancel`, to which
+ * only a script posts, from `/prints/7`.
  */
 function guessedAddresses(
   { routes }: Inventory,
@@ -301,14 +306,14 @@ function guessedAddresses(
     .filter((address) => !address.includes('/:'));
 }
 
-/** A route for posts: it has no loader, or one that answers 405. */
+/** A route that takes only writes: it has no loader, or one that responds with 405. */
 function takesNoReads({ loader, action }: Route, { status }: Answer): boolean {
   return action !== null && (status === 405 || (loader === null && status < 500));
 }
 
 const typed = new Set(['text', 'search', 'email', 'url', 'tel', 'file', 'number', 'date']);
 
-/** The route and the layouts around it that have its address. */
+/** The layouts around a route, and the route. */
 function chainOf({ routes }: Inventory, route: Route): Route[] {
   const above = routes.filter(
     ({ isLayout, path }) => isLayout && (route.path === path || route.path.startsWith(`${path}/`)),
@@ -322,7 +327,7 @@ function isText({ headers }: Answer): boolean {
   );
 }
 
-/** What reads like an address of this site: in an attribute, in JSON, in Remix's page data. */
+/** Strings that look like addresses of this site: in attributes, in JSON, in Remix's page data. */
 function* addressesIn(text: string, from: string): Iterable<string> {
   for (const [, quoted = ''] of text.matchAll(
     /["'(]((?:https?:\/)?\/[^"'()\\\s<>]*|\?[^"'()\\\s<>]*)/g,
@@ -336,7 +341,7 @@ function* addressesIn(text: string, from: string): Iterable<string> {
   }
 }
 
-/** A request of `e2e/site.ts` may name a pattern: an address that was found stands in for it. Null while none was. */
+/** Replaces a path pattern in a request of `e2e/site.ts` by an address that the crawl found; null if it found none. */
 function fill(
   request: SiteRequest,
   { addresses }: Pick<Explored, 'addresses'>,

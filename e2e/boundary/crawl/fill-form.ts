@@ -1,10 +1,10 @@
-/** Fills a form as an obliging person would, with their own mark in all that they type. */
+/** Fills a form with valid values that contain the person's marker. */
 import { wrongPassword } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import { isOurs } from './match';
 import type { Button, Control, PageForm } from './page-contents';
 
-/** The bytes of a picture of one dot. */
+/** A PNG image of one pixel. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -12,7 +12,10 @@ export const png = Buffer.from(
 
 type Field = [name: string, value: string | { file: string; type: string; bytes: Buffer }];
 
-/** @param page the address that the form stands on. Null where the form is sent to another site. */
+/**
+ * @param page the address of the page with the form
+ * @returns the address that the form is sent to; null if it is another site's
+ */
 export function destinationOf(form: PageForm, button: Button, page: string): string | null {
   const action = button.formAction ?? form.action ?? page;
   const { hostname, pathname, search } = new URL(action || page, `http://site.invalid${page}`);
@@ -20,8 +23,8 @@ export function destinationOf(form: PageForm, button: Button, page: string): str
 }
 
 /**
- * @param path where it is sent to
- * @param mark of whoever types
+ * @param path the address that the form is sent to
+ * @param mark the person's marker
  */
 export function fillForm(form: PageForm, button: Button, path: string, mark: string): SiteRequest {
   const method = (button.formMethod ?? form.method).toUpperCase();
@@ -42,7 +45,7 @@ export function fillForm(form: PageForm, button: Button, path: string, mark: str
   };
 }
 
-/** What tells a form from others, on whatever page and for whomever it stands: ids in its values do not count. */
+/** Identifies a form across pages and people: by its fields and its intent, without other values. */
 export function formKey(form: PageForm, button: Button, route: string): string {
   const names = form.controls.map(({ name, type }) => `${name}:${type}`);
   const intents = form.controls
@@ -98,7 +101,7 @@ function fieldsOf(control: Control, mark: string): Field[] {
 function wordsFor(attributes: Readonly<Record<string, string>>, mark: string): string {
   const shortest = Number(attributes['minlength'] ?? 0);
   const longest = Number(attributes['maxlength'] ?? Infinity);
-  // The mark comes first: a short field cuts the rest off.
+  // The marker comes first, because a short field truncates the rest.
   return `${mark}, a lighthouse at dusk`.padEnd(shortest, '.').slice(0, longest);
 }
 

@@ -1,8 +1,8 @@
-/** Which route answers an address. */
+/** Matches addresses to routes. */
 import { matchPath, matchRoutes } from '@remix-run/router';
 import type { Inventory, Route } from '../inventory/route';
 
-/** The route that answers an address with its query, a catch-all included; null where none does. */
+/** The route that matches an address, including a catch-all route; null if none does. */
 export function routeOf({ routes }: Inventory, path: string): Route | null {
   const { pathname } = new URL(path, 'http://site.invalid');
   const candidates = routes
@@ -11,7 +11,7 @@ export function routeOf({ routes }: Inventory, path: string): Route | null {
   return matchRoutes(candidates, pathname)?.at(-1)?.route.route ?? null;
 }
 
-/** The route whose action runs for a form sent to this address: a layout's, unless `?index` names its index route. */
+/** The route whose action handles a form at this address: the layout's, unless `?index` selects its index route. */
 export function actionRouteOf(inventory: Inventory, path: string): Route | null {
   const leaf = routeOf(inventory, path);
   const url = new URL(path, 'http://site.invalid');
@@ -22,7 +22,7 @@ export function actionRouteOf(inventory: Inventory, path: string): Route | null 
   return layout ?? leaf;
 }
 
-/** What a route's parameters are in one of its addresses, as written there. */
+/** The route parameters in an address, percent-encoded as in the address. */
 export function parametersOf({ path }: Route, address: string): Record<string, string> {
   const { pathname } = new URL(address, 'http://site.invalid');
   const { params = {} } = matchPath(path, pathname) ?? {};
@@ -34,7 +34,7 @@ export function parametersOf({ path }: Route, address: string): Record<string, s
   );
 }
 
-/** Whether its addresses name something: `/prints/:id`, `/files/*`. */
+/** Whether its path has parameters, such as `/prints/:id` or `/files/*`. */
 export function hasParameters({ path }: Route): boolean {
   return /[:*]/.test(path);
 }
@@ -43,13 +43,13 @@ export function isCatchAll({ path }: Route): boolean {
   return path.endsWith('*');
 }
 
-/** The address of a route without parameters; of a catch-all one that nothing else answers. Else null. */
+/** The address of a route without required parameters, or a made-up one of a catch-all route; otherwise null. */
 export function plainAddressOf({ path }: Route): string | null {
   const plain = path.replaceAll(/\/:\w+\?/g, '').replace(/\*$/, 'nothing-is-here');
   return plain.includes(':') ? null : plain || '/';
 }
 
-/** Remix's address for a page's data. */
+/** The URL of a page's data in Remix; with a route id, of that route's loader alone. */
 export function dataAddressOf(path: string, routeId?: string): string {
   const url = new URL(path, 'http://site.invalid');
   const pathname = url.pathname === '/' ? '/_root' : url.pathname.replace(/\/$/, '');
@@ -57,7 +57,7 @@ export function dataAddressOf(path: string, routeId?: string): string {
   return `${pathname}.data${url.search}`;
 }
 
-/** Whether an address that was read against `http://site.invalid` is this site's. */
+/** Whether an address that was resolved against `http://site.invalid` belongs to this site. */
 export function isOurs(hostname: string): boolean {
   return hostname === 'site.invalid' || hostname === 'site.localhost';
 }

@@ -1,22 +1,22 @@
-/** What a page leads to, read as a browser without scripts reads it: `noscript` counts. */
+/** Links and forms of an HTML page, parsed without scripting, so that `<noscript>` content counts. */
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 export interface PageContents {
-  /** What links, pictures and frames name, as written. */
+  /** URLs of links, media and frames, as written. */
   links: string[];
   forms: PageForm[];
 }
 
 export interface PageForm {
-  /** As written; null is the page's own address. */
+  /** As written; null means the page's own address. */
   action: string | null;
   method: string;
   enctype: string;
   controls: Control[];
-  /** Each button that sends the form, by itself: a form with two buttons is sent twice. */
+  /** Its submit buttons. The form is submitted once with each. */
   buttons: Button[];
 }
 
@@ -27,7 +27,7 @@ export interface Control {
   value: string;
   checked: boolean;
   attributes: Readonly<Record<string, string>>;
-  /** Of a select. */
+  /** The values of a `<select>`. */
   options: string[];
 }
 
@@ -84,7 +84,7 @@ function read(node: Node, form: PageForm | null, contents: PageContents): void {
   for (const child of children) read(child, inner, contents);
 }
 
-/** A disabled one too: before a script has run, a page may have them all disabled. */
+/** Includes disabled controls: in the server's HTML, all controls of a page may be disabled. */
 function readControl(node: Element, has: Record<string, string>, form: PageForm): void {
   const { tagName } = node;
   const type = (has['type'] ?? '').toLowerCase();
@@ -134,7 +134,7 @@ function optionsOf(select: Element): string[] {
   return found;
 }
 
-/** The words of a page, as somebody sees them. */
+/** The visible text of a page. */
 export function readPageText(html: string): string {
   const words: string[] = [];
   const walk = (node: Node) => {

@@ -1,4 +1,4 @@
-/** What a check says of a route that needs a site account, or of an account itself. */
+/** Findings about routes that need a site account, and about the accounts themselves. */
 import type { FindingMeaning } from './finding';
 
 const page = 'docs/recipes/account-page.md';
@@ -9,63 +9,65 @@ export const accountFindings = {
   'signed-out/account-not-refused': {
     clauses: ['W15', 'W29'],
     remedy:
-      'Begin its loader and its action with `requireAccount({ request, context })`, or say another `handle.access`.',
+      'Call `requireAccount({ request, context })` first in the loader and in the action, or change `handle.access`.',
     recipe: page,
   },
   'signed-out/store-changed': {
     clauses: ['W09', 'W19'],
     remedy:
-      'Await `requireAccount({ request, context })` before the body is read and before anything is written.',
+      'Await `requireAccount({ request, context })` before you read the body or write to the store.',
     recipe: page,
   },
   'signed-out/no-account': {
     clauses: ['W29'],
-    remedy: 'Say in `accounts` of `e2e/site.ts` how somebody signs up and signs in.',
+    remedy: 'Describe sign-up and sign-in in `accounts` in `e2e/site.ts`.',
     recipe: site,
   },
   'guard-first/account-for-platform': {
     clauses: ['W29', 'W30'],
     remedy:
-      'Ask `checkPlatformUser(context)`: who is signed in to a site account is nobody to the platform.',
+      'Call `checkPlatformUser(context)` and return when it is not ok: a site account is not a platform session.',
     recipe: 'docs/recipes/guarded-page.md',
   },
   'leaks/account-secret': {
     clauses: ['W33'],
     remedy:
-      'Return and log fields by name: no password that was typed, no hash of one, no session’s token nor its digest.',
+      'Return and log fields by name. Leave out submitted passwords, password hashes, session tokens and their digests.',
     recipe: security,
   },
   'other-people/row-shown': {
     clauses: ['W19'],
     remedy:
-      "Read a row by its id and its owner: `.where('account_id', '=', account.id)`; a 404 is the answer to everybody else.",
+      "Select the row by its id and its owner (`.where('account_id', '=', account.id)`), and respond with 404 where there is none.",
     recipe: page,
   },
   'other-people/row-changed': {
     clauses: ['W19'],
     remedy:
-      "Change a row by its id and its owner: `.where('account_id', '=', account.id)`, and take the owner from the guard, never from a form.",
+      "Update or delete the row by its id and its owner (`.where('account_id', '=', account.id)`). Take the owner from the guard, never from the form.",
     recipe: page,
   },
   'trouble/store-error': {
     clauses: ['W33'],
     remedy:
-      'Let the `StoreUnavailable` of `store()` pass, which `app/server/site.ts` answers with a 503, or catch it by `isStoreUnavailable` to keep what was typed.',
+      'Let the `StoreUnavailable` that `store()` throws propagate: `app/server/site.ts` turns it into a 503. To keep the submitted values, catch it with `isStoreUnavailable`.',
     recipe: page,
   },
   'trouble/store-no-answer': {
     clauses: ['W33'],
-    remedy: 'Ask the database by `store()` of `app/store/store.server.ts` alone, whose waits end.',
+    remedy:
+      'Access the database only through `store()` in `app/store/store.server.ts`, whose waits time out.',
     recipe: page,
   },
   'trouble/store-not-recovered': {
     clauses: ['W33'],
-    remedy: 'Keep no failure of the store beyond its request: the next one asks it again.',
+    remedy: 'Do not cache a store failure: query the store again in the next request.',
     recipe: page,
   },
   'other-sites/store-changed': {
     clauses: ['W19'],
-    remedy: 'Serve the site by `site-server`, which refuses such requests before a route runs.',
+    remedy:
+      'Serve the site with `site-server`, which rejects cross-site writes before any route runs.',
     recipe: security,
   },
 } as const satisfies Record<string, FindingMeaning>;

@@ -1,6 +1,6 @@
 import type { CheckName } from './finding';
 
-/** The heads of the columns. */
+/** Column headings of the reports. */
 export const checkTitles: Record<CheckName, string> = {
   'signed-out': 'signed out, nothing happens',
   'guard-first': 'guard first',

@@ -1,6 +1,6 @@
 /**
- * The routes of a Remix site, from the server that was built: whatever convention or list made them, they are
- * all there, with what their modules export.
+ * The routes of a Remix site, read from its server build: it contains every route with its module's exports, whichever
+ * routing convention defined it.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -26,9 +26,9 @@ const builtRouteSchema = z.object({
 type BuiltRoute = z.infer<typeof builtRouteSchema>;
 
 /**
- * @param root the repository's folder, in which the site is built.
- * @param env settings that the site's modules may want when they load.
- * @throws {Error} one sentence when there is no build, or it does not load.
+ * @param root the repository's folder, with the build in `build/`.
+ * @param env settings that the site's modules may read on import.
+ * @throws {Error} one sentence when there is no build or importing it fails.
  */
 export async function readBuiltRoutes(root: string, env: NodeJS.ProcessEnv): Promise<Inventory> {
   const folder = path.join(root, 'build/server');
@@ -40,7 +40,7 @@ export async function readBuiltRoutes(root: string, env: NodeJS.ProcessEnv): Pro
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: unknown) => {
     const { stderr = '' } = error as { stderr?: string };
-    throw new Error(`The built site does not load:\n${stderr}`, { cause: error });
+    throw new Error(`Importing the server build failed:\n${stderr}`, { cause: error });
   });
   const built = z.array(builtRouteSchema).parse(JSON.parse(described.stdout));
   const code = readCode(await scriptsIn(folder));
@@ -78,7 +78,7 @@ function pathOf(route: BuiltRoute, all: BuiltRoute[]): string {
   return `/${parts.join('/')}`.replaceAll(/\/{2,}/g, '/');
 }
 
-/** Remix names a route after its file, without the ending. */
+/** A Remix route's id is its file's path without the extension. */
 function fileOf(id: string, root: string): string {
   const endings = ['.tsx', '.ts', '.jsx', '.js', '.mdx'];
   const found = endings.find((ending) => existsSync(path.join(root, 'app', id + ending)));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Prints the routes of a built Remix site as JSON. A process of its own: whatever the site's modules open when
- * they load ends with it.
+ * Prints the routes of a built Remix site as JSON. Runs as a separate process, so that anything the site's modules open
+ * on import ends with it.
  */
 import { pathToFileURL } from 'node:url';
 

@@ -1,13 +1,13 @@
-/** The routes of a site of any make, from a list in JSON: what a build cannot be asked. */
+/** The routes of a site of any framework, from a JSON file. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Inventory } from './route';
 
 const listSchema = z.strictObject({
-  /** What node is started with, relative to the list: the site’s entry, and what comes before it. */
+  /** Arguments for node: options, scripts that run before the entry, and the entry. Paths are relative to this file. */
   start: z.array(z.string()).min(1).optional(),
-  /** Folders that browsers load from, relative to the list. */
+  /** Folders with files that browsers can load, relative to this file. */
   clientFolders: z.array(z.string()).default([]),
   routes: z
     .array(
@@ -25,7 +25,7 @@ const listSchema = z.strictObject({
 
 export interface ListedSite {
   inventory: Inventory;
-  /** For node; null where the list does not say how the site starts. */
+  /** Arguments for node; null if the list has no `start`. */
   start: string[] | null;
 }
 
@@ -39,12 +39,12 @@ export async function readListedRoutes(file: string): Promise<ListedSite> {
   try {
     listed = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${file} is no JSON.`, { cause: error });
+    throw new Error(`${file} is not valid JSON.`, { cause: error });
   }
   const parsed = listSchema.safeParse(listed);
   if (!parsed.success) {
     const { path: where = [], message = 'unreadable' } = parsed.error.issues[0] ?? {};
-    throw new Error(`${file} is no list of routes, at ${where.join('.')}: ${message}.`);
+    throw new Error(`${file} is not a valid list of routes: ${where.join('.')}: ${message}.`);
   }
   const { routes, clientFolders, start } = parsed.data;
   return {

@@ -1,32 +1,32 @@
-/** What the proof knows of a site's routes, whoever told it. */
+/** What the proof knows about a site's routes, whether read from a build or from a list. */
 
 export interface Route {
-  /** As the framework calls it. Two routes may share a path: a layout and its index. */
+  /** The framework's id. Two routes may share a path: a layout and its index route. */
   id: string;
-  /** From the root, such as `/prints/:id`. A `:parameter` or a star stands for many addresses. */
+  /** The full path pattern, such as `/prints/:id` or `/files/*`. */
   path: string;
-  /** Relative to the repository, for who reads a finding. */
+  /** Relative to the repository, for the findings. */
   file: string;
   kind: 'page' | 'resource';
-  /** It has routes below it, and no address of its own. */
+  /** It has child routes, and no address of its own. */
   isLayout: boolean;
   loader: Handler | null;
   action: Handler | null;
-  /** As its `handle` says; `platform` is the default. */
+  /** `handle.access`; `platform` is the default. */
   access: 'platform' | 'account' | 'none' | 'machine';
-  /** Whether it says that everybody may keep its answers. */
+  /** Whether `handle.cache` is `public`: shared caches may store its responses. */
   isPublic: boolean;
 }
 
 export interface Handler {
-  /** Whether its code reaches `createPlatformSdk`. Null where the code could not be read. */
+  /** Whether its code reaches `createPlatformSdk`. Null if the code was not found in the build. */
   reachesSdk: boolean | null;
 }
 
 export interface Inventory {
   routes: Route[];
-  /** Whether pages have Remix's data addresses, and each loader can be asked alone. */
+  /** Whether pages have `.data` URLs (Remix single fetch), where each loader can be requested alone. */
   hasDataRequests: boolean;
-  /** Folders whose files a browser can load, absolute. */
+  /** Absolute paths of folders with files that browsers can load. */
   clientFolders: string[];
 }

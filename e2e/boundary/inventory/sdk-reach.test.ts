@@ -1,4 +1,4 @@
-/** Which routes reach the SDK, in scripts such as the build writes. */
+/** Which routes reach the SDK, in scripts like those of the build. */
 import { expect, test } from 'vitest';
 import { readCode } from './sdk-reach';
 
@@ -49,16 +49,16 @@ const code = readCode(
 );
 
 test.each([
-  ['routes/orders', 'action', true, 'by its own name'],
-  ['routes/orders', 'loader', false, 'not at all: the guard is no operation'],
-  ['routes/deep', 'loader', true, 'through helpers, another file and another name'],
-  ['routes/words', 'loader', false, 'in a key alone'],
-  ['routes/late', 'loader', true, 'in a file that is imported as it runs'],
-  ['routes/late', 'action', true, 'by a name that another file passes on'],
-])('%s reaches the SDK in its %s: %s, %s', (route, handler, reaches) => {
+  ['routes/orders', 'action', true, 'a direct call'],
+  ['routes/orders', 'loader', false, 'the guard alone'],
+  ['routes/deep', 'loader', true, 'helpers, another file and an alias'],
+  ['routes/words', 'loader', false, 'a property key and a string'],
+  ['routes/late', 'loader', true, 'a dynamic import'],
+  ['routes/late', 'action', true, 'a re-export'],
+])('%s, %s: reaches the SDK is %s (%s)', (route, handler, reaches) => {
   expect(code.reachesSdk(route, handler)).toBe(reaches);
 });
 
-test('nothing is said of a route that is not in the scripts', () => {
+test('a route that is not in the scripts is null', () => {
   expect(code.reachesSdk('routes/elsewhere', 'loader')).toBeNull();
 });

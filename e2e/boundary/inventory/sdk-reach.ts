@@ -1,28 +1,29 @@
 /**
- * Which loaders and actions reach `createPlatformSdk`, through whatever helpers and files. Read from the built
- * server: there every file is a few scripts, whose names at the top mean one thing each.
+ * Static reachability of `createPlatformSdk` from loaders and actions, through any helpers and files. Reads the server
+ * build, because Rollup has bundled the site into a few scripts with unique top-level names.
  */
 import path from 'node:path';
 import { parse, type AnyNode, type Program } from 'acorn';
 
 export interface Code {
-  /** Null when the route's module was not found in the scripts. */
+  /** Null if the route's module was not found in the scripts. */
   reachesSdk: (routeId: string, exported: string) => boolean | null;
 }
 
-/** One script: what each of its names at the top mentions, and where the imported ones come from. */
+/** One script: the identifiers in each top-level declaration, and its imports and exports. */
 interface Script {
   mentions: Map<string, Set<string>>;
   imports: Map<string, { file: string; name: string }>;
   exports: Map<string, string>;
-  /** By the route's id, the name of its module object, and by export the expression's own mentions. */
+  /** The name of the module object, by route id. */
   routes: Map<string, string>;
+  /** The identifiers in each export, by the name of the module object. */
   modules: Map<string, Map<string, Set<string>>>;
 }
 
 const target = /^createPlatformSdk(\$\d+)?$/;
 
-/** @param scripts by their absolute path. */
+/** @param scripts source text by absolute path. */
 export function readCode(scripts: ReadonlyMap<string, string>): Code {
   const read = new Map([...scripts].map(([file, text]) => [file, readScript(file, text)]));
 
@@ -32,8 +33,8 @@ export function readCode(scripts: ReadonlyMap<string, string>): Code {
     if (!script || seen.has(key)) return false;
     seen.add(key);
     if (target.test(name)) return true;
-    if (name.startsWith(dynamically)) {
-      const there = path.resolve(path.dirname(file), name.slice(dynamically.length));
+    if (name.startsWith(dynamicImport)) {
+      const there = path.resolve(path.dirname(file), name.slice(dynamicImport.length));
       const exported = [...(read.get(there)?.exports.values() ?? [])];
       return exported.some((one) => reaches(there, one, seen));
     }
@@ -111,7 +112,7 @@ function readScript(file: string, text: string): Script {
         }
         break;
       default: {
-        // `x.y = …` and calls at the top: what they touch may mention the rest.
+        // A top-level assignment such as `x.y = …` adds to what `x` mentions.
         const mentioned = identifiersIn(statement);
         for (const name of mentioned) {
           const before = script.mentions.get(name);
@@ -130,7 +131,7 @@ function isAssignmentTo(statement: AnyNode, name: string): boolean {
   return expression.type === 'AssignmentExpression' && identifiersIn(expression.left).has(name);
 }
 
-/** Of the build's `const routes = { "id": { …, module: route3 } }`. */
+/** Route id and module name, from the build's `const routes = { "id": { …, module: route3 } }`. */
 function* routesIn(node: AnyNode): Iterable<[string, string]> {
   if (node.type !== 'ObjectExpression') return;
   for (const property of node.properties) {
@@ -143,7 +144,7 @@ function* routesIn(node: AnyNode): Iterable<[string, string]> {
   }
 }
 
-/** Of a module object, as Rollup makes it for `import * as`, what each of its members mentions. */
+/** The identifiers in each member of a module object, which Rollup generates for `import * as`. */
 function propertiesOf(node: AnyNode): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   visit(node, (inner) => {
@@ -156,15 +157,15 @@ function propertiesOf(node: AnyNode): Map<string, Set<string>> {
   return found;
 }
 
-/** Begins what stands for a script that is imported as the code runs: all that it exports may be used. */
-const dynamically = 'import ';
+/** Prefix of the pseudo-identifier for a dynamic import, which may use every export of the script. */
+const dynamicImport = 'import ';
 
-/** The names that code uses, without those of members and keys. Shadowed ones too: rather one too many. */
+/** The identifiers in code, without member names and keys. Includes shadowed ones: false positives are safe here. */
 function identifiersIn(node: AnyNode): Set<string> {
   const names = new Set<string>();
   visit(node, (inner, parent) => {
     if (inner.type === 'ImportExpression' && inner.source.type === 'Literal')
-      names.add(`${dynamically}${String(inner.source.value)}`);
+      names.add(`${dynamicImport}${String(inner.source.value)}`);
     if (inner.type !== 'Identifier') return;
     const isMember =
       (parent?.type === 'MemberExpression' && parent.property === inner && !parent.computed) ||

@@ -1,4 +1,4 @@
-/** The accounts at the site's own that people of the proof sign in to, and what nobody may see of them. */
+/** Site accounts for the proof's people, and the secrets of these accounts that no response and no log line may contain. */
 import { createHash } from 'node:crypto';
 import type { Agent } from 'node:http';
 import { createCookieJar } from '../../harness/browser/cookie-jar';
@@ -8,21 +8,21 @@ import type { Platform } from '../../harness/platform';
 import { createAccount, hasPassword, type Account } from './people';
 
 export interface Accounts {
-  /** Of the two who crawl, and then of everybody else. */
+  /** The accounts of the two crawlers first, then those that the crowd shares. */
   all: readonly Account[];
-  /** Signs in again, where a form has ended the session; with a new account of the same words where it is gone. */
+  /** Signs in again after the session has ended; signs up again, with the same data, if the account is gone. */
   renew: (account: Account) => Promise<void>;
-  /** What stands in a text that no answer and no line of the log may show; null where nothing does. */
+  /** The kind of secret that a text contains; null where it contains none. */
   secretIn: (text: string) => string | null;
 }
 
-/** A password costs a site some tenths of a second of its processor, so a crowd has few. */
+/** Hashing a password takes some tenths of a second of CPU time, so a crowd shares a few accounts. */
 const howMany = 4;
 
-/** Milliseconds for a mail to arrive, on a busy machine too. */
+/** Milliseconds for a mail to arrive, generous for busy machines. */
 const mailTime = 30_000;
 
-/** @throws {Error} one sentence where the site makes no account as `e2e/site.ts` says. */
+/** @throws {Error} one sentence when an account cannot be created as `accounts` in `e2e/site.ts` defines. */
 export async function openAccounts(
   definition: SiteAccounts,
   platform: Platform<unknown>,
@@ -55,7 +55,7 @@ export async function openAccounts(
   const [failed] = made.filter((one) => one.status === 'rejected');
   if (failed) {
     const { message } = failed.reason as Error;
-    throw new Error(`\`accounts\` of e2e/site.ts makes no account: ${message}`, {
+    throw new Error(`\`accounts\` in e2e/site.ts could not create an account: ${message}`, {
       cause: failed.reason,
     });
   }
@@ -66,7 +66,7 @@ export async function openAccounts(
         await signIn(account);
       } catch (error) {
         await definition.signUp(partsOf(account)).catch(() => {
-          // The account is there, and its sign-in fails.
+          // The account exists, so its sign-in is what failed.
           throw error;
         });
         await signIn(account);
@@ -81,14 +81,14 @@ export async function openAccounts(
   };
 }
 
-/** What the cookies of an account carry, and the digests of it that a store may keep. */
+/** The values of an account's cookies, and their digests, which a store may contain. */
 function* wordsOf({ jar }: Account): Iterable<[word: string, what: string]> {
   for (const { value } of jar.cookies()) {
     const whole = decoded(value);
-    // A signed value ends with a dot and its signature.
+    // A signed cookie value ends with a dot and the signature.
     const token = whole.includes('.') ? whole.slice(0, whole.lastIndexOf('.')) : whole;
     for (const word of new Set([value, whole, token])) {
-      // A cookie such as `theme=dark` is no secret.
+      // Short values such as `theme=dark` are not secrets.
       if (word.length < shortestToken) continue;
       yield [word, 'the token of a session'];
       for (const encoding of ['hex', 'base64', 'base64url'] as const) {
@@ -114,13 +114,13 @@ async function mailedLink({ mailbox, siteOrigin }: Platform<unknown>, to: string
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no mail came to ${to}.`));
+      reject(new Error(`no mail arrived for ${to}.`));
     }, mailTime);
   });
   const { links, subject } = await Promise.race([mailbox.next(to), late]).finally(() => {
     clearTimeout(timer);
   });
   const link = links.find((one) => one.startsWith(`${siteOrigin}/`));
-  if (link === undefined) throw new Error(`there is no link to the site in “${subject}”.`);
+  if (link === undefined) throw new Error(`the mail “${subject}” contains no link to the site.`);
   return link.slice(siteOrigin.length);
 }

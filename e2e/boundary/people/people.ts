@@ -1,30 +1,30 @@
-/** People of whom every word can be told from another's, wherever it turns up. */
+/** People whose data contains unique markers, so that any text shows whose data it contains. */
 import type { CookieJar } from '../../harness/browser/cookie-jar';
 import type { Platform } from '../../harness/platform';
 
 export interface Person {
   id: string;
-  /** A word of theirs that a page may show: it stands in their name, their address and all that they type. */
+  /** The marker in all data that a page may show: the name, the e-mail address and everything typed. */
   mark: string;
-  /** A word in fields of their profile that no page has a reason to show. */
+  /** The canary in profile fields that no page has a reason to show. */
   secret: string;
-  /** The site account that they are signed in to, beside the platform's. Several people may share one. */
+  /** The site account that they are signed in to, besides the platform. Several people may share one. */
   account?: Account;
 }
 
-/** An account of the site's own. Its words are others than those of the platform's person who uses it. */
+/** A site account. Its marker differs from that of the person who uses it. */
 export interface Account {
   mark: string;
   name: string;
   email: string;
-  /** No answer shows it, and neither does one show what is typed in its place. */
+  /** No response may contain it, nor {@link wrongPassword}. */
   password: string;
   jar: CookieJar;
 }
 
 let count = 0;
 
-/** Signs nobody in: a person is a row in the platform's book. */
+/** Creates personas in the simulator, without signing them in. */
 export function createPeople(platform: Platform<unknown>, howMany: number): Person[] {
   return Array.from({ length: howMany }, () => {
     const number = ++count;
@@ -38,12 +38,12 @@ export function createPeople(platform: Platform<unknown>, howMany: number): Pers
       internal: { note: secret, roles: [secret] },
     };
     const [persona] = platform.addPersonas(1, profile);
-    if (!persona) throw new Error('The platform made nobody.');
+    if (!persona) throw new Error('The simulator created no persona.');
     return { id: persona.id, mark, secret };
   });
 }
 
-/** What somebody signs up with. */
+/** The data for one sign-up. */
 export function createAccount(jar: CookieJar): Account {
   const mark = `zq${++count}qz`;
   return {
@@ -55,18 +55,18 @@ export function createAccount(jar: CookieJar): Account {
   };
 }
 
-/** Stands in every password that is typed, right or wrong. */
+/** Part of every password that is typed, right or wrong. */
 const passwordWord = 'Pazz7zzap';
 
-/** Typed into every password field, so that a crawl cannot change its own account. */
+/** Typed into every password field, so that a crawl cannot change or delete its own account. */
 export const wrongPassword = `${passwordWord} is wrong here, 2`;
 
-/** Every person whose mark stands in a text, in upper or lower case. */
+/** The markers in a text, whatever their case. */
 export function marksIn(text: string): Set<string> {
   return new Set(text.match(/zq\d+qz/gi)?.map((mark) => mark.toLowerCase()));
 }
 
-/** Every word in a text that nobody may see. */
+/** The profile canaries in a text. */
 export function secretsIn(text: string): Set<string> {
   return new Set(text.match(/unshown\d+nwohsnu/gi));
 }

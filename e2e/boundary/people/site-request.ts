@@ -1,14 +1,14 @@
-/** What somebody asks of the site. */
+/** A request to the site. */
 import type { Ask } from '../../harness/browser/visitor-http';
 
 export interface SiteRequest extends Ask {
   path: string;
-  /** Of the two sign-ins of whoever asks, the one that it carries. Default: both. */
+  /** Which of the person's two sessions it carries. Default: both. */
   only?: 'platform' | 'account';
-  /** The form that sends it, by a word that is the same for everybody; none for what scripts send. */
+  /** A key of the form that sends it, equal for all people; none for requests that only scripts send. */
   form?: string;
-  /** Whoever sends it is signed out of the site account by it. */
+  /** It ends the session of the site account. */
   endsSession?: boolean;
-  /** It says itself where it comes from. Others with an unsafe method come from a page of the site. */
+  /** It sets its own `Origin`. Other requests with an unsafe method are sent as from a page of the site. */
   isFromElsewhere?: boolean;
 }

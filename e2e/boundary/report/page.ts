@@ -1,4 +1,4 @@
-/** The proof as a page to look at: one file, without a script. */
+/** The report as an HTML page: one file, without scripts. */
 import { checkNames, findingMeanings } from '../findings/finding';
 import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
@@ -6,7 +6,7 @@ import { checkTitles } from '../findings/titles';
 const words: Record<Result['is'], [sign: string, label: string]> = {
   proven: ['✓', 'proven'],
   broken: ['✗', 'broken'],
-  none: ['·', 'does not concern the route'],
+  none: ['·', 'not applicable'],
   'not-observed': ['?', 'not observed'],
 };
 
@@ -25,7 +25,7 @@ const style = `
   tbody th, thead th:first-child { text-align: left; }
   tbody th code { font-weight: 600; } tbody th small { display: block; color: var(--soft); }
   tbody th .layout { color: var(--soft); font-size: 0.8rem; }
-  /* It stays while the checks scroll past it, and leaves a phone room for some of them. */
+  /* The first column is sticky, and narrow enough on a phone to leave room for others. */
   tr > :first-child { position: sticky; left: 0; z-index: 1; background: var(--card); overflow-wrap: anywhere; }
   @media (width < 40rem) { tr > :first-child { min-width: 9.5rem; max-width: 9.5rem; border-right: 1px solid var(--line); } }
   .proven { color: var(--good); } .broken { color: var(--bad); font-weight: 700; } .none, .not-observed { color: var(--soft); }
@@ -48,9 +48,9 @@ export function pageReport(gathered: Gathered, seconds: number): string {
       const why = result.is === 'not-observed' ? `${label}: ${result.why}` : label;
       return `<td class="${result.is}" title="${text(why)}"><span aria-hidden="true">${sign}</span><span class="hidden">${text(why)}</span></td>`;
     });
-    return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' <span class="layout">around pages</span>' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' <span class="layout">layout</span>' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
   });
-  const told = findings.map(({ code, file, route, message }) => {
+  const articles = findings.map(({ code, file, route, message }) => {
     const { clauses, remedy, recipe } = findingMeanings[code];
     return `<article><code>${text(code)}</code> in <code>${text(route)}</code>${file === null ? '' : ` <small>${text(file)}</small>`}${clauses.length > 0 ? ` (${text(clauses.join(', '))})` : ''}
       <p>${text(message)}</p><p class="remedy">${text(remedy)} See <code>${text(recipe)}</code>.</p></article>`;
@@ -68,8 +68,8 @@ export function pageReport(gathered: Gathered, seconds: number): string {
 <thead><tr><th scope="col">Route</th>${heads.join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody>
 </table></div>
-${told.length > 0 ? `<h2>What to mend</h2>${told.join('\n')}` : ''}
-<footer>✓ proven &nbsp; ✗ broken &nbsp; · does not concern the route &nbsp; ? not observed</footer>
+${articles.length > 0 ? `<h2>Findings</h2>${articles.join('\n')}` : ''}
+<footer>✓ proven &nbsp; ✗ broken &nbsp; · not applicable &nbsp; ? not observed</footer>
 </main>
 </html>
 `;

@@ -1,10 +1,10 @@
-/** The proof as a table of routes against checks, and beneath it what to mend. */
+/** The report for a terminal: a table of routes by checks, then the findings. */
 import { styleText } from 'node:util';
 import { checkNames, findingMeanings, type CheckName } from '../findings/finding';
 import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
-/** The heads of the columns, one letter each. */
+/** Column headings, one letter each. */
 const letters: Record<CheckName, string> = {
   'signed-out': 'A',
   'guard-first': 'B',
@@ -27,7 +27,7 @@ const signs: Record<Result['is'], string> = {
 
 export function terminalReport(gathered: Gathered, seconds: number): string {
   const { outcomes, findings } = gathered;
-  const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} around pages` : route));
+  const names = outcomes.map(({ route, isLayout }) => (isLayout ? `${route} (layout)` : route));
   const width = Math.max(...names.map(({ length }) => length), 5);
   const lines = [
     `${'route'.padEnd(width)}  ${checkNames.map((name) => letters[name]).join(' ')}`,
@@ -37,7 +37,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
     }),
     '',
     checkNames.map((name) => `${letters[name]} ${checkTitles[name]}`).join(' · '),
-    '✓ proven  ✗ broken  · does not concern the route  ? not observed',
+    '✓ proven  ✗ broken  · not applicable  ? not observed',
   ];
   const reasons = new Set(
     outcomes.flatMap(({ results }) =>

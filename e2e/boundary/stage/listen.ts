@@ -1,6 +1,6 @@
 /**
- * What holds for every answer and every call, whichever check asked for it: nothing that a browser may not see,
- * nobody else's words, no answer that a cache may keep, and no rule of the platform's broken.
+ * Rules for every response and every platform call, whichever check triggered them: no secrets, no other person's data,
+ * no cacheable response, and no violation in the platform's ledger.
  */
 import { pathToFileURL } from 'node:url';
 import type { Answer } from '../../harness/browser/visitor-http';
@@ -14,7 +14,7 @@ import { marksIn, secretsIn, type Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { Report, SiteSide } from './stage';
 
-/** Canaries for the site’s server only: in the headers of each internal answer, and in the bodies of faults. */
+/** Canaries in the headers of every platform response and in the bodies of faults. No response of the site may contain them. */
 export const upstreamWords = [
   'platform_internal=canary',
   'realm="internal"',
@@ -23,18 +23,18 @@ export const upstreamWords = [
   'words-of-the-upstream',
 ];
 
-/** How a line of a stack trace names a file of this site: in an ES module, and in a CommonJS one. */
+/** How stack traces name files of this site, in ES modules and in CommonJS modules. */
 const framesOfHere = [`${pathToFileURL(process.cwd()).href}/`, `(${process.cwd()}/`];
 
 export interface Exchange {
   who: Person | null;
   request: SiteRequest;
-  answer: Answer;
+  response: Answer;
 }
 
-/** Looks at one answer. */
-export function judge(
-  { who, request, answer }: Exchange,
+/** Reports what one response violates. */
+export function inspectResponse(
+  { who, request, response }: Exchange,
   {
     inventory,
     report,
@@ -49,52 +49,53 @@ export function judge(
 ): void {
   const { path, method = 'GET' } = request;
   const route = routeOf(inventory, siteAddressOf(path).path);
-  const at = `${method} ${path} (${answer.status})`;
-  const headers = answer.rawHeaders.join('\n');
+  const at = `${method} ${path} (${response.status})`;
+  const headers = response.rawHeaders.join('\n');
   const isRelay = pathnameOf(path) === '/api/user';
-  const all = `${headers}\n${isRelay ? '' : answer.text}`;
+  const all = `${headers}\n${isRelay ? '' : response.text}`;
 
   const { host } = new URL(platform.internalUrl);
-  if (all.includes(host)) report.find('leaks/internal-address', route, `${at} shows ${host}.`);
+  if (all.includes(host))
+    report.find('leaks/internal-address', route, `${at} contains the internal address ${host}.`);
   for (const word of upstreamWords) {
     if (all.includes(word))
-      report.find('leaks/upstream-text', route, `${at} shows the platform’s “${word}”.`);
+      report.find('leaks/upstream-text', route, `${at} contains the platform’s “${word}”.`);
   }
   if (secretsIn(all).size > 0) {
     report.find(
       'leaks/profile-field',
       route,
-      `${at} shows a field of the profile that nobody names.`,
+      `${at} contains a profile field that no page has a reason to show.`,
     );
   }
-  const shown = site?.accounts.secretIn(`${withoutCookies(answer)}\n${answer.text}`);
-  if (shown) report.find('leaks/account-secret', route, `${at} shows ${shown}.`);
-  if (framesOfHere.some((frame) => answer.text.includes(frame)))
-    report.find('leaks/stack-trace', route, `${at} shows where files of the site are stored.`);
+  const shown = site?.accounts.secretIn(`${withoutCookies(response)}\n${response.text}`);
+  if (shown) report.find('leaks/account-secret', route, `${at} contains ${shown}.`);
+  if (framesOfHere.some((frame) => response.text.includes(frame)))
+    report.find(
+      'leaks/stack-trace',
+      route,
+      `${at} contains a stack trace with the site’s file paths.`,
+    );
   const own = marksOf(who, request);
-  for (const mark of marksIn(answer.text + headers)) {
-    // What somebody sends may come back to them.
+  for (const mark of marksIn(response.text + headers)) {
+    // A site may echo what the request sent.
     const isSent = path.includes(mark) || request.body?.includes(mark);
     if (own.has(mark) || isSent) continue;
-    const whom = who ? `by another person` : 'signed out';
-    report.find(
-      'other-people/somebody-else',
-      route,
-      `${at}, asked ${whom}, shows ${mark}’s words.`,
-    );
+    const whom = who ? 'requested by another person' : 'requested signed out';
+    report.find('other-people/somebody-else', route, `${at}, ${whom}, contains data of ${mark}.`);
   }
-  for (const cookie of answer.headers['set-cookie'] ?? []) {
+  for (const cookie of response.headers['set-cookie'] ?? []) {
     const missing = missingInFrame(cookie);
     if (missing.length > 0)
       report.find('frame/cookie', route, droppedCookie(path, cookie, missing));
   }
-  const kept = answer.headers['cache-control'] ?? '';
+  const kept = response.headers['cache-control'] ?? '';
   if (!/(^|,)\s*no-store\s*(,|$)/i.test(kept) && !route?.isPublic) {
-    report.find('kept/cacheable', route, `${at} has cache-control “${kept}”.`);
+    report.find('kept/cacheable', route, `${at} has cache-control “${kept}”, without no-store.`);
   }
 }
 
-/** By which words somebody may be shown: those of the sign-ins that their request carries. */
+/** The markers that a response may contain: those of the sessions that the request carries. */
 function marksOf(who: Person | null, { only }: SiteRequest): Set<string> {
   const own = new Set<string>();
   if (who && only !== 'account') own.add(who.mark);
@@ -102,7 +103,7 @@ function marksOf(who: Person | null, { only }: SiteRequest): Set<string> {
   return own;
 }
 
-/** What a cookie lacks to be kept by a browser that blocks the cookies of third parties; empty when it is kept. */
+/** The attributes that a cookie lacks to be kept by a browser that blocks third-party cookies; empty when it is kept. */
 export function missingInFrame(setCookie: string): string[] {
   const [, ...parts] = setCookie.split(';').map((part) => part.trim().toLowerCase());
   const has = new Set(parts.map((part) => part.replace(/\s*=\s*/, '=')));
@@ -115,31 +116,31 @@ export function missingInFrame(setCookie: string): string[] {
 
 export function droppedCookie(path: string, cookie: string, missing: readonly string[]): string {
   const [name] = cookie.split('=');
-  return `${path} sets the cookie “${name}” without ${missing.join(', ')}: the frame drops it.`;
+  return `${path} sets the cookie “${name}” without ${missing.join(', ')}, so the frame drops it.`;
 }
 
-/** The headers of an answer, but for the cookies that a browser keeps to itself. */
+/** The response headers without `Set-Cookie`, where a session's token belongs. */
 function withoutCookies({ rawHeaders }: Answer): string {
   return rawHeaders
     .filter((_, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'set-cookie')
     .join('\n');
 }
 
-/** Listens to the ledger until it is told to stop. */
+/** Reports violations in the ledger until the returned function is called. */
 export function listenToLedger(
   platform: Platform<unknown>,
   { inventory, report, auth }: { inventory: Inventory; report: Report; auth: AuthMode },
 ): () => void {
   return platform.ledger.subscribe((entry: LedgerEntry | null) => {
     if (entry?.kind === 'call' && entry.outcome === 'pending') {
-      judgeCall(entry, inventory, report);
-      if (auth === 'in-app') judgeAnyCall(entry, inventory, report);
+      inspectCall(entry, inventory, report);
+      if (auth === 'in-app') inspectCallInApp(entry, inventory, report);
     } else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
       const path = entry.detail.replace(/^\S+ /, '');
       report.find(
         'frame/platform-cookie',
         routeOf(inventory, siteAddressOf(path).path),
-        `${entry.detail} sets the session cookie.`,
+        `${entry.detail} sets the platform’s session cookie.`,
       );
     }
   });
@@ -151,8 +152,8 @@ const codes: Partial<Record<string, FindingCode>> = {
   no_identity: 'guard-first/unguarded-call',
 };
 
-/** W29: in the auth mode `in-app` the site never calls the platform. */
-function judgeAnyCall(
+/** In auth mode `in-app` the site never calls the platform (W29). */
+function inspectCallInApp(
   { siteRequest, method, path }: CallEntry,
   inventory: Inventory,
   report: Report,
@@ -164,18 +165,18 @@ function judgeAnyCall(
   report.find(
     'guard-first/call-in-app',
     route ?? null,
-    `${from} called ${method} ${path.replace(/\?.*/, '')} of the platform, and the site’s auth mode is in-app.`,
+    `${from} called the platform (${method} ${path.replace(/\?.*/, '')}), although the site’s auth mode is in-app.`,
   );
 }
 
-function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void {
+function inspectCall(call: CallEntry, inventory: Inventory, report: Report): void {
   const { siteRequest, endpoint, violations } = call;
   const route = siteRequest && handlerOf(siteRequest, inventory)?.route;
   const from = siteRequest
     ? `${siteRequest.method} ${siteRequest.path}`
     : 'Outside any request, the site';
   const called = `${call.method} ${call.path.replace(/\?.*/, '')}`;
-  // By whoever it was when the request came: a session may end while the site is at work.
+  // The persona at the time of the site request: the session may end before the call.
   if (siteRequest?.persona === null && endpoint !== 'user') {
     report.find('signed-out/sdk-call', route ?? null, `Signed out, ${from} called ${called}.`);
   }
@@ -188,7 +189,7 @@ function judgeCall(call: CallEntry, inventory: Inventory, report: Report): void 
   }
 }
 
-/** The route that handles a request. `handler` is null where one request may run several loaders. */
+/** The route that handles a request. `handler` is null where the request may run several loaders. */
 export function handlerOf(
   { method, path }: { method: string; path: string },
   inventory: Inventory,
@@ -205,7 +206,7 @@ export function handlerOf(
   return { route, handler: isAlone ? (isRead ? 'loader' : 'action') : null };
 }
 
-/** The page’s address behind Remix’s address of its data. */
+/** The address of the page behind a `.data` URL, and the loader that the URL selects. */
 export function siteAddressOf(path: string): {
   path: string;
   isData: boolean;

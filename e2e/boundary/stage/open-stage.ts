@@ -1,4 +1,4 @@
-/** Starts the site behind the simulator, and has two people look at all of it. */
+/** Starts the site behind the simulator, and crawls it as two people. */
 import { Agent } from 'node:http';
 import { httpVisitor, type Answer } from '../../harness/browser/visitor-http';
 import type { ExampleRequest, SiteDefinition } from '../../harness/definition';
@@ -8,7 +8,7 @@ import { crawl, type Found } from '../crawl/crawl';
 import { routeOf } from '../crawl/match';
 import type { Inventory, Route } from '../inventory/route';
 import { openAccounts } from '../people/accounts';
-import { handlerOf, judge, listenToLedger, siteAddressOf } from './listen';
+import { handlerOf, inspectResponse, listenToLedger, siteAddressOf } from './listen';
 import { createPeople, type Person } from '../people/people';
 import { createReport, type Gathered } from './report';
 import type { SiteRequest } from '../people/site-request';
@@ -23,20 +23,20 @@ export interface OpenStage extends Stage {
 export interface StageOptions<State = unknown> {
   definition: SiteDefinition<State>;
   inventory: Inventory;
-  /** How the site is started, if not as `npm start` does. */
+  /** How to start the site. Default: as `npm start` does. */
   start?: Partial<SiteOptions>;
   /** Which routes to prove. Default: all. */
   isWanted?: (route: Route) => boolean;
 }
 
-/** Milliseconds by which the simulator’s clock is moved on: what somebody has ordered is there then. */
+/** Milliseconds to advance the simulator’s clock, so that submitted jobs finish. */
 const workTime = 120_000;
 const peopleAtOnce = 200;
 /** Milliseconds. */
 const longestAnswer = 120_000;
-/** Milliseconds to read a stream of events before hanging up. */
+/** Milliseconds to read an event stream before closing it. */
 const eventsFor = 1_500;
-/** Lines of stderr that are quoted when the site exits: the error, and where it was thrown. */
+/** How many last lines of stderr to quote when the site exits: the error and where it was thrown. */
 const lastLines = 12;
 
 export async function openStage<State>(options: StageOptions<State>): Promise<OpenStage> {
@@ -65,7 +65,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       .slice(-lastLines)
       .join(' ')
       .replaceAll(/\s+/g, ' ');
-    report.end(`The site ended (${how}), and the proof with it: ${last.slice(0, 300)}`);
+    report.end(`The site’s process exited (${how}) during the proof: ${last.slice(0, 300)}`);
   });
   const { auth = 'platform' } = definition;
   const stopListening = listenToLedger(platform, { inventory, report, auth });
@@ -81,30 +81,30 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     visitors.set(key, visitor);
     return visitor;
   };
-  const ask = async (who: Person | null, request: SiteRequest): Promise<Answer> => {
+  const send = async (who: Person | null, request: SiteRequest): Promise<Answer> => {
     const { path, isFromElsewhere, only, ...rest } = request;
     const { method = 'GET' } = rest;
     const isOwn = !isFromElsewhere && method !== 'GET' && method !== 'HEAD';
     const visitor = visitorOf(who, only);
     const limit = AbortSignal.timeout(longestAnswer);
     const signal = rest.signal ? AbortSignal.any([rest.signal, limit]) : limit;
-    const asked = { ...rest, signal, eventsFor };
-    const sent = isOwn ? visitor.post(path, asked) : visitor.send(path, asked);
-    const answer = await sent.catch((error: unknown) => {
+    const parts = { ...rest, signal, eventsFor };
+    const sent = isOwn ? visitor.post(path, parts) : visitor.send(path, parts);
+    const response = await sent.catch((error: unknown) => {
       if (!limit.aborted) throw error;
-      const message = `${method} ${path} has no answer after ${longestAnswer / 60_000} minutes.`;
+      const message = `${method} ${path} got no response within ${longestAnswer / 60_000} minutes.`;
       report.find('trouble/no-answer', routeOf(inventory, siteAddressOf(path).path), message);
       throw new Unanswered(message);
     });
-    judge({ who, request, answer }, { inventory, report, platform, site });
-    return answer;
+    inspectResponse({ who, request, response }, { inventory, report, platform, site });
+    return response;
   };
   const lookAround = (person: Person, only?: (route: Route) => boolean): Promise<Found> => {
     const profile = platform.personas.find(({ id }) => id === person.id)?.profile;
     const parts = { state: platform.state, person: person.id, profile };
     return crawl(person, {
       inventory,
-      ask,
+      send,
       ...(only && { only }),
       addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
       requests: (definition.requests?.(parts) ?? []).map((request) =>
@@ -124,7 +124,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     if (entry?.kind === 'call' && entry.outcome === 'pending') operations.note(entry);
   });
   const [first, second] = createPeople(platform, 2);
-  if (!first || !second) throw new Error('The platform made nobody.');
+  if (!first || !second) throw new Error('The simulator created no personas.');
   const seeded = [first, second] as const;
   const found = new Map<Person, Found>();
   const close = async (): Promise<void> => {
@@ -156,7 +156,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     );
     for (const [person, one] of seen) found.set(person, one);
   } catch (error) {
-    // Servers that stay open would keep the program from ending.
+    // Open servers would keep the process alive.
     await close();
     throw error;
   }
@@ -184,9 +184,9 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     allRoutes: known,
     seeded,
     addPeople: (count) => createPeople(platform, count),
-    // What fails with the platform is what uses it.
+    // Only actions that use the platform can fail with it.
     crawl: (person) => lookAround(person, (route) => operations.of(route).action.size > 0),
-    ask,
+    send,
     report,
     gathered: () => report.gathered(routes),
     close,
@@ -202,7 +202,7 @@ function requestOf({ json, ...request }: ExampleRequest): SiteRequest {
   };
 }
 
-/** Which operations the code of each route was seen to use, wherever one loader or action ran alone. */
+/** The operations that each route's loader and action called, from requests that run only one of them. */
 function operationsByRoute(inventory: Inventory) {
   const used = new Map<string, Record<'loader' | 'action', Set<string>>>();
   const of = ({ id }: Route) => {
@@ -219,7 +219,7 @@ function operationsByRoute(inventory: Inventory) {
       siteRequest: { method: string; path: string } | null;
       endpoint: string;
     }) {
-      // An unknown endpoint is a finding already, and no fault can be set on it.
+      // An unknown endpoint is already reported, and the simulator has no fault for it.
       if (!siteRequest || endpoint === 'user' || endpoint === 'unknown') return;
       const ran = handlerOf(siteRequest, inventory);
       if (ran?.handler) of(ran.route)[ran.handler].add(endpoint);

@@ -1,4 +1,4 @@
-/** Gathers what the checks say, and settles what stands in the table. */
+/** Collects the findings of all checks, and the result of each check for each route. */
 import { checkNames, checkOf, type CheckName, type Finding } from '../findings/finding';
 import type { Route } from '../inventory/route';
 import type { Report } from './stage';
@@ -7,9 +7,9 @@ export interface Outcome {
   route: string;
   file: string;
   kind: Route['kind'];
-  /** Its address is that of the pages around which it stands. */
+  /** A layout has no address of its own. */
   isLayout: boolean;
-  /** `none` where the rule does not concern the route. */
+  /** `none` where the check does not apply to the route. */
   results: Record<CheckName, Result>;
 }
 
@@ -20,19 +20,19 @@ export interface Gathered {
   outcomes: Outcome[];
 }
 
-/** Null where nothing is broken, and not everything was observed. */
+/** Null if there are no findings but some results were not observed. */
 export function holds({ findings, outcomes }: Gathered): boolean | null {
   if (findings.length > 0) return false;
   return unobserved(outcomes) === 0 ? true : null;
 }
 
-/** One sentence for the whole. */
+/** The overall result in one sentence. */
 export function verdictOf(gathered: Gathered): string {
   const { findings, outcomes } = gathered;
   if (findings.length > 0)
     return findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   if (holds(gathered)) return 'The boundary holds';
-  return `No findings, and ${unobserved(outcomes)} of ${outcomes.length * checkNames.length} results not observed`;
+  return `No findings, but ${unobserved(outcomes)} of ${outcomes.length * checkNames.length} results were not observed`;
 }
 
 function unobserved(outcomes: readonly Outcome[]): number {
@@ -40,20 +40,20 @@ function unobserved(outcomes: readonly Outcome[]): number {
   return results.filter(({ is }) => is === 'not-observed').length;
 }
 
-/** At most so many findings for one code of one route. */
+/** The most findings per code and route. */
 const perCode = 3;
-/** What belongs to no route, such as a line of the log, may come from many. */
+/** A finding without a route, such as a log line, may come from any of them. */
 const perCodeWithoutRoute = 20;
 
 export interface OpenReport extends Report {
-  /** The site is gone: what is asked from now on says nothing of it. */
+  /** The site has exited: reports this, and ignores all later results. */
   end: (message: string) => void;
   gathered: (routes: readonly Route[]) => Gathered;
 }
 
 export function createReport(): OpenReport {
   const findings: (Finding & { routeId: string | null })[] = [];
-  const looked = new Map<string, Set<CheckName>>();
+  const checked = new Map<string, Set<CheckName>>();
   const missed = new Map<string, Map<CheckName, string>>();
   let hasEnded = false;
 
@@ -77,9 +77,9 @@ export function createReport(): OpenReport {
       this.find('trouble/site-ended', null, message);
       hasEnded = true;
     },
-    looked(check, { id }) {
+    checked(check, { id }) {
       if (hasEnded) return;
-      looked.set(id, (looked.get(id) ?? new Set()).add(check));
+      checked.set(id, (checked.get(id) ?? new Set()).add(check));
     },
     notObserved(check, { id }, why) {
       missed.set(id, (missed.get(id) ?? new Map<CheckName, string>()).set(check, why));
@@ -92,7 +92,7 @@ export function createReport(): OpenReport {
         if (isBroken) return { is: 'broken' };
         const why = missed.get(route.id)?.get(check);
         if (why !== undefined) return { is: 'not-observed', why };
-        return { is: looked.get(route.id)?.has(check) ? 'proven' : 'none' };
+        return { is: checked.get(route.id)?.has(check) ? 'proven' : 'none' };
       };
       return {
         findings: findings.map(({ code, route, file, message }) => ({

@@ -1,4 +1,4 @@
-/** What every check works on: the site behind the simulator, its routes with their addresses, and people. */
+/** What every check gets: the site behind the simulator, its routes with their addresses, and people. */
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { AuthMode } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
@@ -10,7 +10,7 @@ import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { Store } from './store';
 
-/** The site left a request without an answer. It is a finding already, and ends the check that has asked. */
+/** A request that timed out. It is already reported, and aborts the check that sent it. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
 }
@@ -19,53 +19,55 @@ export interface Stage {
   inventory: Inventory;
   platform: Platform<unknown>;
   auth: AuthMode;
-  /** Where the site has accounts of its own, and `e2e/site.ts` says how somebody comes by one. */
+  /** Null unless the site has accounts of its own and `e2e/site.ts` defines how to create one. */
   site: SiteSide | null;
-  /** What the site wrote so far. */
+  /** The site's stdout and stderr so far. */
   siteLog: () => string;
-  /** The routes to prove: all of them, or those that were asked for. */
+  /** The routes to prove: all, or those that `--routes` selects. */
   routes: readonly RouteUnderProof[];
-  /** The whole site's: a page that is proven alone asks other routes, too. */
+  /** All routes of the site: a page may send requests to routes that are not selected. */
   allRoutes: readonly RouteUnderProof[];
-  /** The two people who crawled. What the routes know of them, checks may rely on. */
+  /** The two crawlers, for whom {@link RouteUnderProof} lists addresses and submissions. */
   seeded: readonly [Person, Person];
-  /** Makes more people. */
+  /** Creates more people. */
   addPeople: (count: number) => Person[];
-  /** Has one more person look around, who sends each form that uses the platform once. */
+  /** Crawls as one more person, who submits each form that uses the platform once. */
   crawl: (person: Person) => Promise<Found>;
   /**
-   * Asks the site through the edge, as a person or as nobody. What comes back is held against what no answer
-   * may show, and against the rules for caches, wherever it was asked from.
+   * Sends a request through the platform's edge, as a person or signed out, and reports every violation in the response:
+   * secrets, other people's data, caching.
+   *
+   * @throws {Unanswered} when the request times out.
    */
-  ask: (who: Person | null, request: SiteRequest) => Promise<Answer>;
+  send: (who: Person | null, request: SiteRequest) => Promise<Answer>;
   report: Report;
 }
 
-/** What only a site with accounts of its own has. */
+/** The part of the stage for sites with accounts of their own. */
 export interface SiteSide {
   accounts: Accounts;
-  /** Null where it keeps what it is given elsewhere than in its file. */
+  /** Null if the site does not store its rows in the SQLite file that it is given. */
   store: Store | null;
-  /** Tables whose rows come and go without anybody's doing. */
+  /** Tables whose rows change without a visitor, such as sessions and rate limits. */
   passingTables: readonly string[];
 }
 
 export interface RouteUnderProof extends Route {
-  /** Addresses of this route that answered, for each of the seeded people; empty where none was found. */
+  /** Working addresses of this route, for each crawler; empty where none was found. */
   addresses: ReadonlyMap<Person, readonly string[]>;
-  /** Forms and requests that reach its action, as each of the seeded people would send them. */
+  /** Requests that reach its action, for each crawler. */
   submissions: ReadonlyMap<Person, readonly SiteRequest[]>;
-  /** Addresses that were tried, with the statuses by which they were refused. */
+  /** Addresses that did not work, each with its status. */
   refused: readonly string[];
-  /** The operations of the platform that its loader, and that its action, was seen to use. */
+  /** The platform operations that its loader and its action called during the crawl. */
   operations: { loader: ReadonlySet<string>; action: ReadonlySet<string> };
 }
 
 export interface Report {
-  /** A route does not keep a rule. The same code of the same route is told three times at most. */
+  /** Reports a violation. The same code is reported at most three times per route. */
   find: (code: FindingCode, route: Route | null, message: string) => void;
-  /** The check looked at this route, and said all that it has to say. */
-  looked: (check: CheckName, route: Route) => void;
-  /** The check could not see what it wants to, and why. */
+  /** The check has finished with this route. */
+  checked: (check: CheckName, route: Route) => void;
+  /** The check could not observe something. `why` is a clause without a full stop. */
   notObserved: (check: CheckName, route: Route, why: string) => void;
 }

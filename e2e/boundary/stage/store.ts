@@ -1,31 +1,31 @@
-/** Reads the site's SQLite file while it runs, to compare its rows before and after a request. */
+/** Reads the running site's SQLite file, to compare its rows before and after a request. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Why rows are not compared. */
+/** Why changes of rows were not observed. */
 export const withoutFile =
-  'the site keeps its rows elsewhere than in its file, where the proof cannot compare them';
+  'the site does not store its rows in a SQLite file that the proof can read';
 
 /** Rows by table, each as JSON. */
 export type Snapshot = ReadonlyMap<string, readonly string[]>;
 
 export interface Store {
   snapshot: () => Snapshot;
-  /** A snapshot, as soon as nothing has changed for a moment; null where the store never comes to rest. */
+  /** A snapshot, once nothing has changed for {@link quiet}; null if that does not happen within {@link longest}. */
   still: (passingTables: readonly string[]) => Promise<Snapshot | null>;
-  /** Takes the file's write lock, as another process may, until the returned function is called. */
+  /** Holds the file's write lock, as another process might, until the returned function is called. */
   lock: () => () => void;
   close: () => void;
 }
 
-/** Milliseconds without a change: enough for work that outlives its answer, such as a password's hash. */
+/** Milliseconds without a change: enough for work that continues after its response, such as hashing a password. */
 const quiet = 400;
 const longest = 20_000;
 
-/** @returns null where the site keeps nothing in the file that it was given. */
+/** @returns null if the site did not create the file that it was given. */
 export async function openStore(file: string | null): Promise<Store | null> {
   if (file === null || !existsSync(file)) return null;
-  // Sites without accounts of their own need not have it installed.
+  // Optional: sites without accounts of their own need not install it.
   const { default: Libsql } = await import('libsql');
   const database = new Libsql(file);
   database.exec('PRAGMA busy_timeout = 5000');
@@ -33,7 +33,7 @@ export async function openStore(file: string | null): Promise<Store | null> {
 
   const all = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[];
   const snapshot = (): Snapshot => {
-    // Rows alone: an index belongs to nobody. The rows of a virtual table stand in its `_content` table.
+    // Only rows: an index has no owner. The rows of a virtual table are in its `_content` table.
     const tables = all(
       `select name from pragma_table_list where schema = 'main' and name not like 'sqlite!_%' escape '!'
        and (type = 'table' or (type = 'shadow' and name like '%!_content' escape '!'))`,
@@ -70,7 +70,7 @@ export async function openStore(file: string | null): Promise<Store | null> {
   };
 }
 
-/** The tables whose rows are others than before, but for `passing` ones. */
+/** The tables whose rows differ, except `passing` ones. */
 export function changedTables(
   before: Snapshot,
   after: Snapshot,
@@ -81,10 +81,7 @@ export function changedTables(
   );
 }
 
-/**
- * The rows that belong to somebody, by the words that they are known by: those in which such a word stands, and those
- * that name one of these by its id.
- */
+/** A person's rows: those that contain one of the person's markers, and those that refer to such a row by its id. */
 export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
   const rows = [...snapshot].flatMap(([table, list]) => list.map((row) => ({ table, row })));
   const known = new Set(words);
@@ -96,7 +93,7 @@ export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
     own = more;
     for (const { row } of own) {
       const { id } = JSON.parse(row) as { id?: unknown };
-      // A number may be the id of anything.
+      // Short ids and numbers are ambiguous between tables.
       if (typeof id === 'string' && id.length >= shortestId) known.add(id);
     }
   }
@@ -105,6 +102,7 @@ export function rowsOf(snapshot: Snapshot, words: readonly string[]): Snapshot {
   return tables;
 }
 
+/** Characters. */
 const shortestId = 8;
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

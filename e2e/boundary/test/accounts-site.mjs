@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A site of bare node:http with accounts of its own beside the platform's: `/notes` and what is above it in the list
- * keep every rule, and each route below breaks one. What the proof says of each is in `accounts.test.ts`.
+ * The fixture of `accounts.test.ts`: a plain `node:http` site with accounts of its own and the platform's. Routes up to
+ * `/close` are correct, and each route after it has one violation that the proof must report.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -25,9 +25,9 @@ database.exec(`
 
 const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex');
 
-/** What a forgetful site remembers. @type {Account | undefined} */
+/** Shared between requests by mistake. @type {Account | undefined} */
 let lastAccount;
-/** Set by the first write that fails, and never unset: `/stays-away` does not recover. */
+/** Set by the first failed write and never reset, so that `/stays-away` does not recover. */
 let hasFailed = false;
 
 /** @type {Record<string, (call: Call) => Promise<Reply> | Reply>} */
@@ -84,7 +84,7 @@ const routes = {
     run('delete from note where id = ? and account_id = ?', id, account.id);
     return { status: 204 };
   }),
-  // Ends the account, so whoever crawls has to sign up anew.
+  // Deletes the account, so the crawl must sign up again.
   '/close': own(() => page(form('/close', ''))),
   'POST /close': own(({ account }) => {
     run('delete from session where account_id = ?', account.id);
@@ -93,7 +93,7 @@ const routes = {
     return to('/', { 'set-cookie': `session=; Max-Age=0; ${attributes}` });
   }),
 
-  // Each breaks one rule.
+  // One violation each.
   '/acts-first': own(() => page(form('/acts-first', '<input name="text">'))),
   'POST /acts-first': ({ form }) => {
     run('insert into note values (?, ?, ?)', randomUUID(), 'nobody', form.get('text'));
@@ -277,7 +277,7 @@ function lengthOf(id) {
   return note ? page(`<p>${String(note['text']).length} letters</p>`) : { status: 404 };
 }
 
-/** An id without a digit or a letter that a UUID has. @param {string} id */
+/** Encodes a UUID without its digits and letters. @param {string} id */
 function slugOf(id) {
   return id.replace(/[\da-f]/g, (digit) => (16 + parseInt(digit, 16)).toString(32));
 }
@@ -294,8 +294,8 @@ function rows(table, column, value) {
 }
 
 /**
- * In a transaction of its own: libsql 0.5 leaves a statement that met a held store unfinished, and what is written
- * after it uncommitted.
+ * Runs in an explicit transaction: in libsql 0.5 a statement that failed with SQLITE_BUSY stays unfinished, and later
+ * writes remain uncommitted.
  *
  * @param {string} sql @param {(string | null)[]} values
  */

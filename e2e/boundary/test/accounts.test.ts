@@ -1,4 +1,4 @@
-/** The negative control of site accounts: each rule broken once, and each told, with its code and nothing else. */
+/** Negative control for site accounts: each violation is reported with its code only. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { formAsk } from '../../harness/browser/visitor-http';
@@ -11,11 +11,11 @@ import type { Gathered } from '../stage/report';
 const accounts: SiteAccounts = {
   async signUp({ visitor, person }) {
     const { status } = await visitor.post('/sign-up', formAsk({ ...person }));
-    if (status >= 400) throw new Error(`/sign-up answered ${status}.`);
+    if (status >= 400) throw new Error(`/sign-up returned ${status}.`);
   },
   async signIn({ visitor, person: { email, password } }) {
     const { status } = await visitor.post('/sign-in', formAsk({ email, password }));
-    if (status >= 400) throw new Error(`/sign-in answered ${status}.`);
+    if (status >= 400) throw new Error(`/sign-in returned ${status}.`);
   },
   passingTables: ['session'],
 };
@@ -34,7 +34,7 @@ async function proveSite(changes: { accounts?: SiteAccounts; paths?: string[] })
     inventory: { ...inventory, routes },
     start: { entry: start?.[0] ?? '' },
     crowdSize: 40,
-    // Long enough for a busy machine to ask all of them.
+    // Long enough for all requests on a busy machine.
     storeAnswersWithin: 6_000,
   });
 }
@@ -49,7 +49,7 @@ const codesOf = (route: string) =>
   [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
 
 test.each(['/', '/sign-up', '/sign-in', '/sign-out', '/prints', '/notes', '/notes/:id', '/close'])(
-  '%s keeps every rule',
+  '%s has no findings',
   (route) => {
     expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
     const outcome = proof.outcomes.find((one) => one.route === route);
@@ -81,33 +81,33 @@ test.each<[string, string[]]>([
   ['/sets-cookie', ['frame/cookie']],
   ['/account-kept', ['kept/cacheable']],
   ['*', ['leaks/log-line']],
-])('%s is told by %j [W15 W19 W29]', (route, codes) => {
+])('%s is reported as %j [W15 W19 W29]', (route, codes) => {
   expect(codesOf(route)).toEqual(codes);
 });
 
 test.each([
-  ['/logs-email', 'the address of somebody with a site account'],
+  ['/logs-email', 'the e-mail address of a site account'],
   ['/logs-token', 'the token of a session'],
-])('what %s has logged is told by what it shows: %s [W33]', (_, what) => {
+])('the log line of %s is reported with the kind of secret: %s [W33]', (_, what) => {
   const messages = proof.findings.map(({ message }) => message);
   expect(messages).toContainEqual(
-    expect.stringMatching(new RegExp(`^A line of the site’s log shows ${what}`)),
+    expect.stringMatching(new RegExp(`^The site’s log contains ${what}`)),
   );
 });
 
-test('a route that wants an account is told where nobody of the proof has one', async () => {
+test('a route that needs an account is reported if the proof cannot create one', async () => {
   const { findings } = await proveSite({ paths: ['/', '/notes'] });
   expect(findings.map(({ code, route }) => [code, route])).toEqual([
     ['signed-out/no-account', '/notes'],
   ]);
 }, 120_000);
 
-test('a site that makes no account as it was told ends the proof with a sentence', async () => {
+test('a failing sign-up aborts the proof with one sentence', async () => {
   const refusing: SiteAccounts = {
     ...accounts,
-    signUp: () => Promise.reject(new Error('/sign-up answered 422.')),
+    signUp: () => Promise.reject(new Error('/sign-up returned 422.')),
   };
   await expect(proveSite({ accounts: refusing, paths: ['/'] })).rejects.toThrow(
-    '`accounts` of e2e/site.ts makes no account: /sign-up answered 422.',
+    '`accounts` in e2e/site.ts could not create an account: /sign-up returned 422.',
   );
 }, 60_000);

@@ -1,4 +1,4 @@
-/** The checks that need a browser: silent on an honest site, and each sin is told by its own code and no other. */
+/** Browser checks: correct pages have no findings, and each mistake is reported with its own code only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everybody } from '../checks/everybody';
 import { frame } from '../checks/frame';
@@ -7,21 +7,21 @@ import { troubleInBrowser } from '../checks/trouble-in-browser';
 import { openProofBrowser, type ProofBrowser } from '../visit/proof-browser';
 import { usualMode } from '../../harness/browser/config';
 import { printShop } from '../../harness/test/print-shop';
-import { browserSins, troubleSins } from './browser-sins';
+import { browserMistakes, outageMistakes } from './browser-mistakes';
 import { openHandmadeStage, type HandmadeRoute, type HandmadeStage } from './browser-stage';
 
 const entry = 'e2e/boundary/test/browser-site.mjs';
 
-const honest: HandmadeRoute[] = [
+const correct: HandmadeRoute[] = [
   { path: '/' },
   { path: '/account' },
   { path: '/prints', loader: ['list-prints'], action: ['print'] },
-  { path: '/sin/reads-later', loader: ['list-prints'] },
-  { path: '/sin/shown', loader: ['list-prints'] },
-  { path: '/sin/goes-back', loader: ['list-prints'] },
+  { path: '/mistake/reads-later', loader: ['list-prints'] },
+  { path: '/mistake/shown', loader: ['list-prints'] },
+  { path: '/mistake/goes-back', loader: ['list-prints'] },
 ];
-/** As it stands. In an outage it is wherever it went: another page, which is looked at by itself. */
-const movesOn: HandmadeRoute = { path: '/sin/moves-on', loader: ['list-prints'] };
+/** A correct page that navigates by itself. Not for outages, when it has become another page, which is tested itself. */
+const movesOn: HandmadeRoute = { path: '/mistake/moves-on', loader: ['list-prints'] };
 const own: HandmadeRoute = { path: '/own', access: 'account' };
 const resource: HandmadeRoute = {
   path: '/api/prints',
@@ -31,42 +31,44 @@ const resource: HandmadeRoute = {
 };
 
 function routesFor(
-  sins: Readonly<Record<string, string>>,
+  mistakes: Readonly<Record<string, string>>,
   more: readonly HandmadeRoute[],
 ): HandmadeRoute[] {
   return [
-    ...honest,
+    ...correct,
     ...more,
     resource,
-    ...Object.keys(sins).map((sin): HandmadeRoute =>
-      sin.startsWith('own-')
-        ? { path: `/sin/${sin}`, access: 'account' }
-        : { path: `/sin/${sin}`, loader: ['list-prints'] },
+    ...Object.keys(mistakes).map((mistake): HandmadeRoute =>
+      mistake.startsWith('own-')
+        ? { path: `/mistake/${mistake}`, access: 'account' }
+        : { path: `/mistake/${mistake}`, loader: ['list-prints'] },
     ),
   ];
 }
 
-async function openAll(sins: Readonly<Record<string, string>>, ...more: HandmadeRoute[]) {
+async function openAll(mistakes: Readonly<Record<string, string>>, ...more: HandmadeRoute[]) {
   return {
     browser: await openProofBrowser(usualMode.use.mode),
-    stage: await openHandmadeStage(printShop, entry, routesFor(sins, more)),
+    stage: await openHandmadeStage(printShop, entry, routesFor(mistakes, more)),
   };
 }
 
-function toldOf(stage: HandmadeStage, sins: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.keys(sins).map((sin) => [sin, stage.codesOf(`/sin/${sin}`)]));
+function codesByMistake(stage: HandmadeStage, mistakes: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.keys(mistakes).map((mistake) => [mistake, stage.codesOf(`/mistake/${mistake}`)]),
+  );
 }
 
-function wanted(sins: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(sins).map(([sin, code]) => [sin, [code]]));
+function expectedCodes(mistakes: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(mistakes).map(([mistake, code]) => [mistake, [code]]));
 }
 
-describe('the pages as they stand', () => {
+describe('without a fault', () => {
   let browser: ProofBrowser;
   let stage: HandmadeStage;
 
   beforeAll(async () => {
-    ({ browser, stage } = await openAll(browserSins, movesOn, own));
+    ({ browser, stage } = await openAll(browserMistakes, movesOn, own));
     await Promise.all([signedOutPage, frame, everybody].map((check) => check(browser).run(stage)));
   }, 600_000);
   afterAll(async () => {
@@ -74,10 +76,10 @@ describe('the pages as they stand', () => {
     await stage.close();
   });
 
-  test('honest pages give no cause to complain', () => {
-    const paths = [...honest, movesOn, own, resource].map(({ path }) => path);
+  test('correct pages have no findings', () => {
+    const paths = [...correct, movesOn, own, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
-    for (const { path } of honest) {
+    for (const { path } of correct) {
       expect(stage.checksOf(path).toSorted(), path).toEqual([
         'everybody',
         'frame',
@@ -86,17 +88,17 @@ describe('the pages as they stand', () => {
     }
   });
 
-  test('every sin is told by its own code, and by no other', () => {
-    expect(toldOf(stage, browserSins)).toEqual(wanted(browserSins));
+  test('every mistake is reported with its own code only', () => {
+    expect(codesByMistake(stage, browserMistakes)).toEqual(expectedCodes(browserMistakes));
   });
 });
 
-describe('the pages while the platform fails', () => {
+describe('while the platform fails', () => {
   let browser: ProofBrowser;
   let stage: HandmadeStage;
 
   beforeAll(async () => {
-    ({ browser, stage } = await openAll(troubleSins));
+    ({ browser, stage } = await openAll(outageMistakes));
     await troubleInBrowser(browser).run(stage);
   }, 600_000);
   afterAll(async () => {
@@ -104,13 +106,13 @@ describe('the pages while the platform fails', () => {
     await stage.close();
   });
 
-  test('honest pages give no cause to complain', () => {
-    const paths = [...honest, resource].map(({ path }) => path);
+  test('correct pages have no findings', () => {
+    const paths = [...correct, resource].map(({ path }) => path);
     expect(stage.findings.filter(({ route }) => paths.includes(route))).toEqual([]);
-    for (const { path } of honest) expect(stage.checksOf(path), path).toContain('trouble');
+    for (const { path } of correct) expect(stage.checksOf(path), path).toContain('trouble');
   });
 
-  test('every sin is told by its own code, and by no other', () => {
-    expect(toldOf(stage, troubleSins)).toEqual(wanted(troubleSins));
+  test('every mistake is reported with its own code only', () => {
+    expect(codesByMistake(stage, outageMistakes)).toEqual(expectedCodes(outageMistakes));
   });
 });

@@ -1,27 +1,28 @@
 /* global document, history, location, window */
-/** The browser's side of `browser-site.mjs`: it confirms who is there, and then lets the form be used. */
-const { sin } = document.body.dataset;
+/** The client script of `browser-site.mjs`: enables the form once `/api/user` has confirmed the visitor. */
+const { mistake } = document.body.dataset;
 const fieldset = document.querySelector('form.scripted fieldset');
 
 void confirmUser();
 
-// A visitor who comes back may not be signed in any more.
-if (sin !== 'usable-after-session') {
+// The session may have ended when a visitor returns.
+if (mistake !== 'usable-after-session') {
   window.addEventListener('focus', () => void confirmUser());
 }
 
 async function confirmUser() {
   const response = await fetch('/api/user');
   const isIn = response.ok;
-  if (!isIn && document.body.dataset.visitor === 'in' && sin !== 'shown-after-session') {
+  if (!isIn && document.body.dataset.visitor === 'in' && mistake !== 'shown-after-session') {
     location.reload();
     return;
   }
-  if (fieldset) fieldset.toggleAttribute('disabled', !isIn && sin !== 'enabled-by-the-browser');
-  if (sin === 'feed-for-strangers' || (sin === 'reads-later' && isIn)) await fetch('/api/prints');
+  if (fieldset) fieldset.toggleAttribute('disabled', !isIn && mistake !== 'enabled-by-the-browser');
+  if (mistake === 'feed-for-strangers' || (mistake === 'reads-later' && isIn))
+    await fetch('/api/prints');
 }
 
-const deeds = {
+const handlers = {
   order: () => fetch('/api/prints', { method: 'POST' }),
   window: () => window.open('/api/prints'),
   location: () => location.assign('/api/prints'),
@@ -44,26 +45,28 @@ const deeds = {
   nothing: () => undefined,
 };
 
-for (const element of document.querySelectorAll('[data-does]')) {
+for (const element of document.querySelectorAll('[data-action]')) {
   const name = element.matches('select, input') ? 'change' : 'click';
-  const deed = /** @type {any} */ (deeds)[/** @type {HTMLElement} */ (element).dataset.does ?? ''];
-  element.addEventListener(name, () => void deed());
+  const handler = /** @type {any} */ (handlers)[
+    /** @type {HTMLElement} */ (element).dataset.action ?? ''
+  ];
+  element.addEventListener(name, () => void handler());
 }
 
-// eslint-disable-next-line no-console -- this is what must be heard
-if (sin === 'console') console.error('a complaint');
-// An honest page that goes on by itself, while it is looked at.
-if (sin === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
-if (sin === 'never-stays') setTimeout(() => location.replace(`?${Math.random()}`), 30);
-if (sin === 'polls-for-strangers') setInterval(() => void fetch('/api/prints'), 400);
-if (sin === 'style-by-script') document.body.setAttribute('style', 'margin: 2rem');
-if (sin === 'script-cookie') document.cookie = 'theme=dark; Path=/';
-if (sin === 'trap') {
+// eslint-disable-next-line no-console -- the mistake under test
+if (mistake === 'console') console.error('a complaint');
+// A correct page that navigates by itself during the visit.
+if (mistake === 'moves-on') setTimeout(() => location.replace('/prints'), 300);
+if (mistake === 'never-stays') setTimeout(() => location.replace(`?${Math.random()}`), 30);
+if (mistake === 'polls-for-strangers') setInterval(() => void fetch('/api/prints'), 400);
+if (mistake === 'style-by-script') document.body.setAttribute('style', 'margin: 2rem');
+if (mistake === 'script-cookie') document.cookie = 'theme=dark; Path=/';
+if (mistake === 'trap') {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') event.preventDefault();
   });
 }
-if (sin === 'throws')
+if (mistake === 'throws')
   setTimeout(() => {
     throw new Error('thrown on the page');
   });

@@ -1,6 +1,6 @@
 /**
- * A small site for the checks that need a browser. `/`, `/prints` and `/account` keep every rule; `/sin/<name>` is
- * `/prints` with one thing broken, and the table of sins in `browser-sins.ts` says what it is.
+ * A small site for the browser checks. `/`, `/prints` and `/account` are correct; `/mistake/<name>` is `/prints` with one
+ * of the mistakes in `browser-mistakes.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,7 +42,7 @@ createServer((request, response) => {
 /** @param {string} method @param {URL} url @returns {Promise<Reply>} */
 async function answer(method, url) {
   const path = url.pathname;
-  const sin = /^\/sin\/([\w-]+)$/.exec(path)?.[1] ?? '';
+  const mistake = /^\/mistake\/([\w-]+)$/.exec(path)?.[1] ?? '';
   if (path === '/readyz' || path === '/favicon.ico') return { body: '' };
   if (path === '/app.js') return { type: 'text/javascript', body: script };
   if (path === '/app.css') return { type: 'text/css', body: style };
@@ -51,14 +51,14 @@ async function answer(method, url) {
     const user = await ask('/user');
     return { status: user.status, type: 'application/json', body: user.text };
   }
-  const patience = sin === 'hangs' ? 60_000 : 2_000;
+  const patience = mistake === 'hangs' ? 60_000 : 2_000;
   const user = await ask('/user', {}, patience);
   const isIn = user.status === 200 && isJson(user.text);
   const isOut = user.status === 401;
   if (path.startsWith('/api/')) {
     if (url.searchParams.has('slow')) await pause(3_000);
     if (!isIn) return { status: isOut ? 401 : 502, type: 'application/json', body: '{}' };
-    // Inert where it is opened by itself, and saved or shown: no script runs there, not even a timer of the proof.
+    // Sandboxed: when shown as a document, no script runs in it, not even a timer of the probe.
     const isShown = url.searchParams.has('shown');
     const attachment = {
       'content-security-policy': "default-src 'none'; sandbox",
@@ -77,14 +77,14 @@ async function answer(method, url) {
   }
   if (path === '/sign-in')
     return { body: page(here, 'Sign in here', isOut, '<p>To your account.</p>') };
-  // Whoever is signed in to the platform stands for somebody with a site account.
-  if (path === '/own' || sin === 'own-without-return') {
+  // A platform session stands in for a site account here.
+  if (path === '/own' || mistake === 'own-without-return') {
     if (isIn) return { body: page(here, 'Yours', false, '<p>What is yours.</p>') };
-    const way = sin ? '' : `?back=${encodeURIComponent(here)}`;
+    const way = mistake ? '' : `?back=${encodeURIComponent(here)}`;
     return { status: 302, headers: { location: `/sign-in${way}` } };
   }
-  if (path === '/account' || sin === 'drops-query') {
-    const back = sin ? path : here;
+  if (path === '/account' || mistake === 'drops-query') {
+    const back = mistake ? path : here;
     if (isOut) {
       const location = `/__auth/login?return=${encodeURIComponent(back)}`;
       return { status: 302, headers: { location } };
@@ -92,19 +92,19 @@ async function answer(method, url) {
     if (!isIn) return lost(here, user.status);
     return { body: page(here, 'Account', false, '<p>All that is known of you.</p>') };
   }
-  if (path !== '/prints' && sin === '')
+  if (path !== '/prints' && mistake === '')
     return { status: 404, body: page(here, 'Nothing', isOut, '') };
-  if (sin === 'sent-away' && !isIn) {
+  if (mistake === 'sent-away' && !isIn) {
     return {
       status: 302,
       headers: { location: `/__auth/login?return=${encodeURIComponent(here)}` },
     };
   }
   if (!isIn && !isOut) {
-    if (sin === 'blank')
+    if (mistake === 'blank')
       return { status: 502, body: '<!doctype html><title>Prints</title><main></main>' };
-    if (sin === 'upstream-words') return lost(here, user.status, user.text);
-    return lost(here, user.status, '', sin !== 'no-way-back');
+    if (mistake === 'upstream-words') return lost(here, user.status, user.text);
+    return lost(here, user.status, '', mistake !== 'no-way-back');
   }
   const prints = isIn ? await ask('/prints', {}, patience) : null;
   if (prints && !isJson(prints.text)) return lost(here, 502);
@@ -115,86 +115,86 @@ async function answer(method, url) {
       here,
       'Prints',
       isOut,
-      printsPage(here, isOut, sin) + greeting(user.text, isIn, sin),
-      sin,
+      printsPage(here, isOut, mistake) + greeting(user.text, isIn, mistake),
+      mistake,
     ),
-    headers: { .../** @type {any} */ (more)[sin], .../** @type {any} */ (refused)[sin] },
+    headers: { .../** @type {any} */ (more)[mistake], .../** @type {any} */ (refused)[mistake] },
   };
 }
 
-/** @param {string} here @param {boolean} isOut @param {string} sin */
-function printsPage(here, isOut, sin) {
-  const isEnabled = sin === 'enabled-by-the-server' || (sin === 'usable-at-once' && !isOut);
+/** @param {string} here @param {boolean} isOut @param {string} mistake */
+function printsPage(here, isOut, mistake) {
+  const isEnabled = mistake === 'enabled-by-the-server' || (mistake === 'usable-at-once' && !isOut);
   const disabled = isEnabled ? '' : 'disabled';
-  const back = sin === 'wrong-return' ? '/' : here;
+  const back = mistake === 'wrong-return' ? '/' : here;
   const explanation =
-    sin === 'no-explanation'
+    mistake === 'no-explanation'
       ? ''
       : '<p>Prints and history belong to your account. Sign in to go on.</p>';
   const panel =
-    isOut && sin !== 'no-panel'
-      ? `<section><h2>Sign in to print</h2>${explanation}${sin === 'sentence-alone' ? '' : signIn(back, 'Sign in')}</section>`
+    isOut && mistake !== 'no-panel'
+      ? `<section><h2>Sign in to print</h2>${explanation}${mistake === 'sentence-alone' ? '' : signIn(back, 'Sign in')}</section>`
       : '';
   const form = `<form class="scripted" method="post" action="/prints"><fieldset ${disabled}>
     <label>Words <input name="text"></label><button>Print</button></fieldset></form>`;
   const plain = `<noscript><form method="post" action="/prints">
     <label>Words <input name="text"></label><button>Print</button></form></noscript>`;
-  const sins = {
-    'button-that-asks': '<button type="button" data-does="order">Order a sample</button>',
-    'switch-that-asks': `<label>Workspace <select data-does="order"><option>One</option><option>Two</option></select></label>`,
-    'upload-that-asks': '<label>Picture <input type="file" data-does="order"></label>',
+  const mistakes = {
+    'button-that-asks': '<button type="button" data-action="order">Order a sample</button>',
+    'switch-that-asks': `<label>Workspace <select data-action="order"><option>One</option><option>Two</option></select></label>`,
+    'upload-that-asks': '<label>Picture <input type="file" data-action="order"></label>',
     'download-link': '<a href="/api/prints" download>Save</a>',
     'download-slow': '<a href="/api/prints?slow" download>Save</a>',
-    'download-by-script': '<button type="button" data-does="download">Save</button>',
+    'download-by-script': '<button type="button" data-action="download">Save</button>',
     'file-link': '<a href="/api/prints">Save</a>',
     'file-shown': '<a href="/api/prints?shown">Show</a>',
-    'window-open': '<button type="button" data-does="window">Save</button>',
-    location: '<button type="button" data-does="location">Save</button>',
+    'window-open': '<button type="button" data-action="window">Save</button>',
+    location: '<button type="button" data-action="location">Save</button>',
     'get-form': '<form action="/api/prints"><button>Save</button></form>',
-    'hidden-frame': '<button type="button" data-does="frame">Save</button>',
-    'leaves-frame': '<button type="button" data-does="leave">All of it</button>',
+    'hidden-frame': '<button type="button" data-action="frame">Save</button>',
+    'leaves-frame': '<button type="button" data-action="leave">All of it</button>',
     'goes-back':
-      '<button type="button" data-does="back">Back</button><dialog><form method="dialog"><button>Close</button></form></dialog>',
-    'auth-by-script': '<button type="button" data-does="logout">Leave</button>',
-    'button-at-once': '<button type="button" data-does="order">Order a sample</button>',
-    'menu-that-asks': `<button type="button" data-does="menu">Menu</button><div data-menu hidden><button type="button" data-does="order">Order a sample</button></div>`,
-    'menu-download': `<button type="button" data-does="menu">Menu</button><div data-menu hidden><a href="/api/prints" download>Save</a></div>`,
+      '<button type="button" data-action="back">Back</button><dialog><form method="dialog"><button>Close</button></form></dialog>',
+    'auth-by-script': '<button type="button" data-action="logout">Leave</button>',
+    'button-at-once': '<button type="button" data-action="order">Order a sample</button>',
+    'menu-that-asks': `<button type="button" data-action="menu">Menu</button><div data-menu hidden><button type="button" data-action="order">Order a sample</button></div>`,
+    'menu-download': `<button type="button" data-action="menu">Menu</button><div data-menu hidden><a href="/api/prints" download>Save</a></div>`,
     'inline-style': '<p style="color: red">Red</p>',
     'form-to-own': '<form method="post" action="/own"><button>Keep</button></form>',
     'no-name': '<button type="button"></button>',
     pale: '<p class="pale">Nobody reads this in the dark.</p>',
     wide: '<p class="wide">Wider than a phone.</p>',
-    'no-stop': '<div role="button" data-does="nothing">Click me</div>',
+    'no-stop': '<div role="button" data-action="nothing">Click me</div>',
   };
   const isForSignedIn =
     /^(download-[a-z-]+|menu-download|button-at-once|file-link|file-shown|window-open|location|get-form|hidden-frame)$/.test(
-      sin,
+      mistake,
     );
-  const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (sins)[sin] ?? '');
+  const extra = isForSignedIn && isOut ? '' : (/** @type {any} */ (mistakes)[mistake] ?? '');
   const widgets = `<fieldset><legend>Paper</legend><label><input type="radio" name="paper" value="a" checked> A</label>
     <label><input type="radio" name="paper" value="b"> B</label></fieldset>
     <div role="tablist" aria-label="Views"><button type="button" role="tab" aria-selected="true">List</button><button type="button" role="tab" aria-selected="false" tabindex="-1">Grid</button></div>
     <details><summary>More</summary><button type="button">Inside</button></details>
     <div inert><button type="button">Not now</button></div>`;
-  const isPlain = !isOut || sin === 'enabled-without-script';
+  const isPlain = !isOut || mistake === 'enabled-without-script';
   return `${panel}${form}${isPlain ? plain : ''}${widgets}${extra}<img src="/dot.png" alt="A dot">`;
 }
 
-/** @param {string} user @param {boolean} isIn @param {string} sin */
-function greeting(user, isIn, sin) {
-  if (!isIn || !['shown', 'shown-after-session'].includes(sin)) return '';
+/** @param {string} user @param {boolean} isIn @param {string} mistake */
+function greeting(user, isIn, mistake) {
+  if (!isIn || !['shown', 'shown-after-session'].includes(mistake)) return '';
   return `<p>${JSON.parse(user).name}</p>`;
 }
 
 /** @param {string} here @param {string} title @param {boolean} isOut @param {string} content */
-function page(here, title, isOut, content, sin = '') {
+function page(here, title, isOut, content, mistake = '') {
   const identity = isOut
     ? signIn(here, 'Sign in')
     : '<form action="/__auth/logout"><input type="hidden" name="return" value="/"><button>Sign out</button></form>';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
     <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/app.css">
     <script src="/app.js" defer></script></head>
-    <body data-sin="${sin}" data-visitor="${isOut ? 'out' : 'in'}"><header><nav aria-label="Pages"><a href="/">Home</a> <a href="/prints">Prints</a></nav>${identity}</header>
+    <body data-mistake="${mistake}" data-visitor="${isOut ? 'out' : 'in'}"><header><nav aria-label="Pages"><a href="/">Home</a> <a href="/prints">Prints</a></nav>${identity}</header>
     <main><h1>${title}</h1>${content}</main></body></html>`;
 }
 

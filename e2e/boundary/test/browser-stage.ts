@@ -1,4 +1,4 @@
-/** A stage for the checks that need a browser, with the routes of `browser-site.mjs` given by hand. */
+/** A stage for the browser checks, with the routes of `browser-site.mjs` defined by hand instead of crawled. */
 import type { Finding } from '../findings/finding';
 import type { Route } from '../inventory/route';
 import { createPeople } from '../people/people';
@@ -18,10 +18,10 @@ export interface HandmadeRoute {
 }
 
 export interface HandmadeStage extends Stage {
-  /** The findings of a route, as `code` alone. */
+  /** The codes of a route's findings. */
   codesOf: (path: string) => string[];
   findings: Omit<Finding, 'file'>[];
-  /** Which checks have looked at a page. */
+  /** The checks that have finished with a page. */
   checksOf: (path: string) => string[];
   close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openHandmadeStage<State, Name extends string>(
   const site = await startSite({ ...siteSettings(platform), entry });
   platform.setSiteUpstream(site.url);
   const [first, second] = createPeople(platform, 2);
-  if (!first || !second) throw new Error('The platform made nobody.');
+  if (!first || !second) throw new Error('The simulator created no personas.');
 
   const known = routes.map(
     ({ path, kind = 'page', loader = [], action = [], access = 'platform' }): RouteUnderProof => ({
@@ -51,10 +51,10 @@ export async function openHandmadeStage<State, Name extends string>(
     }),
   );
   const findings: Omit<Finding, 'file'>[] = [];
-  const looked: { check: string; path: string }[] = [];
+  const checked: { check: string; path: string }[] = [];
   const report: Report = {
     find: (code, route, message) => findings.push({ code, route: route?.path ?? '*', message }),
-    looked: (check, { path }) => looked.push({ check, path }),
+    checked: (check, { path }) => checked.push({ check, path }),
     notObserved: () => undefined,
   };
   return {
@@ -73,10 +73,10 @@ export async function openHandmadeStage<State, Name extends string>(
         submissions: new Map(),
         refused: new Map(),
       }),
-    ask: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
+    send: (who, { path, ...request }) => httpVisitor(platform, who?.id ?? null).send(path, request),
     report,
     findings,
-    checksOf: (path) => looked.filter((one) => one.path === path).map(({ check }) => check),
+    checksOf: (path) => checked.filter((one) => one.path === path).map(({ check }) => check),
     codesOf: (path) => [
       ...new Set(findings.filter(({ route }) => route === path).map(({ code }) => code)),
     ],

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A site of bare node:http with one honest route of each kind, and beside them one route for each way to break
- * a rule. What the proof says of each is in `control.test.ts`.
+ * The fixture of `control.test.ts`: a plain `node:http` site with one correct route of each kind, and one route for each
+ * violation that the proof must report.
  */
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,17 +13,17 @@ import { createServer } from 'node:http';
 const platform = process.env['PLATFORM_INTERNAL_URL'] ?? '';
 const siteOrigin = process.env['SITE_ORIGIN'] ?? '';
 
-/** What a forgetful site remembers. @type {User | undefined} */
+/** Shared between requests by mistake. @type {User | undefined} */
 let lastVisitor;
 /** @type {Map<string, string>} */
 const cache = new Map();
 let isLost = false;
-/** What each was answered first. @type {Map<string, Promise<Response>>} */
+/** The first response for each visitor, failed ones included. @type {Map<string, Promise<Response>>} */
 const firstAnswers = new Map();
 
 /** @type {Record<string, (request: Incoming, id: string) => Promise<Reply> | Reply>} */
 const routes = {
-  // Honest ones.
+  // Correct routes.
   '/': async () => page(`<p>${(await userOf()).user?.name ?? 'Hello'}</p>${menu()}`),
   '/prints': listPrints,
   'POST /prints': orderPrint,
@@ -33,16 +33,16 @@ const routes = {
     const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) });
     return answer.ok ? { status: 201 } : { status: 502 };
   }),
-  // It has no end: nobody who asks may wait for that.
+  // An event stream, which does not end.
   '/api/news': guarded(() => ({
     ...{ status: 200, type: 'text/event-stream', body: 'data: nothing yet\n\n' },
     isEndless: true,
   })),
-  // Nobody here has an account of the site's own.
+  // The proof has no site accounts for this site.
   '/settings': () => ({ status: 302, headers: { location: '/sign-in?return=%2Fsettings' } }),
   'POST /settings': () => ({ status: 401, type: 'application/json', body: '{}' }),
 
-  // Each breaks one rule.
+  // One violation each.
   '/any-account': async () => ((await userOf()).user ? page('yours') : { status: 401 }),
   '/wrong-account': () => ({ status: 302, headers: { location: '/__auth/login?return=%2F' } }),
   '/no-guard': async () => {
@@ -53,7 +53,7 @@ const routes = {
     const [prints, { user }] = await Promise.all([ask('/prints'), userOf()]);
     return user ? page(String(prints.status)) : { status: 401 };
   },
-  // All that is in it has gone by the time it is asked for.
+  // The route uses the SDK but never returns anything.
   '/empty': guarded(async () => ({ status: (await ask('/prints')).ok ? 404 : 502 })),
   '/late': guarded(() => {
     setTimeout(() => void fetch(`${platform}/prints`).catch(() => undefined), 1_200);
@@ -66,22 +66,22 @@ const routes = {
     await ask('/prints');
     return page('read');
   },
-  // Each ends the site, so they are in no list but those of `site-ended.test.ts`.
+  // Each crashes the site, so only `site-ended.test.ts` lists them.
   '/throws-later': guarded(() => {
     setTimeout(() => {
-      throw new Error('Nobody catches this.');
+      throw new Error('Uncaught on purpose.');
     }, 10);
     return page('soon');
   }),
   '/rejects-later': guarded(() => {
     void Promise.resolve().then(() => {
-      throw new Error('Nobody catches this.');
+      throw new Error('Uncaught on purpose.');
     });
     return page('soon');
   }),
   '/emits-error': guarded(() => {
     const jobs = new EventEmitter();
-    setImmediate(() => jobs.emit('error', new Error('Nobody catches this.')));
+    setImmediate(() => jobs.emit('error', new Error('Uncaught on purpose.')));
     return page('soon');
   }),
   '/with-token': guarded(async () => {
@@ -227,8 +227,8 @@ async function listPrints() {
   const answer = await ask('/prints');
   const prints = answer.ok ? /** @type {{ id: string }[]} */ (await answer.json()) : [];
   const links = prints.map(({ id }) => `<a href="/api/prints/${id}">${id}</a>`);
-  const sinful = prints.map(({ id }) => `<a href="/cached-file/${id}">${id}</a>`);
-  return page(`<p>${user.name}</p>${links.join(' ')}${sinful.join(' ')}${form('/prints')}`);
+  const cached = prints.map(({ id }) => `<a href="/cached-file/${id}">${id}</a>`);
+  return page(`<p>${user.name}</p>${links.join(' ')}${cached.join(' ')}${form('/prints')}`);
 }
 
 /** @param {Incoming} request */

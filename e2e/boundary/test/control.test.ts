@@ -1,4 +1,4 @@
-/** The negative control: each rule broken once, and each told, with its code and nothing else. */
+/** Negative control: each violation is reported with its code only, and correct routes have no findings. */
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { printShop } from '../../harness/test/print-shop';
@@ -27,7 +27,7 @@ const codesOf = (route: string) =>
   [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
 
 test.each(['/', '/prints', '/api/prints/:id', '/api/news', '/again/:id', '/settings'])(
-  '%s keeps every rule',
+  '%s has no findings',
   (route) => {
     expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
     const outcome = proof.outcomes.find((one) => one.route === route);
@@ -64,11 +64,11 @@ test.each<[string, string[]]>([
   ['/cookie', ['frame/platform-cookie']],
   ['/nobody-leads-here/:id', ['signed-out/no-address']],
   ['*', ['leaks/log-line']],
-])('%s is told by %j', (route, codes) => {
+])('%s is reported as %j', (route, codes) => {
   expect(codesOf(route)).toEqual(codes);
 });
 
-test('in a site of its own accounts each call of the platform is told, and nothing else is [W29]', async () => {
+test('in auth mode in-app every platform call is reported, and nothing else [W29]', async () => {
   const list = fileURLToPath(new URL('control-site.json', import.meta.url));
   const { inventory, start } = await readListedRoutes(list);
   const { findings } = await prove({

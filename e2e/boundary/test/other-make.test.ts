@@ -1,14 +1,14 @@
-/** A site of another make is proven by its list of routes. */
+/** Proves a site of another framework setup, from a list of its routes. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '../../harness/test/print-shop';
 import { readListedRoutes } from '../inventory/listed-routes';
 import { prove } from '../prove';
 
-/** What Remix answers by itself: another site's post is an error that runs loaders, and refusals may be kept. */
+/** What Remix does by itself: a cross-site post is an error page whose loaders run, and its error responses are cacheable. */
 const remixAlone = ['kept/cacheable', 'other-sites/accepted', 'other-sites/call'];
 
-test('a plain Remix site under remix-serve is told what Remix alone does not keep, and nothing else', async () => {
+test('a plain Remix site under remix-serve violates only the rules that Remix does not enforce', async () => {
   const list = fileURLToPath(new URL('plain-remix.json', import.meta.url));
   const { inventory, start } = await readListedRoutes(list);
   const [server = '', build = ''] = start ?? [];
@@ -28,9 +28,9 @@ test('a plain Remix site under remix-serve is told what Remix alone does not kee
 }, 300_000);
 
 test.each([
-  ['no file', 'nowhere.json', /^There is no list of routes at /],
-  ['no JSON', 'plain-remix.mjs', /is no JSON\.$/],
-])('a list that is %s is refused in one sentence', async (_, name, sentence) => {
+  ['missing', 'nowhere.json', /^There is no list of routes at /],
+  ['not JSON', 'plain-remix.mjs', /is not valid JSON\.$/],
+])('a list that is %s is an error in one sentence', async (_, name, sentence) => {
   const file = fileURLToPath(new URL(name, import.meta.url));
   await expect(readListedRoutes(file)).rejects.toThrow(sentence);
 });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A plain Remix site as its compiler would build it, for `remix-serve`: no listener of ours, no SDK, no Vite. It
- * refuses other sites by itself, and guards by a few lines of its own.
+ * The server build of a plain Remix site, written by hand for `remix-serve`: without `site-server`, SDK and Vite. It
+ * rejects cross-site writes and checks the visitor with a few lines of its own.
  */
 import { createElement as h } from 'react';
 import { renderToString } from 'react-dom/server';

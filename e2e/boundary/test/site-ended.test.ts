@@ -1,4 +1,4 @@
-/** A site that ends while it is proven: that is what is told, and not all that it does not answer any more. */
+/** A site that crashes during the proof: the crash is reported, and not the failed requests after it. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { printShop } from '../../harness/test/print-shop';
@@ -7,10 +7,10 @@ import { prove } from '../prove';
 
 test.each([
   ['in a timer', '/throws-later'],
-  ['in a promise that nobody waits for', '/rejects-later'],
-  ['of an event that nobody listens for', '/emits-error'],
+  ['in a promise that is not awaited', '/rejects-later'],
+  ['event without a listener', '/emits-error'],
 ])(
-  'a site that is ended by an error %s is told by that error alone',
+  'a site that an uncaught error %s crashes has that error as its only finding',
   async (_, path) => {
     const list = fileURLToPath(new URL('control-site.json', import.meta.url));
     const { inventory, start } = await readListedRoutes(list);
@@ -28,7 +28,9 @@ test.each([
         code: 'trouble/site-ended',
         route: '*',
         file: null,
-        message: expect.stringMatching(/^The site ended \(1\).*Nobody catches this/) as string,
+        message: expect.stringMatching(
+          /^The site’s process exited \(1\).*Uncaught on purpose/,
+        ) as string,
       },
     ]);
   },

@@ -1,7 +1,7 @@
 /* global CSS, document, Document, Element, HTMLElement, HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, KeyboardEvent, location, MutationObserver, PointerEvent, MouseEvent, window, getComputedStyle */
 /**
- * What the proof asks inside a page. A file of its own, injected as it is: a function that is sent from
- * TypeScript may carry its compiler's helpers along, which no page has.
+ * The probe: functions that the proof calls inside a page. A separate file that is injected as it is, because a function
+ * serialized from compiled TypeScript may refer to helpers of the compiler, which the page lacks.
  */
 (() => {
   if ('proof' in window) return;
@@ -14,7 +14,7 @@
       .map((role) => `[role=${role}]`),
   ].join(', ');
 
-  /** Widgets with one stop for the Tab key; the arrow keys do the rest (WAI-ARIA Authoring Practices). */
+  /** Composite widgets: one Tab stop, and arrow keys inside (WAI-ARIA Authoring Practices). */
   const composite = ['grid', 'listbox', 'menu', 'menubar', 'radiogroup', 'tablist', 'toolbar']
     .concat(['tree', 'treegrid'])
     .map((role) => `[role=${role}]`)
@@ -29,16 +29,16 @@
 
   let downloads = 0;
 
-  // Chromium reports a download when its answer arrives, and never if the page is left first.
+  // Chromium reports a download when its response arrives, and not at all if the page navigates first.
   window.addEventListener('click', countDownload, { capture: true });
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
-    // A listener of the window hears nothing of an element outside the document.
+    // Events of an element outside the document do not reach the window.
     if (!this.isConnected) this.addEventListener('click', countDownload, { once: true });
     click.call(this);
   };
 
-  // A cookie that a script sets is dropped without a word, and in no header.
+  // Records cookies that scripts set: a dropped one leaves no trace, and none is in a response header.
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
   if (cookie?.set) {
     const { set } = cookie;
@@ -71,25 +71,25 @@
     },
   });
 
-  /** Counts a click by which the browser itself asks the site for a file. */
+  /** Counts clicks on `<a download>` links to the site, which start a native download. */
   function countDownload(/** @type {Event} */ event) {
     const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
     if (!link || !/^https?:/.test(/** @type {HTMLAnchorElement} */ (link).href)) return;
     if (!siteAddress('GET', link.getAttribute('href') ?? '')) return;
-    // The page's own listeners decide whether the browser does.
+    // Waits for the page's own listeners, which may prevent the download.
     setTimeout(() => {
       if (!event.defaultPrevented) downloads += 1;
     });
   }
 
-  /** How many downloads have begun since it was last asked. */
+  /** The number of downloads started since the last call. */
   function takeDownloads() {
     const begun = downloads;
     downloads = 0;
     return begun;
   }
 
-  /** Every control, in the order of the document. */
+  /** Every control, in document order. */
   function controls() {
     listed = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(interactive))];
     return listed.map((element, id) => ({
@@ -142,7 +142,7 @@
     return width > 0 && height > 0;
   }
 
-  /** Where using it leads by itself, as far as the markup says. A form without any destination is a script's. */
+  /** The request that the markup declares for a control. Null for a form without an action, which scripts handle. */
   function targetOf(/** @type {HTMLElement} */ element) {
     const link = element.closest('a[href], area[href]');
     if (link) return siteAddress('GET', link.getAttribute('href') ?? '');
@@ -158,7 +158,7 @@
     if (method === 'DIALOG' || (action === null && method === 'GET')) return null;
     const target = siteAddress(method, action || location.href);
     if (!target || method !== 'GET') return target;
-    // A form that is sent by GET replaces the query by its fields.
+    // A GET form replaces the query by its fields.
     const fields = [...form.querySelectorAll('input[type=hidden][name]')].map(
       (field) =>
         /** @type {[string, string]} */ ([
@@ -176,7 +176,7 @@
     return url.origin === location.origin ? { method, path: url.pathname + url.search } : null;
   }
 
-  /** What stands around a control: whether it has a title, and how much text besides. */
+  /** The nearest container of a control with a heading, and the length of the other text in it. */
   function panelOf(/** @type {HTMLElement} */ element) {
     const title = 'h1, h2, h3, h4, h5, h6, [role=heading]';
     /** @type {Element | null} */
@@ -218,7 +218,7 @@
     return name.trim().replace(/\s+/g, ' ').slice(0, 60) || element.tagName.toLowerCase();
   }
 
-  /** Puts words into every text field that can be used: some buttons wait for them. */
+  /** Fills every enabled text field: some buttons stay disabled until then. */
   function fillTexts() {
     for (const element of document.querySelectorAll('input, textarea')) {
       const field = /** @type {HTMLInputElement} */ (element);
@@ -228,7 +228,7 @@
     }
   }
 
-  /** As a person would: the browser's own setter, so that a framework notices. */
+  /** Uses the native setter and dispatches events, so that React notices the change. */
   function setValue(/** @type {HTMLElement} */ field, /** @type {string} */ value) {
     const kind = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].find(
       (one) => field instanceof one,
@@ -240,7 +240,7 @@
     }
   }
 
-  /** Uses a control as a pointer does. False where it is gone. */
+  /** Operates a control as a pointer does. Returns false if it is gone. */
   function operate(/** @type {number} */ id) {
     const element = listed[id];
     if (!element?.isConnected) return false;
@@ -259,7 +259,7 @@
     return true;
   }
 
-  /** Closes what a control has opened. */
+  /** Closes an open dialog or menu. */
   function dismiss() {
     const open = document.querySelector(
       'dialog[open], [role=dialog], [role=alertdialog], [role=menu]',
@@ -269,17 +269,17 @@
     );
   }
 
-  /** As when the visitor returns from another tab. */
+  /** Dispatches the events of a visitor who returns from another tab. */
   function comeBack() {
     document.dispatchEvent(new window.Event('visibilitychange', { bubbles: true }));
     window.dispatchEvent(new window.Event('focus'));
   }
 
   /**
-   * Resolves when nothing has changed for a moment and React, if it is there, has taken over the page.
+   * Resolves once the DOM has not changed for a while and React, if used, has hydrated the page.
    *
-   * @param {number} quiet milliseconds
-   * @param {number} longest milliseconds after which it resolves whatever happens
+   * @param {number} quiet milliseconds without a change
+   * @param {number} longest milliseconds after which it resolves in any case
    */
   function settled(quiet, longest) {
     return new Promise((resolve) => {
@@ -310,7 +310,7 @@
     });
   }
 
-  /** React 18 keeps its root under `__reactContainer…` of the document or an element; `isDehydrated` ends with hydration. */
+  /** React 18 stores its root as `__reactContainer…` on the container node; `isDehydrated` is true until hydration ends. */
   function isHydrated() {
     if (document.readyState !== 'complete') return false;
     for (const holder of [document, ...document.querySelectorAll('body, body > *')]) {
@@ -321,14 +321,14 @@
     return true;
   }
 
-  /** What is wider than the page; null when nothing is. */
+  /** The element that causes horizontal scrolling; null if the page does not scroll. */
   function sideways() {
     const root = document.scrollingElement ?? document.documentElement;
     if (root.scrollWidth <= root.clientWidth) return null;
     let widest = { right: 0, name: '' };
     for (const element of document.body.querySelectorAll('*')) {
       const { right, width } = element.getBoundingClientRect();
-      // Of several that reach as far, the innermost is the cause.
+      // Of several that extend equally far, the innermost is the cause.
       if (width > 0 && right >= widest.right) widest = { right, name: describe(element) };
     }
     return { width: root.scrollWidth, element: widest.name };
@@ -353,7 +353,7 @@
     return listed.filter(mustBeReached).length;
   }
 
-  /** The names of the controls that have not had the focus since it is watched. */
+  /** The names of the controls that have not received focus since `watchFocus`. */
   function unreached() {
     return listed.filter((one) => mustBeReached(one) && !isReached(one)).map(nameOf);
   }
@@ -361,7 +361,7 @@
   function mustBeReached(/** @type {HTMLElement} */ element) {
     if (!element.isConnected || !isVisible(element) || !isEnabled(element)) return false;
     if (element.closest('[aria-hidden=true]') || element.matches('[role=option]')) return false;
-    // A field that is hidden to the eye stands behind a button that shows.
+    // A visually hidden field is usually operated by a visible button.
     const { width, height } = element.getBoundingClientRect();
     return width > 1 && height > 1 && getComputedStyle(element).opacity !== '0';
   }
@@ -369,7 +369,7 @@
   function isReached(/** @type {HTMLElement} */ element) {
     if (focused.has(element)) return true;
     const among = [...focused].filter((one) => one.isConnected);
-    // The label of a button may be a button itself, as in `<summary>`.
+    // A control may contain another one, such as a button in `<summary>`.
     if (among.some((one) => element.contains(one) || one.closest('a[href], button') === element)) {
       return true;
     }
@@ -387,7 +387,7 @@
     return widget !== null && among.some((one) => widget.contains(one));
   }
 
-  /** All that a visitor can read, in fields too. */
+  /** The text that a visitor can read, including field values. */
   function shownText() {
     const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
       document.querySelectorAll('input:not([type=hidden]), textarea')
@@ -400,7 +400,7 @@
     return document.documentElement.outerHTML;
   }
 
-  /** What can be read and used: by it two states of one page are compared. */
+  /** The text, headings and usable controls, to compare two states of a page. */
   function summary() {
     const main = document.querySelector('main, [role=main]') ?? document.body;
     const titles = [...main.querySelectorAll('h1, h2, h3')].filter(isVisible);

@@ -1,30 +1,30 @@
-/** Asks a page what `in-page.js` can tell of it. */
+/** Calls the functions of `in-page.js` in a page, with retries while the page navigates. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Frame, JSHandle } from '@playwright/test';
 
-/** Runs in each page before its own scripts do. */
+/** Runs in each page before the page's own scripts. */
 export const probeSource = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
 
 export interface Control {
-  /** Its place among the controls when it was listed. */
+  /** Its index in the list of controls. */
   id: number;
-  /** As it is announced, or nearly. */
+  /** An approximation of its accessible name. */
   name: string;
   kind: 'link' | 'button' | 'submit' | 'text' | 'select' | 'choice' | 'file' | 'item';
   isEnabled: boolean;
   isVisible: boolean;
   isInMain: boolean;
   isInNoscript: boolean;
-  /** Where the markup says that using it leads; null where only a script knows, and for another site. */
+  /** The request that the markup declares; null if a script handles the control, or for another site. */
   target: { method: string; path: string } | null;
-  /** The nearest part of the page around it that has a title, and the length of what is explained there. */
+  /** Whether a container with a heading surrounds it, and how many characters of other text that has. */
   panel: { hasTitle: boolean; explanation: number };
 }
 
 export interface PageSummary {
   text: string;
-  /** Titles and usable controls by name. */
+  /** Headings and usable controls, by kind and name. */
   marks: string[];
   buttons: Control[];
 }
@@ -50,62 +50,63 @@ interface Probe {
 type Method = Exclude<keyof Probe, 'cookies' | 'element'>;
 
 /**
- * `operate` is never repeated: a first attempt may have made the page leave.
+ * Calls one function of the probe. `operate` is not retried, because the first attempt may have caused the navigation.
  *
- * @throws when the frame never comes to rest, or never was a page.
+ * @throws when the frame keeps navigating, or its page does not respond.
  */
-export async function ask<Name extends Method>(
+export async function callProbe<Name extends Method>(
   frame: Frame,
   name: Name,
   ...given: Parameters<Probe[Name]>
 ): Promise<Awaited<ReturnType<Probe[Name]>>> {
-  const question = () => askOnce(frame, name, given);
-  return name === 'operate' ? inTime(question()) : again(frame, question);
+  const call = () => callOnce(frame, name, given);
+  return name === 'operate' ? withTimeout(call()) : retryOnNavigation(frame, call);
 }
 
 /**
- * A question to a page that may go elsewhere meanwhile: it is asked again where the page has come to. Playwright's
- * `evaluate` has no timeout, and waits for ever where a frame is replaced as it is asked.
+ * Retries a call when the page navigates meanwhile. Each attempt has a timeout, because Playwright's `evaluate` has none
+ * and never settles if the frame is replaced during the call.
  *
- * @param patience milliseconds for one answer
- * @throws what the last attempt has thrown
+ * @param patience milliseconds for one attempt
+ * @throws the error of the last attempt
  */
-export async function again<T>(
+export async function retryOnNavigation<T>(
   frame: Frame,
-  question: () => Promise<T>,
-  patience = longestAnswer,
+  call: () => Promise<T>,
+  patience = longestCall,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTime(question(), patience);
+      return await withTimeout(call(), patience);
     } catch (error) {
-      const isLeft = error instanceof NoAnswer || isOfLeftPage(error);
+      const isLeft = error instanceof CallTimeout || isNavigationError(error);
       if (!isLeft || attempt === mostAttempts) throw error;
       await frame.waitForLoadState().catch(() => undefined);
     }
   }
 }
 
-/** Whether a page was gone before it could answer: it is no fault of the question. */
-export function isOfLeftPage(error: unknown): boolean {
+/** Whether a call failed because the page navigated away. */
+export function isNavigationError(error: unknown): boolean {
   return (
-    error instanceof NoAnswer || /context was destroyed|because of a navigation/.test(String(error))
+    error instanceof CallTimeout ||
+    /context was destroyed|because of a navigation/.test(String(error))
   );
 }
 
-/** Milliseconds, on a busy machine too. */
-const longestAnswer = 15_000;
+/** Milliseconds, generous for busy machines. */
+const longestCall = 15_000;
 
-class NoAnswer extends Error {
-  override name = 'NoAnswer';
+class CallTimeout extends Error {
+  override name = 'CallTimeout';
 }
 
-/** @throws {NoAnswer} after so many milliseconds. What comes later is for nobody. */
-export async function inTime<T>(answer: Promise<T>, longest = longestAnswer): Promise<T> {
+/** @throws {CallTimeout} after this many milliseconds. A later result is ignored. */
+export async function withTimeout<T>(answer: Promise<T>, longest = longestCall): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new NoAnswer('The page does not answer.'));
+      reject(new CallTimeout('The page did not respond.'));
     }, longest);
   });
   return Promise.race([answer, late]).finally(() => {
@@ -114,16 +115,16 @@ export async function inTime<T>(answer: Promise<T>, longest = longestAnswer): Pr
 }
 
 /**
- * Waits until nothing changes for a moment. A document in which no script runs, such as a file's in a sandbox, has no
- * timer to tell that by: it has the whole time.
+ * Waits until the DOM has not changed for a while. Takes the longest time in a document without scripts, such as a file
+ * in a sandbox, because the probe's timers do not run there.
  */
 export async function rest(frame: Frame, quiet: number, longest: number): Promise<void> {
-  await Promise.race([ask(frame, 'settled', quiet, longest), pause(longest + 500)]);
+  await Promise.race([callProbe(frame, 'settled', quiet, longest), pause(longest + 500)]);
 }
 
 const mostAttempts = 8;
 
-async function askOnce<Name extends Method>(
+async function callOnce<Name extends Method>(
   frame: Frame,
   name: Name,
   given: Parameters<Probe[Name]>,
@@ -140,9 +141,9 @@ async function askOnce<Name extends Method>(
   );
 }
 
-/** The cookies that the page's scripts have set, as they wrote them. */
+/** The cookies that the page's scripts have set, as assigned to `document.cookie`. */
 export async function cookiesOf(frame: Frame): Promise<string[]> {
-  return again(frame, async () => {
+  return retryOnNavigation(frame, async () => {
     await inject(frame);
     return frame.evaluate(() => (window as unknown as { proof: Probe }).proof.cookies);
   });
@@ -153,10 +154,10 @@ export async function elementOf(frame: Frame, { id }: Control): Promise<JSHandle
     (given) => (window as unknown as { proof: Probe }).proof.element(given),
     id,
   );
-  return inTime(handle);
+  return withTimeout(handle);
 }
 
-/** Where scripts are off, no page gets it by itself. */
+/** Injects the probe where the init script did not run because JavaScript is disabled. */
 async function inject(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => 'proof' in window))) await frame.evaluate(probeSource);
 }

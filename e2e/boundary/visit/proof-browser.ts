@@ -1,7 +1,6 @@
 /**
- * The browser that the proof looks through: each of its visitors has cookies and storage of their own, and the site in
- * a frame of the platform's origin. It is opened when a check first needs it, and measured to be in the mode that was
- * asked for.
+ * The proof's browser. Each visitor has separate cookies and storage, and sees the site in a frame of the platform's
+ * origin. Launches when a check first needs it, and verifies that the browser is in the requested mode.
  */
 import type { BrowserContext, Frame, Page } from '@playwright/test';
 import { findBrowser } from '../../harness/browser/browser';
@@ -18,46 +17,46 @@ import { listenToTraffic, type Traffic } from './traffic';
 
 export const deskViewport = { width: 1_280, height: 800 };
 
-/** Milliseconds for a page to arrive and come to rest. */
+/** Milliseconds for a page to load and settle. */
 const patience = 12_000;
 
 /**
- * Who looks: `plain` runs no scripts, and the platform fails those who suffer or lets them wait. For each the
- * milliseconds of one look, on a busy machine too: at one page, and of those who suffer at all pages in one go.
+ * Milliseconds that one run of each visitor may take, generous for busy machines. `plain` has JavaScript disabled. The
+ * platform fails for `outage` and hangs for `slow outage`, who visit all pages in one run; the others visit one page.
  */
-const longestLooks = {
+const longestRuns = {
   stranger: 300_000,
   plain: 300_000,
   member: 300_000,
-  sufferer: 1_800_000,
-  'waiting sufferer': 1_800_000,
+  outage: 1_800_000,
+  'slow outage': 1_800_000,
 };
 
 export interface ProofBrowser {
-  /** Whether a page is looked at for everybody, too: axe, a narrow screen and the keyboard. */
-  looksForEverybody: boolean;
-  /** Runs `look` with a visitor of this name, after whatever else that visitor is wanted for. */
+  /** Whether visits also test what is the same in every mode: accessibility, and the end of a session. */
+  testsModeIndependent: boolean;
+  /** Runs `run` as this visitor, after the visitor's earlier runs. */
   as: <T>(
     who: VisitorName,
     platform: Platform<unknown>,
-    look: (lane: Lane) => Promise<T>,
+    run: (visitor: BrowserVisitor) => Promise<T>,
   ) => Promise<T>;
   close: () => Promise<void>;
 }
 
-export type VisitorName = keyof typeof longestLooks;
+export type VisitorName = keyof typeof longestRuns;
 
-/** What one visitor sees. */
-export interface Lane {
+/** One visitor's browser context. */
+export interface BrowserVisitor {
   context: BrowserContext;
   /** The platform's page with the site's frame. */
   tab: Tab;
   openTab: () => Promise<Tab>;
-  /** Opens a new tab in place of one whose frame is gone. */
+  /** Replaces {@link BrowserVisitor.tab} after its frame is gone. */
   replaceTab: () => Promise<void>;
   traffic: Traffic;
-  calm: Calm;
-  /** Path and query of each document shown so far: Chromium repeats their console messages on later pages. */
+  browserLog: Calm;
+  /** Path and query of each document so far: Chromium repeats their console messages on later pages. */
   shown: Set<string>;
 }
 
@@ -65,50 +64,53 @@ export interface Tab {
   page: Page;
   frame: Frame;
   /**
-   * Shows a path of the site in the frame, and waits until it is at rest.
+   * Loads a path of the site in the frame, and waits until it has settled.
    *
-   * @returns what kept it from being shown; null when nothing did.
+   * @returns why it could not be loaded; null on success.
    */
   open: (path: string) => Promise<string | null>;
-  /** Waits until no request is open and nothing moves. */
+  /** Waits until no request is open and the DOM has not changed for a while. */
   settle: (longest?: number) => Promise<void>;
-  /** Path and query that the frame shows. */
+  /** Path and query of the frame's document. */
   path: () => string;
 }
 
-/** @throws {Error} when this machine's browser is in another mode than it was told. */
+/** The browser launches later: `as` rejects if it is not in the requested mode. */
 export async function openProofBrowser(
   mode: BrowserMode,
-  looksForEverybody = true,
+  testsModeIndependent = true,
 ): Promise<ProofBrowser> {
   const { executablePath } = await findBrowser();
-  const lanes = new Map<VisitorName, { lane: Promise<Lane>; turn: Promise<unknown> }>();
+  const visitors = new Map<
+    VisitorName,
+    { visitor: Promise<BrowserVisitor>; turn: Promise<unknown> }
+  >();
   let browser: Promise<VisitorsBrowser> | undefined;
 
-  const open = async (who: VisitorName, platform: Platform<unknown>): Promise<Lane> => {
+  const open = async (who: VisitorName, platform: Platform<unknown>): Promise<BrowserVisitor> => {
     const opened = await (browser ??= openMeasured(mode, executablePath));
     const runsScripts = who !== 'plain';
     const context = await opened.visitor({
       javaScriptEnabled: runsScripts,
       viewport: deskViewport,
     });
-    return openLane(context, platform, runsScripts);
+    return openVisitor(context, platform, runsScripts);
   };
 
   return {
-    looksForEverybody,
-    as(who, platform, look) {
-      const known = lanes.get(who) ?? { lane: open(who, platform), turn: Promise.resolve() };
-      lanes.set(who, known);
+    testsModeIndependent,
+    as(who, platform, run) {
+      const known = visitors.get(who) ?? { visitor: open(who, platform), turn: Promise.resolve() };
+      visitors.set(who, known);
       const result = known.turn.then(async () =>
-        withinTime(look(await known.lane), longestLooks[who]),
+        withTimeout(run(await known.visitor), longestRuns[who]),
       );
       known.turn = result.catch(() => undefined);
       return result;
     },
     async close() {
-      await Promise.all([...lanes.values()].map(({ turn }) => turn));
-      // One that is in another mode is closed already, and its checks have said so.
+      await Promise.all([...visitors.values()].map(({ turn }) => turn));
+      // After a failed launch there is nothing to close, and `as` has rejected.
       await browser?.then(
         (opened) => opened.close(),
         () => undefined,
@@ -117,15 +119,15 @@ export async function openProofBrowser(
   };
 }
 
-/** Each question has an end of its own, and a browser that is lost has none. */
-async function withinTime<T>(looking: Promise<T>, longest: number): Promise<T> {
+/** Calls in a page have timeouts of their own; this one covers a browser that has crashed. */
+async function withTimeout<T>(running: Promise<T>, longest: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`A page could not be looked at within ${longest / 60_000} minutes.`));
+      reject(new Error(`A browser visit took longer than ${longest / 60_000} minutes.`));
     }, longest);
   });
-  return Promise.race([looking, late]).finally(() => {
+  return Promise.race([running, late]).finally(() => {
     clearTimeout(timer);
   });
 }
@@ -141,23 +143,23 @@ async function openMeasured(mode: BrowserMode, executablePath: string): Promise<
   }
   await browser.close();
   const [is, wanted] = [measured, mode].map((one) => JSON.stringify(one));
-  throw new Error(`The browser is not in the mode that was asked for: ${is}, and not ${wanted}.`);
+  throw new Error(`The browser is in the wrong mode: ${is} instead of ${wanted}.`);
 }
 
-async function openLane(
+async function openVisitor(
   context: BrowserContext,
   platform: Platform<unknown>,
   runsScripts: boolean,
-): Promise<Lane> {
+): Promise<BrowserVisitor> {
   context.setDefaultTimeout(patience);
-  const calm = await listenForNoise(context);
+  const browserLog = await listenForNoise(context);
   await context.addInitScript({ content: probeSource });
   const traffic = listenToTraffic(context, platform.siteOrigin);
   const outer = `${platform.platformUrl}/proof`;
 
   const openTab = async (): Promise<Tab> => {
     const opened = await context.newPage();
-    // Not the simulator's own page: that one would ask for its panel's state all the time.
+    // Not the simulator's own page, whose panel polls for its state.
     await opened.route(outer, (route) =>
       route.fulfill({ contentType: 'text/html', body: frameHtml }),
     );
@@ -168,19 +170,19 @@ async function openLane(
     if (!frame) throw new Error('The platform’s page has no frame.');
     return tabOf({ page: opened, frame, siteOrigin: platform.siteOrigin, traffic, runsScripts });
   };
-  const lane: Lane = {
+  const visitor: BrowserVisitor = {
     context,
     tab: await openTab(),
     openTab,
     async replaceTab() {
-      await lane.tab.page.close();
-      lane.tab = await openTab();
+      await visitor.tab.page.close();
+      visitor.tab = await openTab();
     },
     traffic,
-    calm,
+    browserLog,
     shown: new Set(),
   };
-  return lane;
+  return visitor;
 }
 
 const frameHtml = `<!doctype html><html lang="en"><title>Platform</title>
@@ -197,11 +199,11 @@ interface TabParts {
 
 function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab {
   const settle = async (longest = 3_000): Promise<void> => {
-    // Where scripts are off nothing moves, and no timer of a page ever fires.
+    // Without JavaScript the DOM does not change, and the probe's timers do not run.
     if (!runsScripts) return;
     const end = Date.now() + longest;
     do {
-      // A page that is left meanwhile has to be waited for anew.
+      // After a navigation, wait for the new page.
       await rest(frame, 60, Math.max(60, end - Date.now())).catch(() =>
         frame.waitForLoadState().catch(() => undefined),
       );
@@ -214,18 +216,18 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
     async open(path) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          // A page that goes on by itself while it loads has been shown all the same.
+          // `commit`: a page that navigates while it loads counts as shown.
           await frame.goto(siteOrigin + path, { waitUntil: 'commit' });
           await frame.waitForLoadState();
           break;
         } catch (error) {
-          // The browser may still be on its way from the address before: to its error page, or where it led by itself.
+          // A navigation of the previous page, or the browser's error page for it, may interrupt this one.
           const isOvertaken = /interrupted by another navigation|ERR_ABORTED/.test(String(error));
           if (isOvertaken && attempt < 4) {
             await frame.waitForLoadState().catch(() => undefined);
             continue;
           }
-          // Without a browser nothing can be told of the site.
+          // The browser has crashed, which says nothing about the site.
           if (page.isClosed()) throw error;
           const [reason = ''] = String(error).split('\n');
           return reason.replace(/^.*?frame\.\w+: /, '').slice(0, 200);

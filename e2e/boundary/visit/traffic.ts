@@ -1,44 +1,44 @@
-/** What one browser asks of the site, and what comes back with it. */
+/** Records the requests of one browser context to the site, the downloads and the cookies set. */
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
-import { inTime } from './probe';
+import { withTimeout } from './probe';
 
-export interface AskedRequest {
+export interface PageRequest {
   method: string;
   /** Path and query. */
   path: string;
-  /** The browser itself goes there: a document, in a frame or a new window. */
+  /** A navigation to a document, in a frame or a new window. */
   isNavigation: boolean;
   type: string;
 }
 
 export interface Traffic {
-  asked: AskedRequest[];
-  /** Paths that the browser stores as files by itself. */
+  requests: PageRequest[];
+  /** Paths of native downloads. */
   downloaded: string[];
-  /** What the site set, and in answer to what. Complete once {@link Traffic.read} has resolved. */
+  /** `Set-Cookie` headers by request path. Complete once {@link Traffic.read} has resolved. */
   cookies: { path: string; cookie: string }[];
-  /** Path of requests that the proof keeps from the site: no page comes to rest before they are answered. */
+  /** The path of requests that the proof holds back, so that they do not count as open. */
   held: string | null;
-  /** Requests of a page that have no answer yet, streams of events and held ones aside. */
+  /** The number of open requests of a page, without event streams, media and held requests. */
   openOf: (page: Page) => number;
   read: () => Promise<void>;
-  /** Forgets what there was so far. */
+  /** Clears what was recorded so far. */
   forget: () => void;
 }
 
-/** Milliseconds from an answer to its headers as they were written. */
+/** Milliseconds for Chromium to deliver the raw headers of a response. */
 const longestHeaders = 5_000;
 
-/** Milliseconds from an answer's headers to the end of its body. */
+/** Milliseconds after its headers when a response counts as complete. */
 const bodyTime = 150;
 
 export function listenToTraffic(context: BrowserContext, siteOrigin: string): Traffic {
   const open = new Map<Request, Page | null>();
-  const known = new WeakMap<Request, AskedRequest>();
+  const known = new WeakMap<Request, PageRequest>();
   let reading: Promise<void>[] = [];
 
   const traffic: Traffic = {
-    asked: [],
+    requests: [],
     downloaded: [],
     cookies: [],
     held: null,
@@ -47,7 +47,7 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
       await Promise.all(reading);
     },
     forget() {
-      traffic.asked = [];
+      traffic.requests = [];
       traffic.downloaded = [];
       traffic.cookies = [];
       reading = [];
@@ -58,14 +58,14 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
     const url = new URL(request.url());
     if (url.origin !== siteOrigin) return;
     const type = request.resourceType();
-    const asked: AskedRequest = {
+    const sent: PageRequest = {
       method: request.method(),
       path: url.pathname + url.search,
       isNavigation: request.isNavigationRequest(),
       type,
     };
-    known.set(request, asked);
-    traffic.asked.push(asked);
+    known.set(request, sent);
+    traffic.requests.push(sent);
     const isHeld = url.pathname === traffic.held;
     if (type !== 'eventsource' && type !== 'media' && !isHeld) open.set(request, pageOf(request));
   });
@@ -73,15 +73,15 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
   context.on('requestfinished', close);
   context.on('requestfailed', close);
   context.on('response', (response) => {
-    const asked = known.get(response.request());
-    if (!asked) return;
-    // A body that nobody reads is never finished.
+    const sent = known.get(response.request());
+    if (!sent) return;
+    // Chromium never reports a request as finished if the page does not read the body.
     setTimeout(close, bodyTime, response.request()).unref();
-    if (['script', 'stylesheet', 'font'].includes(asked.type)) return;
+    if (['script', 'stylesheet', 'font'].includes(sent.type)) return;
     const { cookies } = traffic;
     reading.push(
       setCookiesOf(response).then((found) => {
-        cookies.push(...found.map((cookie) => ({ path: asked.path, cookie })));
+        cookies.push(...found.map((cookie) => ({ path: sent.path, cookie })));
       }),
     );
   });
@@ -99,15 +99,15 @@ export function listenToTraffic(context: BrowserContext, siteOrigin: string): Tr
   return traffic;
 }
 
-/** The platform's own cookies, set below `/__auth/`, are no site's. */
+/** Cookies set below `/__auth/` are the platform's. */
 async function setCookiesOf(response: Response): Promise<string[]> {
   if (new URL(response.url()).pathname.startsWith('/__auth/')) return [];
-  // Of an answer that a navigation overtook, Chromium may never tell the rest.
-  const headers = await inTime(response.headersArray(), longestHeaders).catch(() => []);
+  // After a navigation, Chromium may never deliver the headers of an earlier response.
+  const headers = await withTimeout(response.headersArray(), longestHeaders).catch(() => []);
   return headers.filter(({ name }) => name.toLowerCase() === 'set-cookie').map((one) => one.value);
 }
 
-/** A navigation has no frame yet, and neither has what a worker asks. */
+/** A navigation request may have no frame yet, and a worker's request has none. */
 function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

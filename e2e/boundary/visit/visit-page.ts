@@ -1,44 +1,44 @@
-/** Opens a page as everybody whom the checks are about, once for all of them. */
+/** Visits a page as each visitor that the checks need. All checks share one visit. */
 import type { BrowserContext } from '@playwright/test';
 import { routeOf } from '../crawl/match';
 import type { Person } from '../people/people';
-import type { Lane, ProofBrowser, Tab } from './proof-browser';
+import type { BrowserVisitor, ProofBrowser, Tab } from './proof-browser';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { lookForEverybody, type Usability } from './usability';
+import { testUsability, type Usability } from './usability';
 import { operateControls, type Operated } from './operate';
-import { ask, cookiesOf, isOfLeftPage, type Control } from './probe';
-import type { AskedRequest } from './traffic';
+import { callProbe, cookiesOf, isNavigationError, type Control } from './probe';
+import type { PageRequest } from './traffic';
 
 export interface PageVisit {
-  /** What was opened. */
+  /** The requested address. */
   address: string;
   stranger: PageView;
-  /** The stranger's page where no script runs; null when they were sent away. */
+  /** The stranger's controls without JavaScript; null if the stranger was redirected to the platform's sign-in. */
   plain: Control[] | null;
   member: PageView;
 }
 
 export interface PageView {
-  /** Path and query that the frame came to: the platform's sign-in, perhaps. */
+  /** Path and query that the frame ended up at, such as the platform's sign-in. */
   landed: string;
-  /** What kept the page from being shown. */
+  /** Why the page was not shown. */
   problem: string | null;
   controls: Control[];
-  /** Path and query of all that the frame has shown meanwhile: a page may go on by itself. */
+  /** Path and query of all documents that the frame loaded: a page may navigate by itself. */
   documents: string[];
-  /** All that was asked until the page was at rest. */
-  asked: AskedRequest[];
+  /** All requests until the page had settled. */
+  requests: PageRequest[];
   operated: Operated[];
-  /** Null where the page is not the site's, or is not looked at for this. */
+  /** Null if the page is not the site's, or accessibility is not tested. */
   usability: Usability | null;
-  /** What the browser complained about. */
+  /** Browser errors and warnings. */
   noise: string[];
   cookies: { path: string; cookie: string }[];
 }
 
 const visits = new WeakMap<ProofBrowser, WeakMap<RouteUnderProof, Promise<PageVisit>>>();
 
-/** The routes that a browser can open. A page without a known address is a finding already. */
+/** The pages to visit. A page without a known address is already reported. */
 export function pagesOf({ routes, seeded: [person] }: Stage): RouteUnderProof[] {
   return routes.filter(
     ({ kind, isLayout, addresses }) =>
@@ -46,7 +46,7 @@ export function pagesOf({ routes, seeded: [person] }: Stage): RouteUnderProof[] 
   );
 }
 
-/** Every check that asks for the visit gets the same one. */
+/** Returns the same visit to every check. */
 export function visitPage(
   browser: ProofBrowser,
   stage: Stage,
@@ -77,19 +77,19 @@ async function visitAnew(
   const [person] = seeded;
   const [address] = route.addresses.get(person) ?? [];
   if (address === undefined) throw new Error(`No address of ${route.path} is known.`);
-  // Whether a way back keeps the query is seen where there is one.
-  const asked = address.includes('?') ? address : `${address}?proof=1`;
+  // With a query, to see whether the return path keeps it.
+  const requested = address.includes('?') ? address : `${address}?proof=1`;
 
-  const forEverybody = browser.looksForEverybody;
-  // Pages of an account lead to the site's own sign-in, which is visited once, as a route of its own.
+  const testsUsability = browser.testsModeIndependent;
+  // Pages that need an account redirect to the site's own sign-in, which is visited as a route itself.
   const isSignInOfSite = (landed: string) => {
     const shown = routeOf(inventory, landed);
     return route.access === 'account' && shown !== null && shown.id !== route.id;
   };
-  const lookAsStranger = async () => {
-    const stranger = await browser.as('stranger', platform, (lane) =>
-      lookAt(lane, asked, asked, {
-        forEverybody,
+  const visitAsStranger = async () => {
+    const stranger = await browser.as('stranger', platform, (visitor) =>
+      visitAs(visitor, requested, requested, {
+        testsUsability,
         operates: () => true,
         isAnother: isSignInOfSite,
       }),
@@ -97,27 +97,27 @@ async function visitAnew(
     const isElsewhere = stranger.problem !== null || stranger.landed.startsWith('/__auth/');
     const plain = isElsewhere
       ? null
-      : await browser.as('plain', platform, ({ tab }) => listControls(tab, asked));
+      : await browser.as('plain', platform, ({ tab }) => listControls(tab, requested));
     return { stranger, plain };
   };
-  const lookAsMember = () =>
-    browser.as('member', platform, async (lane) => {
-      await holdAccount(lane.context, person, platform);
-      return lookAt(lane, platform.sessions.switchPath(person.id, address), address, {
-        // What posts a form is the action's, which is asked by HTTP.
+  const visitAsMember = () =>
+    browser.as('member', platform, async (visitor) => {
+      await holdAccount(visitor.context, person, platform);
+      return visitAs(visitor, platform.sessions.switchPath(person.id, address), address, {
+        // Forms that post are covered over HTTP.
         operates: ({ kind, target }) =>
           kind !== 'text' &&
           kind !== 'choice' &&
           (target === null || (target.method === 'GET' && leavesNatively(target.path))),
-        forEverybody,
+        testsUsability,
         isAnother: () => false,
       });
     });
-  const [{ stranger, plain }, member] = await Promise.all([lookAsStranger(), lookAsMember()]);
-  return { address: asked, stranger, plain, member };
+  const [{ stranger, plain }, member] = await Promise.all([visitAsStranger(), visitAsMember()]);
+  return { address: requested, stranger, plain, member };
 }
 
-/** As if they had signed in to their site account in the frame: a cookie that the frame would drop is not kept. */
+/** Sets the cookies of the person's site account, except those that the frame would drop. */
 async function holdAccount(
   context: BrowserContext,
   { account }: Person,
@@ -134,76 +134,83 @@ async function holdAccount(
   if (cookies.length > 0) await context.addCookies(cookies);
 }
 
-/** What a page must not send the browser to (W21), or must send it to by itself (W05, W06). */
+/** Addresses that the browser must not navigate to (W21), or must navigate to natively (W05, W06). */
 function leavesNatively(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/__auth/');
 }
 
-interface Look {
-  /** Whether everybody's needs are looked at, too. */
-  forEverybody: boolean;
-  /** Which of the page's controls are used. */
+interface VisitOptions {
+  /** Whether to test accessibility. */
+  testsUsability: boolean;
+  /** Which controls to operate. */
   operates: (control: Control) => boolean;
-  /** Whether the page that is shown is another, of which only the controls are wanted. */
+  /** Whether the frame shows a different page, of which only the controls are listed. */
   isAnother: (landed: string) => boolean;
 }
 
-async function lookAt(lane: Lane, path: string, address: string, how: Look): Promise<PageView> {
-  const { tab, traffic, calm, shown } = lane;
-  // Where a page's own “Back” leads: neither to the page that was looked at before, nor out of the frame.
+async function visitAs(
+  visitor: BrowserVisitor,
+  path: string,
+  address: string,
+  options: VisitOptions,
+): Promise<PageView> {
+  const { tab, traffic, browserLog, shown } = visitor;
+  // Becomes the previous history entry, so that a page's own “Back” stays in the frame and off other pages of the site.
   await tab.open('/__auth/whoami');
   traffic.forget();
-  const heardBefore = calm.noise().length;
+  const heardBefore = browserLog.noise().length;
   const problem = await tab.open(path);
   const landed = problem === null ? tab.path() : address;
   const view: PageView = {
-    ...{ landed, problem, controls: [], asked: [...traffic.asked], operated: [] },
+    ...{ landed, problem, controls: [], requests: [...traffic.requests], operated: [] },
     ...{ usability: null, noise: [], cookies: [], documents: [] },
   };
   if (problem === null && !landed.startsWith('/__auth/')) {
-    await look(lane, view, how).catch(async (error: unknown) => {
+    await inspect(visitor, view, options).catch(async (error: unknown) => {
       if (tab.frame.isDetached()) {
-        view.problem = 'a control of it takes the browser out of the frame';
-        await lane.replaceTab();
-      } else if (isOfLeftPage(error)) view.problem = 'it goes elsewhere by itself, and never stays';
+        view.problem = 'a control on it navigates the browser out of the frame';
+        await visitor.replaceTab();
+      } else if (isNavigationError(error)) view.problem = 'it keeps navigating by itself';
       else throw error;
     });
   }
   await traffic.read();
-  view.documents = traffic.asked.filter(({ isNavigation }) => isNavigation).map((one) => one.path);
+  view.documents = traffic.requests
+    .filter(({ isNavigation }) => isNavigation)
+    .map((one) => one.path);
   view.cookies.push(...traffic.cookies);
   const isOfNow = (message: string) => {
     const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
     return pathOf(place) === landed || !shown.has(pathOf(place));
   };
-  view.noise = calm.noise().slice(heardBefore).filter(isOfNow);
+  view.noise = browserLog.noise().slice(heardBefore).filter(isOfNow);
   for (const document of view.documents) shown.add(document);
   return view;
 }
 
 const mostMoves = 5;
 
-/** What there is to see and to use on the page that the frame shows. */
-async function look(
-  lane: Lane,
+/** Records the controls of the page in the frame, tests it, and operates its controls. */
+async function inspect(
+  visitor: BrowserVisitor,
   view: PageView,
-  { forEverybody, operates, isAnother }: Look,
+  { testsUsability, operates, isAnother }: VisitOptions,
 ): Promise<void> {
-  const { tab } = lane;
-  // A page may go on by itself: its controls belong to where it has come to.
+  const { tab } = visitor;
+  // A page may navigate by itself: list the controls of the page it ends up at.
   for (let times = 0; times < mostMoves; times += 1) {
     view.landed = tab.path();
-    view.controls = await ask(tab.frame, 'controls');
+    view.controls = await callProbe(tab.frame, 'controls');
     if (tab.path() === view.landed || tab.path().startsWith('/__auth/')) break;
   }
   if (isAnother(view.landed)) return;
-  if (forEverybody) view.usability = await lookForEverybody(tab);
-  // Also what a timer has asked meanwhile.
-  view.asked = [...lane.traffic.asked];
+  if (testsUsability) view.usability = await testUsability(tab);
+  // Again, to include requests that timers have sent meanwhile.
+  view.requests = [...visitor.traffic.requests];
   const written = await cookiesOf(tab.frame);
   view.cookies.push(...written.map((cookie) => ({ path: view.landed, cookie })));
-  view.operated = await operateControls(lane, view.landed, (control) => {
-    // Links lead to other pages, which are proven by themselves.
+  view.operated = await operateControls(visitor, view.landed, (control) => {
+    // Pages that links lead to are visited as routes themselves.
     const isElsewhere =
       control.kind === 'link' && !(control.target && leavesNatively(control.target.path));
     return !isElsewhere && operates(control);
@@ -211,8 +218,8 @@ async function look(
 }
 
 async function listControls(tab: Tab, path: string): Promise<Control[]> {
-  // The first page of a new frame may be parsed before scripts are off: what stands in `<noscript>` is then text.
+  // The first page of a new frame may be parsed before JavaScript is disabled, and then `<noscript>` contains only text.
   if (tab.frame.url() === 'about:blank') await tab.open(path);
   await tab.open(path);
-  return ask(tab.frame, 'controls');
+  return callProbe(tab.frame, 'controls');
 }

@@ -1,12 +1,12 @@
 /**
- * One person's requests with another's ids in them. A value is taken for an id when two people's submissions of the
- * same form differ in it and neither of them typed it.
+ * Builds one person's requests with another person's ids. A value counts as an id if two people's submissions of the
+ * same form differ in it and neither person typed it.
  */
 import type { Person } from '../../people/people';
 import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof } from '../../stage/stage';
 
-/** What the other has where the owner has a value. */
+/** The other person's value for each value of the owner. */
 type Values = ReadonlyMap<string, string>;
 
 export function ownValues(
@@ -27,7 +27,7 @@ export function ownValues(
   return values;
 }
 
-/** Each id of the owner's alone, as the other's page would send the rest; then all of them together. */
+/** The other person's submissions, with one id of the owner at a time, and then with all of them. */
 export function foreignRequests(
   route: RouteUnderProof,
   owner: Person,
@@ -36,7 +36,7 @@ export function foreignRequests(
 ): SiteRequest[] {
   return pairsOf(route, owner, other).flatMap(([ofOwner, ofOther]) => {
     if (ofOwner.endsSession) return [];
-    // The other has no such form: the owner's is sent, with the other's ids wherever they are known.
+    // The other person has no such form: send the owner's, with the other's ids where they are known.
     if (!ofOther) return [typedBy(withFields(ofOwner, values), owner, other)];
     const slots = differing(ofOwner, ofOther, owner);
     const each = slots.map((slot) => withSlots(ofOther, ofOwner, [slot]));
@@ -44,7 +44,7 @@ export function foreignRequests(
   });
 }
 
-/** The owner's requests, each with the other's by the same form. */
+/** The owner's submissions, each with the other person's submission of the same form. */
 function pairsOf(
   route: RouteUnderProof,
   owner: Person,
@@ -52,7 +52,7 @@ function pairsOf(
 ): [ofOwner: SiteRequest, ofOther: SiteRequest | undefined][] {
   const [all, others] = [owner, other].map((one) => route.submissions.get(one) ?? []);
   return (all ?? []).map((ofOwner, index) => {
-    // What scripts send comes in the order of `e2e/site.ts`, after the forms.
+    // Requests without a form come last, in the order of `e2e/site.ts`.
     const ofOther =
       ofOwner.form === undefined
         ? others?.at(index - (all?.length ?? 0))
@@ -61,7 +61,7 @@ function pairsOf(
   });
 }
 
-/** Where two requests differ in what nobody typed: names of fields, and null for the address. */
+/** Where two requests differ in values that nobody typed: field names, and null for the address. */
 function differing(
   ofOwner: SiteRequest,
   ofOther: SiteRequest,
@@ -96,7 +96,7 @@ function withFields(request: SiteRequest, values: Values): SiteRequest {
   return withBody(request, Object.fromEntries(given) as Record<string, string>);
 }
 
-/** What the owner typed may come back to whoever sends it: it must not be the owner's words. */
+/** Replaces the owner's marker by the other's: a site may echo what the sender typed. */
 function typedBy(request: SiteRequest, owner: Person, other: Person): SiteRequest {
   const [from = '', to = ''] = [owner, other].map(({ account }) => account?.mark);
   const { body } = request;
@@ -110,7 +110,7 @@ function typedBy(request: SiteRequest, owner: Person, other: Person): SiteReques
   };
 }
 
-/** The fields of a form or of JSON; null for any other body. Of several of a name the last counts. */
+/** The fields of a form or JSON body; null for any other body. The last field of a name wins. */
 function fieldsOf({ body, headers }: SiteRequest): Record<string, string> | null {
   const type = String(headers?.['content-type'] ?? '');
   if (typeof body !== 'string') return null;

@@ -1,11 +1,11 @@
 /**
- * What another site makes the browser of somebody send who is signed in to a site account: refused, and nothing of
- * what the site keeps has changed. One request after the other, since rows do not tell who changed them.
+ * Cross-site writes with the cookies of a site account are rejected and change no row. Requests run one at a time,
+ * because a changed row does not show which request changed it.
  */
 import type { Stage } from '../../stage/stage';
 import { changedTables, withoutFile } from '../../stage/store';
 import type { Check } from '../check';
-import { fromElsewhere, judgeStatus } from '../other-sites';
+import { fromElsewhere, checkStatus } from '../other-sites';
 
 export const accountOtherSites: Check = {
   name: 'other-sites',
@@ -15,14 +15,14 @@ export const accountOtherSites: Check = {
       if (route.access !== 'account' || !route.action) continue;
       for (const { from, request } of fromElsewhere(route, stage)) {
         const before = stage.site.store?.snapshot();
-        const { status } = await stage.ask(stage.seeded[0], request);
-        judgeStatus(stage, route, request, from, status);
+        const { status } = await stage.send(stage.seeded[0], request);
+        checkStatus(stage, route, request, from, status);
         const [table] = changesSince(before, stage);
         if (table === undefined) continue;
-        const message = `${request.method ?? 'POST'} ${request.path} from ${from} (${status}) changed rows of the table ${table}.`;
+        const message = `${request.method ?? 'POST'} ${request.path} from ${from} (${status}) changed rows in table ${table}.`;
         stage.report.find('other-sites/store-changed', route, message);
       }
-      if (stage.site.store) stage.report.looked('other-sites', route);
+      if (stage.site.store) stage.report.checked('other-sites', route);
       else stage.report.notObserved('other-sites', route, withoutFile);
     }
   },

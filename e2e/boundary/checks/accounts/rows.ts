@@ -1,7 +1,7 @@
 /**
- * What belongs to one site account is nobody else's, whoever knows its id: the addresses that one person found and the
- * ids in their forms are asked by another, in every method, who is shown nothing of it and changes nothing of it. One
- * request after the other, since rows do not tell who changed them.
+ * Object-level authorization of site accounts: another person requests the addresses that the owner found, and submits
+ * the ids in the owner's forms, with every method. The response must not show the owner's rows, and they must not
+ * change. Requests run one at a time, because a changed row does not show which request changed it.
  */
 import { generatePath } from '@remix-run/router';
 import { parametersOf, routeOf } from '../../crawl/match';
@@ -25,8 +25,8 @@ export const accountRows: Check = {
     const [witness] = routes.flatMap((route) => route.addresses.get(other) ?? []);
     const values = ownValues(routes, owner, other);
     for (const route of routes) {
-      // A write may have ended the session, and whoever is signed out is refused everything.
-      if (witness !== undefined && (await stage.ask(other, { path: witness })).status >= 300)
+      // A write may have ended the session, and a signed-out visitor is refused everything.
+      if (witness !== undefined && (await stage.send(other, { path: witness })).status >= 300)
         await stage.site.accounts.renew(other.account);
       const theirs = addressesOfOne(route, owner, other);
       for (const path of theirs) await read(stage, route, path);
@@ -43,28 +43,28 @@ export const accountRows: Check = {
 
 const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Of what only the owner has found. */
+/** The addresses that only the owner found. */
 function addressesOfOne(route: RouteUnderProof, owner: Person, other: Person): string[] {
   const known = new Set(route.addresses.get(other));
   return (route.addresses.get(owner) ?? []).filter((path) => !known.has(path));
 }
 
-/** The owner's words in an answer are noticed by `stage/listen.ts`. */
+/** Reports success itself; `stage/listen.ts` reports the owner's data in a response. */
 async function read(stage: Stage, route: RouteUnderProof, path: string): Promise<void> {
   const [, other] = stage.seeded;
   const nowhere = madeUp(stage, path);
   for (const request of readsOf(path, route, stage.inventory.hasDataRequests)) {
-    const { status, text } = await stage.ask(other, request);
+    const { status, text } = await stage.send(other, request);
     if (status >= 300 || nowhere === null || /"SingleFetchRedirect"/.test(text)) continue;
     const elsewhere = request.path.replace(path.replace(/\?.*/s, ''), nowhere);
-    // Some sites answer 2xx for any id: compare with one that cannot exist.
-    if ((await stage.ask(other, { ...request, path: elsewhere })).status < 300) continue;
-    const message = `${request.method ?? 'GET'} ${request.path}, which is somebody else’s, is answered ${status}.`;
+    // Some sites respond with 2xx to any id: compare with one that cannot exist.
+    if ((await stage.send(other, { ...request, path: elsewhere })).status < 300) continue;
+    const message = `${request.method ?? 'GET'} ${request.path}, which belongs to another account, returned ${status}.`;
     stage.report.find('other-people/row-shown', route, message);
   }
 }
 
-/** An address of the same route at which there is nothing; null where it has no parameters. */
+/** An address of the same route with ids that do not exist; null where it has no parameters. */
 function madeUp({ inventory }: Stage, path: string): string | null {
   const route = routeOf(inventory, path);
   if (!route) return null;
@@ -76,10 +76,10 @@ function madeUp({ inventory }: Stage, path: string): string | null {
   );
 }
 
-/** Of the same form, so that a site that refuses other forms is asked all the same. */
+/** In the same format, so that the site does not refuse it for its format. */
 function madeUpValue(value: string): string {
   if (/^\d+$/.test(value)) return '987654321';
-  // An escaped character stays one.
+  // Percent-escapes are kept as they are.
   const other = value.replaceAll(/%..|[\da-f]/gi, (found) => (found.length > 1 ? found : '0'));
   return other === value ? `${value}-0` : other;
 }
@@ -89,11 +89,11 @@ async function change(stage: Stage, route: RouteUnderProof, request: SiteRequest
   const [owner, other] = seeded;
   const words = owner.account ? [owner.account.mark] : [];
   const before = site?.store?.snapshot();
-  const { status } = await stage.ask(other, request);
+  const { status } = await stage.send(other, request);
   if (!before || !site?.store) return;
   const [own, left] = [before, site.store.snapshot()].map((snapshot) => rowsOf(snapshot, words));
   const [table] = own && left ? changedTables(own, left, site.passingTables) : [];
   if (table === undefined) return;
-  const message = `${request.method ?? 'POST'} ${request.path} (${status}), with the ids of somebody else, changed their rows of the table ${table}.`;
+  const message = `${request.method ?? 'POST'} ${request.path} (${status}), sent with the ids of another account, changed its rows in table ${table}.`;
   report.find('other-people/row-changed', route, message);
 }

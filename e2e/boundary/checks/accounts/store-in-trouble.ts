@@ -1,7 +1,6 @@
 /**
- * Another process holds the site's store, so that nothing can be written: whatever is asked meanwhile is answered, by
- * the page as it is or by a 503, and when the store is free again all is well without anybody's doing. That nobody is
- * shown another person's rows instead is noticed by `stage/listen.ts`.
+ * Another process holds the write lock of the site's store. Every request must get its normal response or a 503
+ * meanwhile, and must work again once the lock is released. `stage/listen.ts` reports other people's rows in a response.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readPageText } from '../../crawl/page-contents';
@@ -9,45 +8,45 @@ import type { SiteRequest } from '../../people/site-request';
 import type { RouteUnderProof, Stage } from '../../stage/stage';
 import type { Check } from '../check';
 
-/** Milliseconds in which all is well again. */
+/** Milliseconds for a request to work again after the lock is released. */
 const recoverWithin = 3_000;
 
-/** @param answerWithin milliseconds in which even a write that waits for the store has been given up. */
+/** @param answerWithin milliseconds within which the site must respond; longer than a write waits for the lock. */
 export const storeInTrouble = (answerWithin = 15_000): Check => ({
   name: 'trouble',
   async run(stage) {
     const [person] = stage.seeded;
     const { site } = stage;
     if (!site?.store || !person.account) return;
-    const asked = stage.routes.flatMap((route) =>
+    const all = stage.routes.flatMap((route) =>
       requestsOf(route, stage).map((request) => ({ route, request })),
     );
-    const well = new Set<SiteRequest>();
-    // A form may be refused, and one that is sent a second time may break by itself: that is no matter of the store's.
-    for (const { request } of asked) {
-      if ((await stage.ask(person, request)).status < 500) well.add(request);
+    const working = new Set<SiteRequest>();
+    // Only requests that work without the lock: a form that is submitted again may fail for other reasons.
+    for (const { request } of all) {
+      if ((await stage.send(person, request)).status < 500) working.add(request);
     }
     await site.accounts.renew(person.account);
-    const struck = asked.filter(({ request }) => well.has(request));
+    const affected = all.filter(({ request }) => working.has(request));
     const release = site.store.lock();
     try {
-      await Promise.all(struck.map((one) => askWhileLocked(stage, one, answerWithin)));
+      await Promise.all(affected.map((one) => sendWhileLocked(stage, one, answerWithin)));
     } finally {
       release();
     }
     await site.accounts.renew(person.account);
     const deadline = Date.now() + recoverWithin;
-    await Promise.all(struck.map((one) => askAfterwards(stage, one, deadline)));
-    for (const { route } of struck) stage.report.looked('trouble', route);
+    await Promise.all(affected.map((one) => sendAfterwards(stage, one, deadline)));
+    for (const { route } of affected) stage.report.checked('trouble', route);
   },
 });
 
-interface Asked {
+interface RouteRequest {
   route: RouteUnderProof;
   request: SiteRequest;
 }
 
-/** A page and a form of each route, but for what would end the session in which all of it is asked. */
+/** One page and one form of each route, without forms that would end the session. */
 function requestsOf(route: RouteUnderProof, { seeded: [person] }: Stage): SiteRequest[] {
   const [path] = route.addresses.get(person) ?? [];
   const submissions = route.submissions.get(person) ?? [];
@@ -55,43 +54,43 @@ function requestsOf(route: RouteUnderProof, { seeded: [person] }: Stage): SiteRe
   return [...(path === undefined ? [] : [{ path }]), ...(submission ? [submission] : [])];
 }
 
-async function askWhileLocked(
-  { ask, report, seeded: [person] }: Stage,
-  { route, request }: Asked,
+async function sendWhileLocked(
+  { send, report, seeded: [person] }: Stage,
+  { route, request }: RouteRequest,
   answerWithin: number,
 ): Promise<void> {
-  const at = `${request.method ?? 'GET'} ${request.path}, while another process holds the store,`;
+  const at = `While another process holds the store’s write lock, ${request.method ?? 'GET'} ${request.path}`;
   const signal = AbortSignal.timeout(answerWithin);
-  const answer = await ask(person, { ...request, signal }).catch(() => null);
-  if (!answer) {
-    const how = signal.aborted ? `has no answer after ${answerWithin / 1000} s` : 'is cut off';
+  const response = await send(person, { ...request, signal }).catch(() => null);
+  if (!response) {
+    const how = signal.aborted ? `got no response within ${answerWithin / 1000} s` : 'was cut off';
     report.find('trouble/store-no-answer', route, `${at} ${how}.`);
     return;
   }
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   if (status >= 500 && status !== 503) {
-    report.find('trouble/store-error', route, `${at} is answered ${status}, and not 503.`);
+    report.find('trouble/store-error', route, `${at} returned ${status} instead of 503.`);
   }
   const isHtml = /html/.test(headers['content-type'] ?? '');
   if (status >= 500 && isHtml && readPageText(text) === '') {
-    report.find('trouble/blank', route, `${at} is a page without a word.`);
+    report.find('trouble/blank', route, `${at} returned a page without text.`);
   }
 }
 
-async function askAfterwards(
-  { ask, report, seeded: [person] }: Stage,
-  { route, request }: Asked,
+async function sendAfterwards(
+  { send, report, seeded: [person] }: Stage,
+  { route, request }: RouteRequest,
   deadline: number,
 ): Promise<void> {
-  // A busy machine may take that long for one answer.
+  // On a busy machine one response may take that long.
   for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
     const signal = AbortSignal.timeout(recoverWithin * 2);
-    const answer = await ask(person, { ...request, signal }).catch(() => null);
-    if (answer && answer.status < 500) return;
+    const response = await send(person, { ...request, signal }).catch(() => null);
+    if (response && response.status < 500) return;
     await pause(betweenTries);
   }
   const at = `${request.method ?? 'GET'} ${request.path}`;
-  const message = `${at} still fails 3 s after the store, which another process held, is free again.`;
+  const message = `${at} still fails 3 s after another process released the store’s write lock.`;
   report.find('trouble/store-not-recovered', route, message);
 }
 

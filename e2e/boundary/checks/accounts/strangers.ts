@@ -1,7 +1,6 @@
 /**
- * What needs a site account refuses everybody who has none, in every form in which it can be asked: nobody, and
- * whoever is signed in to the platform alone (W29). Nothing of what the site keeps has changed then. One request after
- * the other, since rows do not tell who changed them.
+ * Routes that need a site account refuse every kind of request without one, signed out and with a platform session only
+ * (W29), and no row changes. Requests run one at a time, because a changed row does not show which request changed it.
  */
 import type { Answer } from '../../../harness/browser/visitor-http';
 import type { Person } from '../../people/people';
@@ -15,22 +14,22 @@ export const accountStrangers: Check = {
   name: 'signed-out',
   async run(stage) {
     for (const route of stage.routes) {
-      if (route.access === 'account') await lookAt(route, stage);
+      if (route.access === 'account') await checkRoute(route, stage);
     }
   },
 };
 
-async function lookAt(route: RouteUnderProof, stage: Stage): Promise<void> {
+async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, auth, site, seeded } = stage;
   if (!site && auth !== 'platform') {
-    const message = `${route.path} needs a site account, and nobody of the proof has one.`;
+    const message = `${route.path} needs a site account, but \`e2e/site.ts\` does not define how to create one.`;
     report.find('signed-out/no-account', route, message);
   }
   const strangers = auth === 'in-app' ? [null] : [null, seeded[0]];
   if (site && !site.store) report.notObserved('signed-out', route, withoutFile);
   const { reads, writes } = formsOf(route, stage);
   for (const who of strangers) {
-    // Reads go out together: none of them may write, so one comparison covers all.
+    // Reads run concurrently: none of them may write, so one comparison covers all.
     await changesBy(stage, route, who, reads);
     for (const write of writes) await changesBy(stage, route, who, [write]);
   }
@@ -44,17 +43,17 @@ async function changesBy(
 ): Promise<void> {
   const { report, site } = stage;
   const before = site?.store?.snapshot();
-  const whom = who ? 'Signed in to the platform alone' : 'Signed out';
+  const whom = who ? 'With a platform session only' : 'Signed out';
   await Promise.all(
     requests.map(async (request) => {
-      const answer = await stage.ask(who, { ...request, only: 'platform' });
-      const { status, headers } = answer;
-      const at = `${whom}, ${request.method ?? 'GET'} ${request.path} is answered ${status}`;
+      const response = await stage.send(who, { ...request, only: 'platform' });
+      const { status, headers } = response;
+      const at = `${whom}, ${request.method ?? 'GET'} ${request.path} returned ${status}`;
       if (status >= 500) {
         report.find('signed-out/server-error', route, `${at}.`);
-      } else if (!isRefused(answer) && !isNoAddress(route, request, answer)) {
+      } else if (!isRefused(response) && !isNoAddress(route, request, response)) {
         const { location } = headers;
-        const message = `${at}${location ? `, to ${location}` : ''}, not refused.`;
+        const message = `${at}${location ? ` (to ${location})` : ''} instead of a refusal.`;
         report.find('signed-out/account-not-refused', route, message);
       }
     }),
@@ -63,11 +62,11 @@ async function changesBy(
   const [table] = changedTables(before, site.store.snapshot(), site.passingTables);
   if (table === undefined) return;
   const [request] = requests;
-  const message = `${whom}, ${request?.method ?? 'GET'} ${request?.path ?? ''} changed rows of the table ${table}.`;
+  const message = `${whom}, ${request?.method ?? 'GET'} ${request?.path ?? ''} changed rows in table ${table}.`;
   report.find('signed-out/store-changed', route, message);
 }
 
-/** A redirect to a page of the site is a refusal. Remix encodes redirects of data requests in the body. */
+/** A redirect to a page of the site counts as a refusal. Remix encodes redirects of data requests in the body. */
 function isRefused({ status, headers: { location = '' }, text }: Answer): boolean {
   const isRedirect = (status >= 300 && status < 400) || status === 202;
   const isSentToSignIn = isRedirect && /^\/(?!\/|__auth\/)/.test(location);
@@ -76,7 +75,7 @@ function isRefused({ status, headers: { location = '' }, text }: Answer): boolea
   return isSentToSignIn || isSentByData || isForbidden;
 }
 
-/** A resource has no data of a page. */
+/** A resource route has no `.data` URL. */
 function isNoAddress(
   { kind }: RouteUnderProof,
   { path }: SiteRequest,

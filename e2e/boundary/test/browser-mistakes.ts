@@ -1,7 +1,7 @@
-/** What `browser-site.mjs` can do wrong, and the one code by which it is told. */
+/** The mistakes of `browser-site.mjs`, each with the one code that reports it. */
 import type { FindingCode } from '../findings/finding';
 
-export const browserSins: Readonly<Record<string, FindingCode>> = {
+export const browserMistakes: Readonly<Record<string, FindingCode>> = {
   'enabled-by-the-server': 'signed-out-page/usable-control',
   'enabled-by-the-browser': 'signed-out-page/usable-control',
   'enabled-without-script': 'signed-out-page/usable-control',
@@ -49,8 +49,8 @@ export const browserSins: Readonly<Record<string, FindingCode>> = {
   trap: 'everybody/keyboard',
 };
 
-/** The platform has to fail for these to be seen. */
-export const troubleSins: Readonly<Record<string, FindingCode>> = {
+/** Mistakes that show only while the platform fails. */
+export const outageMistakes: Readonly<Record<string, FindingCode>> = {
   blank: 'trouble/blank',
   hangs: 'trouble/no-answer',
   'upstream-words': 'trouble/secret-shown',

@@ -1,5 +1,5 @@
-/** Routes beside the mistakes that keep every rule: nothing may be told of them. */
-import { api, openPage, page, postApi, type Phrasing } from './mistake';
+/** Correct routes in the same site, which must have no findings. */
+import { api, openPage, page, postApi, type Variant } from './mistake';
 
 const action = `
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -15,8 +15,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data({ ok: true });
 }`;
 
-export const honest: Readonly<Record<string, Phrasing>> = {
-  // What pages among the mistakes ask for.
+export const correctRoutes: Readonly<Record<string, Variant>> = {
+  // Pages with mistakes send requests to these two.
   list: { api: api('return answer(async () => ({ items: await picturesOf(guard) }));') },
   target: {
     api: postApi(`const guard = await checkPlatformUser(context);
