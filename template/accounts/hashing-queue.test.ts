@@ -1,4 +1,4 @@
-/** The queue of hashes, with hashes that cost less than they should. */
+/** The queue of password hashes, with cheaper hashes. */
 import { expect, test, vi } from 'vitest';
 import { HashingBusy, hashPassword } from '~/accounts/password/hashing.server';
 
@@ -12,6 +12,6 @@ test('of a burst two are hashed at a time, fifty wait, and the rest is told to c
   for (const one of refused) {
     expect(one).toMatchObject({ reason: expect.any(HashingBusy) as unknown });
   }
-  // The places are free again.
+  // The queue has capacity again.
   expect(await hashPassword('pass phrase')).toMatch(/^\$scrypt\$/);
 });

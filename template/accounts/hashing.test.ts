@@ -1,4 +1,4 @@
-/** Hashes of passwords, at their real cost. */
+/** Password hashes, at their real cost. */
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '~/accounts/password/hashing.server';
 

@@ -1,4 +1,4 @@
-/** A burst of sign-ins, takes nothing from pages. */
+/** Pages are still served during a burst of sign-ins. */
 import { expect, test, vi } from 'vitest';
 import { startSiteWithAccounts } from '../../app/testing/site-with-accounts';
 

@@ -1,5 +1,5 @@
 /**
- * Whether an address has an account is not told by the time of an answer either. A distribution:
+ * Response times do not reveal whether an address has an account. A statistical test:
  * for each form, known and unknown addresses are asked alternately, and the medians are compared with what chance
  * alone makes of the same times. The last test is the control: a form that skips the hash is caught.
  */
@@ -77,7 +77,7 @@ const forms: [string, (visitor: Browser, email: string) => Promise<unknown>][] =
   ['/verify-email', (visitor, email) => visitor.post('/verify-email', { intent: 'send', email })],
 ];
 
-test.each(forms)('the time of %s tells nothing', async (_, ask) => {
+test.each(forms)('the response time of %s reveals nothing', async (_, ask) => {
   const { email } = await member();
   const visitor = browser();
   await ask(visitor, email);

@@ -1,4 +1,4 @@
-/** What a page does with answers that are not its routes': of the edge, of the listener, or none. */
+/** How a page handles responses that do not come from its routes: the edge's, the listener's, or none. */
 import { expect, test, type Framed } from '../../e2e/fixtures';
 import { canary, errorBody } from './fault-answers';
 
@@ -112,7 +112,7 @@ test('a fetcher that meets an outage waits, and the page stays', async ({
     .toMatchObject({ profile: { displayName: 'Ada Quist' } });
 });
 
-test('a loader that fails in the background leaves its page as it is [W33]', async ({
+test('a background revalidation that fails leaves the page as it is [W33]', async ({
   framed,
   signedIn,
   platform,
@@ -158,7 +158,7 @@ test('what is too large for the site is named, and can be made smaller', async (
   await expect(site.getByText('That is too large')).toHaveCount(0);
 });
 
-test('what could not be sent is told until it is dismissed', async ({
+test('a submission that failed is reported until it is dismissed', async ({
   framed,
   signedIn,
   platform,

@@ -97,9 +97,7 @@ for (const kind of FAULT_TABLE.map((row) => row.kind).filter(isAnswered)) {
   });
 }
 
-test('gives up on a platform that is too slow, and says 504 [W09 W32 W33]', async ({
-  platform,
-}) => {
+test('responds with 504 when the platform is too slow [W09 W32 W33]', async ({ platform }) => {
   // For a picture's bytes the site waits half a minute.
   test.setTimeout(180_000);
   const answers = Object.values(faultAnswers).flat();

@@ -1,4 +1,4 @@
-/** Prints what the outages came to, one line for each kind and moment. */
+/** Prints the results of the outages, one line per kind and moment. */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import type { MeasuredOutage } from './outages.spec';
 

@@ -1,6 +1,6 @@
 /**
  * Outages while somebody types, sends, or waits for a picture: nothing is lost, the page says what is true, and it
- * recovers by itself. Here one of each kind, as short as it can be; `npm run test:outages` repeats them with
+ * recovers by itself. This run has one short outage of each kind; `npm run test:outages` repeats them with
  * lengths of up to half a minute and prints what it measured.
  */
 import type { BrowserContext } from '@playwright/test';
@@ -19,14 +19,14 @@ interface World {
 }
 
 interface Outage {
-  /** What the page must say meanwhile. */
+  /** The message that the page must show during the outage. */
   says: string;
   /** What it must say of something that was sent meanwhile. Null where nothing can be sent. */
   saysOfSent: string | null;
   end: () => Promise<void>;
 }
 
-/** What one outage came to, for `outages-table.ts`. */
+/** The result of one outage, for `outages-table.ts`. */
 export interface MeasuredOutage {
   kind: string;
   moment: string;
@@ -104,7 +104,7 @@ const test = base.extend<{
     platform.setSiteUpstream(own.current.url);
     await use(own);
     platform.setSiteUpstream(site.url);
-    // What the edge noted of the outage is no fault of the site's.
+    // Ledger notes about the outage itself are not violations of the site.
     platform.ledger.clear();
     await own.current.stop();
   },
@@ -186,7 +186,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
   });
 }
 
-/** What somebody must not lose. */
+/** The visitor's input, which must not be lost. */
 async function keepsEverything({ site }: Framed): Promise<void> {
   const words = site.getByRole('textbox');
   await expect(words).toHaveValue('Words that took an hour');

@@ -1,4 +1,4 @@
-/** What a visitor sees when the platform breaks on purpose: a page that stays calm, and recovers. */
+/** Injected platform faults in a browser: the page shows a message of its own, causes no browser errors, and recovers. */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';
@@ -8,7 +8,7 @@ import type { Platform } from '../../e2e/platform';
 import { makePicture, pictureShown } from '../../e2e/flows/studio/saved-picture';
 import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
-/** One fault of each sort that differs to a browser. The others are in `faults.spec.ts`. */
+/** The faults that make a difference in a browser. `faults.spec.ts` has the others. */
 const harmful: FaultInput[] = [
   { kind: 'status', status: 500, body: errorBody },
   { kind: 'redirect', location: `http://127.0.0.1:9/${canary}` },
@@ -91,7 +91,7 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
   });
 }
 
-test('works as ever while every answer drips in slowly [W16]', async ({
+test('works normally while every response is slow [W16]', async ({
   framed,
   signedIn,
   platform,
@@ -190,7 +190,7 @@ for (const [status, title, next] of errorPages) {
   });
 }
 
-test('offers a way on from an address that is no page [W33]', async ({ framed, login, calm }) => {
+test('offers a link on the page for 404 [W33]', async ({ framed, login, calm }) => {
   calm.allow(/status of 404 .*\/no-such-page/);
   await login('ada');
   await framed.open('/no-such-page?a=1');

@@ -1,5 +1,5 @@
 /**
- * Two processes of the site behind a balancer that heeds `/readyz`, restarted in turn while visitors keep coming.
+ * Two processes of the site behind a load balancer that polls `/readyz`, restarted in turn while visitors keep coming.
  * `ROLLING_RESTART_SECONDS=60` makes it a long run.
  */
 import { request } from 'node:http';
@@ -8,11 +8,11 @@ import { startSite } from '../../e2e/harness/programs/site-process';
 
 const seconds = Number(process.env['ROLLING_RESTART_SECONDS'] ?? 5);
 const connectionsPerSecond = 64;
-/** Milliseconds between looks at `/readyz`. Shorter than the delay that a stopping site gives. */
+/** Milliseconds between polls of `/readyz`. Shorter than the site's shutdown delay. */
 const lookEvery = 200;
 const shutdownDelay = '1';
 
-test('a rolling restart loses nobody', async ({ stack, platform }) => {
+test('a rolling restart loses no request', async ({ stack, platform }) => {
   test.setTimeout(seconds * 1_000 + 120_000);
   const start = (port?: number) =>
     startSite({

@@ -44,7 +44,7 @@ afterAll(async () => {
   await remove();
 });
 
-test('a public route is kept by caches, whoever asks, and the platform is not asked', async () => {
+test('a public route is cacheable for every visitor, and does not call the platform', async () => {
   platform.ledger.clear();
   for (const visitor of [ada, stranger]) {
     const answer = await visitor.get('/api/ferry-times');
@@ -55,7 +55,7 @@ test('a public route is kept by caches, whoever asks, and the platform is not as
   expect(platform.ledger.calls()).toEqual([]);
 });
 
-/** A call as the service makes it, which is no browser. */
+/** A call by the service, which is not a browser. */
 function firing(told: object, { key = secret, sentAt = Date.now() } = {}) {
   const body = JSON.stringify({ id: 'f1', state: 'done', sent_at: sentAt, ...told });
   const signature = createHmac('sha256', key).update(body).digest('hex');
@@ -63,7 +63,7 @@ function firing(told: object, { key = secret, sentAt = Date.now() } = {}) {
   return { method: 'POST', headers, body };
 }
 
-test('a webhook takes what is signed, from anywhere, and nothing else [W19]', async () => {
+test('a webhook accepts signed requests only, from any origin [W19]', async () => {
   platform.ledger.clear();
   const address = '/api/kiln-webhook';
   const signed = firing({});
@@ -172,7 +172,7 @@ test('the flows pass in the frame, where third-party cookies are blocked [W15 W1
   expect(stdout).toMatch(/^ +3 passed/m);
 }, 300_000);
 
-test('the proof has nothing to say of the recipes, by HTTP [W09 W13 W19 W20]', async () => {
+test('the proof over HTTP has no findings for the recipes [W09 W13 W19 W20]', async () => {
   const { default: definition } = (await import(
     /* @vite-ignore */ path.join(folder, 'e2e/site.ts')
   )) as { default: typeof ownSite };

@@ -1,4 +1,4 @@
-/** The site with every recipe followed: built, and started as in production. */
+/** The site with every recipe applied, built and started as in production. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,15 +1,15 @@
-/** Whoever follows a recipe is told of no mistake. */
+/** The code of the recipes has no lint errors. */
 import { expect, test } from 'vitest';
 import { toldOf } from '../../packages/eslint-plugin/test/told';
 import { files } from './site-recipes';
 
 const routes = files.filter(({ title = '' }) => title.startsWith('app/routes/'));
 
-test.each(routes)('nothing is told of $title', async ({ code }) => {
+test.each(routes)('$title has no lint errors', async ({ code }) => {
   expect(await toldOf(code)).toEqual([]);
 });
 
-test('a recipe without its guard would be told of', async () => {
+test('a recipe without its guard is reported', async () => {
   const [history] = routes.filter(({ title }) => title === 'app/routes/history.tsx');
   const without = history?.code.replace(/const guard = .*;/, "const guard = JSON.parse('{}');");
   expect(await toldOf(without ?? '')).not.toEqual([]);

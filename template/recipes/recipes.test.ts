@@ -127,7 +127,7 @@ test('each recipe for the site is known, and every block of code names its file'
   }
 });
 
-test('no two recipes hold the same file', () => {
+test('no two recipes contain the same file', () => {
   const titles = files.map(({ title }) => title ?? '');
   expect(new Set(titles).size).toBe(titles.length);
 });
@@ -148,7 +148,7 @@ test('every file of a recipe has its line in the routes, and every line its file
   expect(named.sort()).toEqual(routes.sort());
 });
 
-test('a question is typed by the route that it asks', () => {
+test('a request is typed by the route that it calls', () => {
   expect(complaints(variantOf(misread).title).join('\n')).toContain("'waiting' does not exist");
 });
 

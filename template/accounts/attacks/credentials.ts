@@ -1,4 +1,4 @@
-/** Attacks on passwords and on the links of mails, through HTTP. */
+/** Attacks on passwords and on mailed links, over HTTP. */
 import { expect, test } from 'vitest';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '~/accounts/tables.server';
@@ -21,7 +21,7 @@ export function attacksOnCredentials({
     return mailedToken(email);
   }
 
-  test('a link that sets a password is good once, also for two at the same time', async () => {
+  test('a password reset link works once, also for concurrent requests', async () => {
     const { email } = await member();
     const token = await resetToken(email);
     const answers = await Promise.all([reset(token), reset(token), reset(token)]);
@@ -29,7 +29,7 @@ export function attacksOnCredentials({
     expect((await reset(token)).text).toContain(stale);
   });
 
-  test('an older link ends with the use of a newer one', async () => {
+  test('using a newer link invalidates older ones', async () => {
     const { email } = await member();
     const older = await resetToken(email);
     sentMails.length = 0;
@@ -39,7 +39,7 @@ export function attacksOnCredentials({
     expect((await reset(older)).text).toContain(stale);
   });
 
-  test('a link of somebody else sets no password but theirs', async () => {
+  test('a link sets only the password of its own account', async () => {
     const [ada, mallory] = [await member(), await member()];
     const token = await resetToken(mallory.email);
     const fields = { intent: 'reset', token, password, email: ada.email, userId: 'x' };
@@ -48,7 +48,7 @@ export function attacksOnCredentials({
     await signedIn({ ...mallory, password });
   });
 
-  test('a link that is too old sets nothing', async () => {
+  test('an expired link sets nothing', async () => {
     const ada = await member();
     const token = await resetToken(ada.email);
     const expiresAt = new Date(Date.now() - 1);
@@ -57,7 +57,7 @@ export function attacksOnCredentials({
     await signedIn(ada);
   });
 
-  test('the database holds no token of a link', async () => {
+  test('the database contains no token of a link', async () => {
     const token = await resetToken((await member()).email);
     const rows = await store<AccountTables>()
       .selectFrom('account_verification')
@@ -67,7 +67,7 @@ export function attacksOnCredentials({
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('a link for one thing does no other', async () => {
+  test('a link works only for its own purpose', async () => {
     const ada = await member();
     const forPassword = await resetToken(ada.email);
     const confirmed = await browser().post('/verify-email', {
@@ -100,7 +100,7 @@ export function attacksOnCredentials({
     expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(200);
     await signedIn({ ...ada, email });
     expect((await browser().signIn(ada)).status).toBe(422);
-    // Used, it is over.
+    // A used link is invalid.
     expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(422);
   });
 
@@ -135,7 +135,7 @@ export function attacksOnCredentials({
     await signedIn({ ...ada, password });
   });
 
-  test('guesses that are made at once count as those made one after another', async () => {
+  test('concurrent guesses count like sequential ones', async () => {
     const ada = await member();
     const guesses = Array.from({ length: 30 }, (_, n) =>
       browser().signIn({ ...ada, password: `a wrong pass phrase ${n}` }),
@@ -144,14 +144,14 @@ export function attacksOnCredentials({
     expect(statuses.filter((status) => status === 422)).toHaveLength(10);
   });
 
-  test('an account that is not there is limited as one that is', async () => {
+  test('an account that does not exist has the same limit', async () => {
     const nobody = person();
     const statuses: number[] = [];
     for (let n = 1; n <= 11; n++) statuses.push((await browser().signIn(nobody)).status);
     expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
   });
 
-  test('one address tries a hundred accounts, and no more', async () => {
+  test('one IP address can try a hundred accounts', async () => {
     const from = '192.0.2.44';
     const tries = Array.from({ length: 101 }, () => browser(from).signIn(person()));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -159,7 +159,7 @@ export function attacksOnCredentials({
     expect((await browser('192.0.2.45').signIn(person())).status).toBe(422);
   });
 
-  test('a stolen session guesses the password no oftener than a stranger', async () => {
+  test('a stolen session has the same limit of password guesses as a stranger', async () => {
     const ada = await member();
     const here = await signedIn(ada);
     const account = await here.accountId();
@@ -172,14 +172,14 @@ export function attacksOnCredentials({
     expect((await here.get('/settings')).status).toBe(200);
   });
 
-  test('nobody’s mailbox is filled: five mails an hour', async () => {
+  test('a mailbox gets at most five mails an hour', async () => {
     const { email } = await member();
     const statuses: number[] = [];
     for (let n = 1; n <= 6; n++) {
       const asked = await browser().post('/reset-password', { intent: 'send', email });
       statuses.push(asked.status);
     }
-    // One of the five was that of signing up.
+    // The first of the five was the sign-up mail.
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
 }

@@ -1,4 +1,4 @@
-/** Whether somebody has an account here is nobody else's business: attacks by text, status and fields. */
+/** Account enumeration by text, status and fields, and other attacks on form fields. */
 import { expect, test } from 'vitest';
 import { readFlag } from '~/store/columns.server';
 import { store } from '~/store/store.server';
@@ -46,12 +46,12 @@ export function attacksByEnumeration({
     expect((await visitor.get('/settings')).text).not.toContain('Mallory');
   });
 
-  test('an address is one whatever its letters’ case', async () => {
+  test('e-mail addresses are case-insensitive', async () => {
     const ada = await member();
     await signedIn({ ...ada, email: ` ${ada.email.toUpperCase()} ` });
   });
 
-  test('fields that no form has reach nothing', async () => {
+  test('unknown form fields have no effect', async () => {
     const ada = person();
     const more = {
       id: 'chosen',
