@@ -1,50 +1,43 @@
 /** What the header shows of the platform's account: who is signed in there, and the way in and out. */
 import { Skeleton } from '~/ui/skeleton';
+import { VisitorMenu, WayIn } from '../visitor';
 import { SignInButton, SignOutButton } from './auth-buttons';
 import { useUser } from './user-state';
 
-export function PlatformVisitor() {
+/** @param props.label which account it is, beside another one. */
+export function PlatformVisitor({ label }: { label?: string | undefined }) {
   const { view } = useUser();
   switch (view.status) {
     case 'changing':
-      return <Skeleton className="h-5 w-24" />;
+      return <Skeleton className="h-9 w-32 rounded-full max-md:grow" />;
     case 'checking':
       return (
         <>
-          <Skeleton className="h-5 w-24 noscript:hidden" />
+          <Skeleton className="h-9 w-32 rounded-full max-md:grow noscript:hidden" />
           {/* Without a script nothing will confirm the server's word, so the way out must be here. */}
           <noscript>
-            <SignOutButton tone="secondary" size="small" />
+            <WayIn label={label}>
+              <SignOutButton tone="secondary" size="small" />
+            </WayIn>
           </noscript>
         </>
       );
     case 'signed-in':
       return (
-        <>
-          <Name>{view.profile.displayName ?? 'Your account'}</Name>
-          <SignOutButton tone="secondary" size="small" />
-        </>
+        <VisitorMenu
+          label={label}
+          name={view.profile.displayName ?? 'Your account'}
+          to="/account"
+          signOut={<SignOutButton tone="secondary" size="small" className="m-2" />}
+        />
       );
     case 'signed-out':
-      return <SignInButton tone="secondary" size="small" />;
+      return (
+        <WayIn label={label}>
+          <SignInButton tone="secondary" size="small" />
+        </WayIn>
+      );
     case 'unavailable':
-      return <span className="text-muted text-sm">Sign-in is not reachable</span>;
+      return <WayIn label={label}>Sign-in is not reachable</WayIn>;
   }
-}
-
-/** A narrow page shows the initial alone: the first letter or sign, not a bracket before it. */
-function Name({ children: name }: { children: string }) {
-  return (
-    <>
-      <span
-        aria-hidden
-        className="bg-accent text-on-accent grid size-8 place-items-center rounded-full text-sm font-semibold"
-      >
-        {/[\p{L}\p{N}\p{So}]/u.exec(name)?.[0].toUpperCase()}
-      </span>
-      <span className="max-w-32 truncate text-sm font-medium max-sm:sr-only lg:max-w-40">
-        {name}
-      </span>
-    </>
-  );
 }
