@@ -137,12 +137,8 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 // auth: platform
 const platformIdentity: Identity = {
   name: accountNames.platform,
-  menu: (
-    <>
-      <PageTools />
-      <PlatformVisitor />
-    </>
-  ),
+  tools: <PageTools />,
+  menu: (label) => <PlatformVisitor label={label} />,
 };
 
 function PageTools() {
@@ -150,8 +146,8 @@ function PageTools() {
   const { tools: Tools } = (page?.handle ?? {}) as HandleWithTools;
   if (!Tools) return null;
   return (
-    // On a phone, a row of its own below the identities.
-    <div className="empty:hidden max-md:order-last max-md:w-full">
+    // On a phone, the tools start a row.
+    <div className="col-span-full min-w-0 empty:hidden max-md:grow max-md:basis-2/3">
       <Tools data={page?.data} />
     </div>
   );
@@ -191,8 +187,10 @@ function DemoNotice() {
 
 // auth: accounts
 function accountIdentity(account: AccountState): Identity {
-  const { site: name } = accountNames;
-  return { name, menu: <AccountMenu account={account} label={name} /> };
+  return {
+    name: accountNames.site,
+    menu: (label) => <AccountMenu account={account} label={label} />,
+  };
 }
 
 async function accountOf({ request, context }: LoaderFunctionArgs): Promise<AccountState> {

@@ -2,39 +2,42 @@
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
+import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from './account-state';
 import { SignOutForm } from './sign-out-form';
 
 export interface AccountMenuProps {
   account: AccountState;
   /** This account's name, on a site with two kinds of accounts. */
-  label?: string;
+  label?: string | undefined;
 }
 
-export function AccountMenu({ account, label = 'Account' }: AccountMenuProps) {
+export function AccountMenu({ account, label }: AccountMenuProps) {
   const here = returnPathOf(useLocation());
   switch (account.status) {
     case 'signed-in':
       return (
-        <>
-          <Link
-            to="/settings"
-            aria-label={`${account.name}, ${label}`}
-            className="max-w-32 truncate text-sm font-medium underline-offset-4 hover:underline lg:max-w-40"
-          >
-            {account.name}
-          </Link>
-          <SignOutForm />
-        </>
+        <VisitorMenu
+          label={label}
+          name={account.name}
+          to="/settings"
+          signOut={<SignOutForm size="small" className="m-2" />}
+        />
       );
     case 'signed-out':
       return (
-        <Button asChild tone="secondary" size="small">
-          <Link to={signInAddress(here)}>Sign in</Link>
-        </Button>
+        <SignedOutIdentity label={label}>
+          <Button asChild tone="secondary" size="small">
+            <Link to={signInAddress(here)}>Sign in</Link>
+          </Button>
+        </SignedOutIdentity>
       );
     case 'unavailable':
-      return <span className="text-muted text-sm">{label} is unavailable</span>;
+      return (
+        <SignedOutIdentity label={label}>
+          {label ? 'Unavailable' : 'Account is unavailable'}
+        </SignedOutIdentity>
+      );
   }
 }
 

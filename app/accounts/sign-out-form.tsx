@@ -2,10 +2,10 @@
 import { Form } from '@remix-run/react';
 import { Button, type ButtonProps } from '~/ui/button';
 
-export function SignOutForm({ size = 'small' }: Pick<ButtonProps, 'size'>) {
+export function SignOutForm(props: Pick<ButtonProps, 'size' | 'className'>) {
   return (
     <Form method="post" action="/sign-out" className="contents">
-      <Button type="submit" tone="secondary" size={size}>
+      <Button type="submit" tone="secondary" {...props}>
         Sign out
       </Button>
     </Form>

@@ -2,6 +2,7 @@
 import { Link, NavigationType, useLocation, useNavigationType } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ConnectionNotice } from './connection/connection-notice';
+import { HeaderMenu } from './header-menu';
 import { site } from '~/site.config';
 
 export interface PageShellProps {
@@ -24,12 +25,12 @@ export function PageShell({ visitor, notice, children }: PageShellProps) {
       </a>
       {notice}
       <header className="border-line border-b">
-        <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-6">
+        <div className="relative mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
           <Link to="/" className="font-display flex items-center gap-2 text-xl">
             <Mark />
             {site.name}
           </Link>
-          <nav aria-label="Pages" className="hidden md:flex">
+          <nav aria-label="Pages" className="mr-auto ml-3 hidden md:flex">
             <PageLinks />
           </nav>
           <SmallMenu />
@@ -64,22 +65,15 @@ function PageLinks() {
   ));
 }
 
-/** The same links for narrow screens. Opens without JavaScript, and closes on navigation. */
+/** The same links for narrow screens. */
 function SmallMenu() {
-  const { key } = useLocation();
   return (
-    <details key={key} className="group relative ml-auto md:hidden">
-      <summary className="border-line-strong hover:bg-sunken group-open:bg-sunken inline-flex min-h-9 cursor-pointer list-none items-center gap-2 rounded-full border px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        {/* Text rather than an icon, which would load the icon library on every page. */}
-        Menu
-      </summary>
-      <nav
-        aria-label="Pages"
-        className="border-line bg-surface shadow-card absolute top-full right-0 z-30 mt-2 grid min-w-48 rounded-2xl border p-2"
-      >
+    // Text rather than an icon, which would load the icon library on every page.
+    <HeaderMenu className="ml-auto md:hidden" button="Menu">
+      <nav aria-label="Pages" className="grid">
         <PageLinks />
       </nav>
-    </details>
+    </HeaderMenu>
   );
 }
 

@@ -1,47 +1,102 @@
 /** The end of the header: every identity that a visitor can have on this site. */
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { HeaderMenu } from './header-menu';
 
 export interface Identity {
   /** The account's name, shown on a site with two kinds of accounts. */
   name: string;
-  /** Who is signed in, and sign-in or sign-out. */
-  menu: ReactNode;
+  /** What the open page adds, such as a workspace switcher. */
+  tools?: ReactNode;
+  /**
+   * Who is signed in, and sign-in or sign-out.
+   *
+   * @param label - The identity's name, on a site with two kinds of accounts.
+   */
+  menu: (label?: string) => ReactNode;
 }
 
-/** A single identity is not labelled; two are told apart by their names (W29). */
+/** A single identity is not labelled; two are told apart by their names (W29), and share a row on a phone. */
 export function Visitor({ identities }: { identities: readonly Identity[] }) {
   const isAlone = identities.length === 1;
   return (
     <div
-      className={
-        isAlone
-          ? 'flex justify-end md:ml-auto'
-          : // On a phone, one row each: the name, and the actions at the end.
-            'grid w-full gap-y-2 md:ml-auto md:flex md:w-auto md:flex-wrap md:justify-end md:gap-x-6'
-      }
+      className={isAlone ? 'contents' : 'grid grid-cols-2 gap-x-3 gap-y-2 max-md:w-full md:flex'}
     >
-      {identities.map(({ name, menu }) =>
-        isAlone ? (
-          <div
-            key={name}
-            className="flex min-h-9 flex-wrap items-center justify-end gap-x-3 gap-y-2"
-          >
-            {menu}
-          </div>
-        ) : (
-          <div
-            key={name}
-            role="group"
-            aria-label={name}
-            className="flex min-h-9 min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-2"
-          >
-            <span aria-hidden className="text-muted text-xs max-md:mr-auto">
-              {name}
-            </span>
-            {menu}
-          </div>
-        ),
-      )}
+      {identities.map(({ name, tools, menu }) => (
+        <div
+          key={name}
+          {...(!isAlone && { role: 'group', 'aria-label': name })}
+          className="flex min-w-0 items-center gap-3 max-md:contents"
+        >
+          {tools}
+          {menu(isAlone ? undefined : name)}
+        </div>
+      ))}
     </div>
   );
+}
+
+export interface SignedOutIdentityProps {
+  /** The account's name, on a site with two kinds of accounts. */
+  label: string | undefined;
+  children: ReactNode;
+}
+
+/** For an identity that nobody is signed in to. */
+export function SignedOutIdentity({ label, children }: SignedOutIdentityProps) {
+  return (
+    <div className="text-muted flex gap-x-2 gap-y-1 text-sm max-sm:flex-col sm:items-center">
+      <span aria-hidden className="text-xs empty:hidden">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+export interface VisitorMenuProps {
+  /** The account's name, on a site with two kinds of accounts. */
+  label: string | undefined;
+  name: string;
+  /** The account's own page. */
+  to: string;
+  signOut: ReactNode;
+}
+
+export function VisitorMenu({ label, name, to, signOut }: VisitorMenuProps) {
+  return (
+    <HeaderMenu
+      button={
+        <>
+          <span
+            aria-hidden
+            className={`bg-accent text-on-accent -ml-2.5 grid size-7 shrink-0 place-items-center rounded-full ${label ? 'max-sm:hidden' : ''}`}
+          >
+            {initialOf(name)}
+          </span>
+          <span className="grid min-w-0 leading-tight md:max-w-36">
+            {label && <span className="text-muted truncate text-xs">{label}</span>}
+            <span dir="auto" className={`truncate ${label ? '' : 'max-sm:sr-only'}`}>
+              {name}
+            </span>
+          </span>
+        </>
+      }
+    >
+      {/* The button truncates a long name. */}
+      <p dir="auto" className="px-3 pt-2 text-sm font-medium wrap-anywhere">
+        {name}
+      </p>
+      <Link to={to} className="hover:bg-sunken rounded-xl px-3 py-2 text-sm">
+        Account details
+      </Link>
+      {signOut}
+    </HeaderMenu>
+  );
+}
+
+/** The first letter, digit or symbol, skipping punctuation. */
+function initialOf(name: string): string | undefined {
+  return /[\p{L}\p{N}\p{So}]/u.exec(name)?.[0].toUpperCase();
 }

@@ -112,7 +112,7 @@ export default function Notes() {
 
       {/* Clears and closes after adding a note. Without JavaScript it reopens with what was typed. */}
       <details key={draft} open={Boolean(answer?.result)} className="group">
-        <summary className="bg-accent text-on-accent inline-flex min-h-11 cursor-pointer list-none items-center rounded-full px-6 font-medium group-open:mb-4 [&::-webkit-details-marker]:hidden">
+        <summary className="bg-accent text-on-accent inline-flex min-h-11 items-center rounded-full px-6 font-medium group-open:mb-4">
           New note
         </summary>
         <Card className="p-5 sm:p-6">

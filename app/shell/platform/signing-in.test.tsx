@@ -78,7 +78,9 @@ test('the header shows the visitor’s name and sign-out only once confirmed [W1
   openPage(shell);
   expect(screen.queryByText('Ada')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
-  expect(await screen.findByText('Ada')).toBeDefined();
+  // On the menu's button, and in the menu.
+  expect(await screen.findAllByText('Ada')).toHaveLength(2);
+  expect(screen.getByRole('link', { name: 'Account details' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
 });

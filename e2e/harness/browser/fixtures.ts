@@ -2,7 +2,14 @@
  * The fixtures of every end-to-end test: the platform, the built site behind it, and a browser in the
  * project's mode. Each test starts from a reset platform.
  */
-import { expect, test as base, type Frame, type FrameLocator, type Page } from '@playwright/test';
+import {
+  expect,
+  test as base,
+  type Frame,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { findBrowser } from './browser';
 import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from './browser-modes';
 import { listenForNoise, type Calm } from './calm';
@@ -191,12 +198,25 @@ export function fixturesFor<State, Name extends string>(
         const frame = await framed.frame();
         // The current page may learn of the session's end before the next one has loaded.
         const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
+        await openMenuOf(banner, 'Sign out');
         await banner.getByRole('button', { name: 'Sign out' }).click();
         await left;
         await banner.getByRole('button', { name: 'Sign in' }).waitFor();
       });
     },
   });
+}
+
+/** Opens the menu that a control is in, where it is in one: what is in a closed `<details>` has no role and no click. */
+export async function openMenuOf(part: Locator, button: string): Promise<void> {
+  const control = part.page().getByRole('button', { name: button, includeHidden: true });
+  const menu = part.locator('details:not([open])').filter({ has: control });
+  // Whether it is in a menu is known once it is there.
+  await part
+    .getByRole('button', { name: button, includeHidden: true })
+    .first()
+    .waitFor({ state: 'attached' });
+  if ((await menu.count()) > 0) await menu.locator('summary').first().click();
 }
 
 /**
