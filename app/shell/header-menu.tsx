@@ -1,25 +1,26 @@
-/** A menu of the header. It opens without a script, and what is in a closed one is out of reach of the Tab key. */
+/** A menu in the header. It opens without JavaScript, and the Tab key skips the contents of a closed one. */
 import { useLocation } from '@remix-run/react';
 import type { FocusEvent, KeyboardEvent, ReactNode } from 'react';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 
 export interface HeaderMenuProps {
-  /** What is on its button. */
+  /** The button's content. */
   button: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A `<details>` closes by its button alone: here it does so by Escape, and when the focus or a click is elsewhere. */
+/** Besides by its button, the `<details>` closes on Escape, and when focus or a click moves elsewhere. */
 export function HeaderMenu({ button, className = '', children }: HeaderMenuProps) {
   const { key } = useLocation();
   return (
-    // A new page has its menus closed.
+    // Keyed by location, so that navigation closes the menu.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its summary and contents are interactive
     <details
       key={key}
-      onBlur={closeOnceLeft}
-      onKeyDown={closeByEscape}
+      onBlur={closeOnBlur}
+      onKeyDown={closeOnEscape}
       className={`group min-w-0 md:relative ${className}`}
     >
       <Button asChild tone="secondary" size="small">
@@ -27,7 +28,7 @@ export function HeaderMenu({ button, className = '', children }: HeaderMenuProps
           {button}
         </summary>
       </Button>
-      {/* A click on its text would otherwise take the focus out of the menu. */}
+      {/* Focusable, so that a click on its text keeps the focus in the menu. */}
       <Card
         tabIndex={-1}
         className="absolute top-full right-4 z-30 mt-2 grid w-max max-w-72 min-w-48 p-2 md:right-0"
@@ -38,11 +39,11 @@ export function HeaderMenu({ button, className = '', children }: HeaderMenuProps
   );
 }
 
-function closeOnceLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
+function closeOnBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
   if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
 }
 
-function closeByEscape({ currentTarget, key }: KeyboardEvent<HTMLDetailsElement>) {
+function closeOnEscape({ currentTarget, key }: KeyboardEvent<HTMLDetailsElement>) {
   if (key !== 'Escape') return;
   currentTarget.open = false;
   currentTarget.querySelector('summary')?.focus();
