@@ -47,7 +47,7 @@ const scenes: Scene[] = [
     name: 'studio, empty',
     show: async ({ framed, signedIn }) => {
       await signedIn('zoe', '/studio');
-      await expect(framed.site.getByText('Nothing yet.')).toBeVisible();
+      await expect(framed.site.getByText('Nothing here yet.')).toBeVisible();
     },
   },
   {

@@ -53,7 +53,7 @@ try {
   await visit('Studio, signed out', '/studio', false);
   const page = await browser.newPage();
   await page.goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
-  await page.getByText('Ada Quist', { exact: true }).waitFor();
+  await page.getByText('Ada Quist', { exact: true }).first().waitFor();
   await page.close();
   await visit('Studio, signed in', '/studio', true);
 
