@@ -112,7 +112,7 @@ const scenes: Scene[] = [
     name: 'no such page',
     show: async ({ framed }) => {
       await framed.open('/no-such-page');
-      await expect(framed.site.getByRole('heading', { name: 'no such page' })).toBeVisible();
+      await expect(framed.site.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     },
   },
   {

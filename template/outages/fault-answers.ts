@@ -293,7 +293,7 @@ function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): 
     }
     case 'studio': {
       const says =
-        status === 401 ? 'Sign in to make pictures' : platformMessages.upstream_unavailable;
+        status === 401 ? 'Sign in to generate pictures' : platformMessages.upstream_unavailable;
       return { ...stopped, text: saying(says) };
     }
     case 'form':
