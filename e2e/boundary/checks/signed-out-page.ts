@@ -127,17 +127,23 @@ function leadsToSdk({ kind, target }: Control, sdk: SdkRoutes): RouteUnderProof 
 /** Native downloads are a finding of their own, and what the page asks for by itself is no control's. */
 function sdkUseOf(sdk: SdkRoutes, { member, stranger }: PageVisit): SdkUse {
   const own = [...member.requests, ...stranger.requests];
+  const asks = (request: PageRequest) =>
+    !request.isNavigation &&
+    !loadsPage(request, sdk) &&
+    callsSdk(request, sdk) &&
+    !wasSent(own, request.method, request.path);
   return {
     leads: (control) =>
       control.target !== null &&
       !(control.target.method === 'GET' && control.target.path.startsWith('/api/')) &&
       leadsToSdk(control, sdk) !== null &&
       sdk.sdkRouteOf(control.target.method, control.target.path) !== null,
-    asks: (request) =>
-      !request.isNavigation &&
-      !loadsPage(request, sdk) &&
-      callsSdk(request, sdk) &&
-      !wasSent(own, request.method, request.path),
+    asks,
+    wasSeenToAsk: ({ kind, name }) =>
+      member.operated.some(
+        ({ control, requests }) =>
+          control.kind === kind && control.name === name && requests.some(asks),
+      ),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Left {
 export interface SdkUse {
   /** Whether the markup of a control declares a request that uses the SDK. */
   leads: (control: Control) => boolean;
+  /** Whether the control sent such a request when the member operated it: only these are operated early. */
+  wasSeenToAsk: (control: Control) => boolean;
   /** Whether a request that a control's script sends uses the SDK. */
   asks: (request: PageRequest) => boolean;
 }
@@ -104,11 +106,8 @@ async function listUsable(
 ): Promise<Control[]> {
   const listed = await callProbe(visitor.tab.frame, 'controls');
   const byMarkup = listed.filter((control) => isUsable(control) && sdk.leads(control));
-  const operated = await operateControls(
-    visitor,
-    address,
-    ({ kind, target }) => target === null && kind !== 'text' && kind !== 'choice',
-  );
+  if (!listed.some((control) => isUsable(control) && sdk.wasSeenToAsk(control))) return byMarkup;
+  const operated = await operateControls(visitor, address, sdk.wasSeenToAsk);
   const byScript = operated
     .filter(({ landed, requests }) => landed === null && requests.some(sdk.asks))
     .map(({ control }) => control);
