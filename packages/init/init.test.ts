@@ -86,7 +86,7 @@ test('the manifest loses workspaces, scripts and dependencies that are no longer
 
 test('the contract’s map drops tests that are removed or no longer mention a rule, and says where none is left', async () => {
   // Has the base name of a removed test, in another program.
-  const other = { 'mcp-server/flow.spec.ts': "test('lists [W02]');\n" };
+  const other = { 'mcp-server/flow.spec.ts': `test('lists [W${'02'}]');\n` };
   const repository = await repositoryOf({ ...templateFiles, ...other });
   await repository.init('framewise', '--without', 'studio');
   const rows = (await repository.read('docs/contract.md'))

@@ -1,4 +1,5 @@
 /** A program as it was installed somewhere, before the SDK's client: over stdio, and over HTTP. */
+import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -11,7 +12,6 @@ import { expect, onTestFinished } from 'vitest';
 import { describeSettings } from '../../src/env.ts';
 import { loadService } from '../../src/served-service.ts';
 import { listening } from '../programs/served.ts';
-import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
 import { run, shellEnvironment } from './copied-folder.ts';
 
 /** How a program is started. */
@@ -36,7 +36,15 @@ export async function installPackage(copy: string, others: readonly string[] = [
   }[];
   await writeFile(path.join(elsewhere, 'package.json'), '{ "private": true }\n');
   await run('npm', ['install', '--no-save', `./${filename}`, ...others], elsewhere);
-  const [name = ''] = Object.keys(readPackageManifest().bin);
+  const [name = ''] = Object.keys(
+    (
+      JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+        name: string;
+        version: string;
+        bin: Record<string, string>;
+      }
+    ).bin,
+  );
   return {
     program: path.join(elsewhere, 'node_modules/.bin', name),
     packed: files.map((file) => file.path),
