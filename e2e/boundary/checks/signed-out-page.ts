@@ -21,34 +21,41 @@ export function signedOutPage(browser: ProofBrowser): Check {
         reportView(stage, sdk, route, visit);
         const isMembers = visit.member.problem === null && !isSignIn(visit.member.landed);
         if (browser.testsModeIndependent && isMembers && usesSdk(sdk, route, visit.member))
-          await checkSession(stage, route, visit);
+          await reportSession(browser, stage, sdk, route, visit);
         stage.report.checked('signed-out-page', route);
-      };
-      const checkSession = async (
-        { platform, report, seeded: [person] }: Stage,
-        route: RouteUnderProof,
-        visit: PageVisit,
-      ) => {
-        const [address] = route.addresses.get(person) ?? [];
-        if (address === undefined) return;
-        const watched = await browser.as('member', platform, (visitor) =>
-          watchSession(visitor, platform, person, address, sdkUseOf(sdk, visit)),
-        );
-        if (!watched) return;
-        const { early, left } = watched;
-        const usable = (when: string, { kind, name }: Control) => {
-          const message = `${when}, the ${wordFor[kind]} “${name}” on ${address} is enabled and uses the platform’s SDK.`;
-          report.find('signed-out-page/usable-control', route, message);
-        };
-        for (const control of early) usable('Signed in, before `/api/user` has answered', control);
-        for (const control of left.controls) usable(sessionEnded, control);
-        if (!left.isShown) return;
-        const message = `${sessionEnded}, ${address} still shows what belongs to the visitor.`;
-        report.find('signed-out-page/still-shown', route, message);
       };
       await Promise.all(pagesOf(stage).map(checkPage));
     },
   };
+}
+
+async function reportSession(
+  browser: ProofBrowser,
+  { platform, report, seeded: [person] }: Stage,
+  sdk: SdkRoutes,
+  route: RouteUnderProof,
+  visit: PageVisit,
+): Promise<void> {
+  const [address] = route.addresses.get(person) ?? [];
+  if (address === undefined) return;
+  const watched = await browser.as('member', platform, (visitor) =>
+    watchSession(visitor, platform, person, address, sdkUseOf(sdk, visit)),
+  );
+  if (!watched) {
+    const why = `the end of the session could not be inspected on ${address}, which did not stay open`;
+    report.notObserved('signed-out-page', route, why);
+    return;
+  }
+  const usable = (when: string, { kind, name }: Control) => {
+    const message = `${when}, the ${wordFor[kind]} “${name}” on ${address} is enabled and uses the platform’s SDK.`;
+    report.find('signed-out-page/usable-control', route, message);
+  };
+  const { early, left } = watched;
+  for (const control of early) usable('Signed in, before `/api/user` has responded', control);
+  for (const control of left.controls) usable(sessionEnded, control);
+  if (!left.isShown) return;
+  const message = `${sessionEnded}, ${address} still shows what belongs to the visitor.`;
+  report.find('signed-out-page/still-shown', route, message);
 }
 
 const sessionEnded = 'After the session has ended and the visitor has returned to the page';

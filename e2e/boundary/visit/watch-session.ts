@@ -38,7 +38,7 @@ const nothing: Left = { isShown: false, controls: [] };
 
 /**
  * @param address a page that uses the SDK
- * @returns null if the page navigates by itself and cannot be inspected
+ * @returns null if the page does not load, or navigates by itself, and cannot be inspected
  */
 export async function watchSession(
   visitor: BrowserVisitor,
@@ -62,14 +62,14 @@ async function watch(
   person: Person,
   address: string,
   sdk: SdkUse,
-): Promise<WatchedSession> {
+): Promise<WatchedSession | null> {
   const { tab } = visitor;
   const early = await whileHeld(visitor, async () => {
     const problem = await tab.open(sessions.switchPath(person.id, address));
     return problem === null && isOfSite(visitor) ? listUsable(visitor, address, sdk) : [];
   });
   const begun = Date.now();
-  if ((await tab.open(address)) !== null || !isOfSite(visitor)) return { early, left: nothing };
+  if ((await tab.open(address)) !== null || !isOfSite(visitor)) return null;
   const patience = noticedWithin + (Date.now() - begun);
   await signOutElsewhere(visitor);
   await callProbe(tab.frame, 'comeBack').catch(nullIfNavigated);
