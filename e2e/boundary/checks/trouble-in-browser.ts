@@ -31,6 +31,9 @@ const faults: readonly NamedFault[] = [
  */
 const recoverWithin = 3_000;
 
+/** Milliseconds for a page to load during a fault. The time that it takes without a fault is added. */
+const opensWithin = 12_000;
+
 /** Milliseconds for requests that are still open when the fault ends: they take until the site's own deadline. */
 const lastAnswers = 8_000;
 
@@ -74,7 +77,9 @@ async function visitDuringOutages(
   await browser.as(who, stage.platform, async (visitor) => {
     // Repeated before each fault, because a page may end the session.
     const signIn = async () => {
-      const problem = await visitor.tab.open(stage.platform.sessions.switchPath(person.id, '/'));
+      const problem = await visitor.tab.open(
+        stage.platform.sessions.switchPath(person.id, '/favicon.ico'),
+      );
       if (problem !== null) throw new Error(`Could not sign in: ${problem}.`);
     };
     const injectAll = async (
@@ -181,9 +186,9 @@ async function injectFault(
   }
   const arrived = await Promise.all(
     affected.map(async (page) => {
-      const { route, address, tab } = page;
+      const { route, address, tab, opensIn } = page;
       const when = `While the platform ${how} at ${where}, ${address}`;
-      const problem = await tab.open(address);
+      const problem = await tab.open(address, opensWithin + opensIn);
       if (problem !== null) {
         report.find('trouble/no-answer', route, `${when} does not load: ${problem}.`);
         return null;

@@ -17,8 +17,11 @@ import { listenToTraffic, type Traffic } from './traffic';
 
 export const deskViewport = { width: 1_280, height: 800 };
 
-/** Milliseconds for a page to load and settle. */
+/** Milliseconds for one action in a page. */
 const patience = 12_000;
+
+/** Milliseconds for a page to load, so that only a page that never loads counts as one, however busy the machine is. */
+const loadsWithin = 45_000;
 
 /**
  * Milliseconds that one run of each visitor may take, generous for busy machines. `plain` has JavaScript disabled. The
@@ -66,9 +69,10 @@ export interface Tab {
   /**
    * Loads a path of the site in the frame, and waits until it has settled.
    *
+   * @param within milliseconds for loading it
    * @returns why it could not be loaded; null on success.
    */
-  open: (path: string) => Promise<string | null>;
+  open: (path: string, within?: number) => Promise<string | null>;
   /** Waits until no request is open and the DOM has not changed for a while. */
   settle: (longest?: number) => Promise<void>;
   /** Path and query of the frame's document. */
@@ -213,12 +217,13 @@ function tabOf({ page, frame, siteOrigin, traffic, runsScripts }: TabParts): Tab
     page,
     frame,
     settle,
-    async open(path) {
+    async open(path, within = loadsWithin) {
+      const timeout = { timeout: within };
       for (let attempt = 1; ; attempt += 1) {
         try {
           // `commit`: a page that navigates while it loads counts as shown.
-          await frame.goto(siteOrigin + path, { waitUntil: 'commit' });
-          await frame.waitForLoadState();
+          await frame.goto(siteOrigin + path, { waitUntil: 'commit', ...timeout });
+          await frame.waitForLoadState('load', timeout);
           break;
         } catch (error) {
           // A navigation of the previous page, or the browser's error page for it, may interrupt this one.
