@@ -25,8 +25,6 @@ export const site = {
     { to: '/', label: 'Home' },
     { to: '/studio', label: 'Studio' }, // sample: studio
     { to: '/notes', label: 'Notes' }, // sample: notes
-    { to: '/account', label: accountNames.platform }, // auth: platform
-    { to: '/settings', label: accountNames.site }, // auth: accounts
   ],
   /**
    * Origins other than the site's own that its pages may use, by directive of the content security

@@ -28,10 +28,10 @@ export function HeaderMenu({ button, className = '', children }: HeaderMenuProps
           {button}
         </summary>
       </Button>
-      {/* Focusable, so that a click on its text keeps the focus in the menu. */}
+      {/* Focusable, so that a click on its text keeps the focus in the menu. On a phone it spans the header. */}
       <Card
         tabIndex={-1}
-        className="absolute top-full right-4 z-30 mt-2 grid w-max max-w-72 min-w-48 p-2 md:right-0"
+        className="absolute inset-x-4 top-full z-30 mt-2 grid p-2 md:right-0 md:left-auto md:w-max md:max-w-72 md:min-w-48"
       >
         {children}
       </Card>

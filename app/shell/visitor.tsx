@@ -21,7 +21,11 @@ export function Visitor({ identities }: { identities: readonly Identity[] }) {
   const isAlone = identities.length === 1;
   return (
     <div
-      className={isAlone ? 'contents' : 'grid grid-cols-2 gap-x-3 gap-y-2 max-md:w-full md:flex'}
+      className={
+        isAlone
+          ? 'contents'
+          : 'grid grid-cols-2 items-end gap-x-3 gap-y-2 max-md:w-full md:flex md:items-center'
+      }
     >
       {identities.map(({ name, tools, menu }) => (
         <div

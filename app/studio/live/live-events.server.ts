@@ -12,6 +12,8 @@ export interface LiveEventsOptions {
   checkAgain: () => Promise<GuardResult>;
   /** Aborts when the visitor disconnects. */
   signal: AbortSignal;
+  /** Called when the stream is over, possibly more than once. */
+  onEnd: () => void;
 }
 
 /** Milliseconds between updates: several changes to a generation within that time are one event. */
@@ -23,6 +25,7 @@ const quietTicks = 10;
 export function liveEvents(options: LiveEventsOptions): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const signal = AbortSignal.any([options.signal, gone.signal]);
+  signal.addEventListener('abort', options.onEnd);
   const events = tell({ ...options, signal });
   const encoder = new TextEncoder();
   return new ReadableStream(
@@ -47,6 +50,7 @@ async function* tell({
   pending,
   checkAgain,
   signal,
+  onEnd,
 }: LiveEventsOptions): AsyncGenerator<string, undefined> {
   const running = new Set(pending.map(({ id }) => id));
   // A generation that ends between the list and the opening of the platform's stream is in no
@@ -109,6 +113,7 @@ async function* tell({
     }
   } finally {
     ended.abort();
+    onEnd();
   }
 }
 

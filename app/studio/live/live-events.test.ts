@@ -1,7 +1,7 @@
 /** Events of pending generations, which end with them and with the session. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { done, running } from '~/testing/upstream-data';
+import { ada, done, running } from '~/testing/upstream-data';
 import { json, type Reply } from '~/testing/upstream-double';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
@@ -86,6 +86,26 @@ test('the upstream stream is aborted when the visitor disconnects', async () => 
     .then(() => platform.to('/generations/events')[0]);
   await reader?.cancel();
   expect(await asked?.ended).toBe('cut');
+});
+
+test('a visitor holds two streams at most: a third is 204, until one is closed', async () => {
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling());
+  const first = await listen();
+  const second = await listen();
+  const statuses = [first, second, await listen()].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 204]);
+
+  platform.on('/user', json(200, { ...ada, id: 'another' }));
+  const other = await listen();
+  expect(other.status).toBe(200);
+
+  signIn();
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  await first.body?.cancel();
+  await expect.poll(listen).toMatchObject({ status: 200 });
+  for (const { body } of [second, other]) await body?.cancel();
 });
 
 test('several outputs are downloaded as one file, complete or not at all [W27]', async () => {

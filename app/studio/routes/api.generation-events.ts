@@ -1,8 +1,9 @@
 /**
- * `/api/generations/events`: changes to pending generations. 204 if there are none, upon which a
- * browser stops reconnecting.
+ * `/api/generations/events`: changes to pending generations. 204 if there are none, or if the
+ * visitor has too many streams open, upon which a browser stops reconnecting.
  */
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { holdEventStream } from '~/platform/event-streams.server';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
 import { answer, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
@@ -17,7 +18,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const sdk = createPlatformSdk(guard, { workspace });
     const { items: pending } = await sdk.generations.list({ status: 'pending' });
     const headers = { 'cache-control': 'private, no-store, no-transform' };
-    if (pending.length === 0) return new Response(null, { status: 204, headers });
+    const isHead = request.method === 'HEAD';
+    const release = pending.length === 0 ? null : holdEventStream(guard);
+    if (!release) return new Response(null, { status: 204, headers });
+    if (isHead) release();
     const { signal } = request;
     const { requestId, anonymous } = context;
     // The guard is memoised by context, and a stream outlives its result: so it needs a new
@@ -28,8 +32,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ...(requestId && { requestId }),
         ...(anonymous && { anonymous }),
       });
-    const isHead = request.method === 'HEAD';
-    return new Response(isHead ? null : liveEvents({ sdk, pending, checkAgain, signal }), {
+    const body = isHead ? null : liveEvents({ sdk, pending, checkAgain, signal, onEnd: release });
+    return new Response(body, {
       headers: { ...headers, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
     });
   });

@@ -3,8 +3,7 @@
  * session.
  */
 import type { Locator } from '@playwright/test';
-import { accountNames } from '../../../app/site.config';
-import { expect, hold, test, type Framed } from '../../fixtures';
+import { expect, hold, openMenuOf, test, type Framed } from '../../fixtures';
 import { httpVisitor } from '../../harness/browser/visitor-http';
 import { makePicture } from './saved-picture';
 
@@ -158,10 +157,14 @@ test('redirects a signed-out visit to the account page to sign-in and back [W05 
 
 test('redirects to sign-in from a link to the account page, too [W05 W15]', async ({
   framed,
+  login,
   platform,
 }) => {
+  await login('ada');
   await framed.hydrated();
-  await framed.site.getByRole('link', { name: accountNames.platform }).click();
+  await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
+  platform.sessions.revokeAll('ada');
+  await framed.site.getByRole('link', { name: 'Account details' }).click();
   await (await framed.frame()).waitForURL(`${platform.siteOrigin}/__auth/login?return=%2Faccount`);
   await expect(framed.site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
 });
@@ -173,7 +176,8 @@ test('navigates between pages without loading documents', async ({ framed, login
   await frame.evaluate(() => ((window as { stays?: boolean }).stays = true));
   await framed.site.getByRole('link', { name: 'Studio', exact: true }).click();
   await expect(promptIn(framed)).toBeEnabled();
-  await framed.site.getByRole('link', { name: accountNames.platform }).click();
+  await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
+  await framed.site.getByRole('link', { name: 'Account details' }).click();
   await expect(framed.site.getByRole('heading', { name: 'Account' })).toBeVisible();
   expect(await frame.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true);
 });
