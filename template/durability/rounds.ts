@@ -37,7 +37,7 @@ export function killRounds(rounds: number): void {
   }, 3_600_000);
 
   describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
-    test('killing a site or its database loses no acknowledged write, and other sites recover by themselves', async () => {
+    test('killing a site or its database loses no acknowledged write, and other sites recover', async () => {
       const server = await startPostgres();
       onTestFinished(() => server.stop());
       const url = await server.newDatabase();
