@@ -1,4 +1,4 @@
-/** Injected platform faults in a browser: the page shows a message of its own, causes no browser errors, and recovers. */
+/** Injected platform faults in a browser: the page shows its own message, causes no browser errors, and recovers. */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';

@@ -1,4 +1,4 @@
-/** The store on PostgreSQL: the behaviour that `app/store/store.test.ts` tests on a file, and PostgreSQL's own errors. */
+/** The store on PostgreSQL: what `app/store/store.test.ts` tests on a file, and PostgreSQL's own errors. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readFlag, readTimestamp } from '~/store/columns.server';
