@@ -40,5 +40,5 @@ test('the late page streams its shell before its data, compressed or not', async
 });
 
 function fail(received: string): never {
-  throw new Error(`There is no shell in: ${received}`);
+  throw new Error(`The response has no shell: ${received}`);
 }

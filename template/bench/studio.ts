@@ -104,7 +104,8 @@ async function reportUploads({ url, child }: Site): Promise<void> {
   const size = uploadMaxBytes / megabyte;
   console.log(
     `\nResident memory of the site while it relays ${uploads} uploads of ${size} MB, ` +
-      `${uploadsAtOnce} at once: ${((uploads * size) / took).toFixed(0)} MB/s, ${used.toFixed(0)} ms of the site's CPU time each`,
+      `${uploadsAtOnce} at once: ${((uploads * size) / took).toFixed(0)} MB/s, ` +
+      `${used.toFixed(0)} ms of the site's CPU time each`,
   );
   console.table(rows);
 }

@@ -76,7 +76,9 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     else await platform.faults.clear();
     await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
     await expect(site.getByText('Nothing on this page is lost')).toHaveCount(0);
-    expect(await frame.evaluate(() => 'stays' in window), 'no document was loaded').toBe(true);
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
+      true,
+    );
   });
 }
 

@@ -182,7 +182,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
     await expect(words).toHaveValue('');
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(waits ? 2 : 1);
     await expect(site.getByText('Your input is still here')).toHaveCount(0);
-    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
       true,
     );
   });

@@ -152,7 +152,7 @@ for (const [endpoint, fault] of outages) {
     await expect(words).toBeEnabled();
     await expect(words).toHaveValue('Words that took an hour');
     await expect(picture).toBeVisible();
-    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
       true,
     );
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
@@ -167,7 +167,7 @@ const errorPages = [
 ] as const;
 
 for (const [status, title, next] of errorPages) {
-  test(`says what to do next on the page for ${status} [W15 W33]`, async ({
+  test(`the error page for ${status} offers the next step [W15 W33]`, async ({
     framed,
     signedIn,
     platform,

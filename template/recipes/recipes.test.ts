@@ -6,7 +6,7 @@ import { blocks, files, followedRecipes, recipes, root, routeLines } from './sit
 
 const codeOf = (title: string): string => {
   const block = files.find((file) => file.title === title);
-  if (!block) throw new Error(`No recipe holds ${title}.`);
+  if (!block) throw new Error(`No recipe contains ${title}.`);
   return block.code;
 };
 
@@ -44,7 +44,7 @@ const variants: typeof withoutGuard = {
 function variantOf(name: string): { title: string; code: string } {
   const { title, from, to } = variants[name] ?? { title: '', from: '', to: '' };
   const code = codeOf(title);
-  if (!code.includes(from)) throw new Error(`${title} no longer holds: ${from}`);
+  if (!code.includes(from)) throw new Error(`${title} no longer contains: ${from}`);
   return {
     title: title.replace(/\.tsx?$/, (end) => `.variant${end}`),
     code: code.replace(from, to),

@@ -76,7 +76,8 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
     const line = instead ?? after;
     const anchor = line === undefined ? `\n${before}` : `\n${line}\n`;
-    if (text.split(anchor).length !== 2) throw new Error(`${title} must contain exactly one line: ${anchor}`);
+    if (text.split(anchor).length !== 2)
+      throw new Error(`${title} must contain exactly one line: ${anchor}`);
     const imports = (code.match(/^import .*\n/gm) ?? [])
       .filter((line) => !text.includes(line))
       .join('');
