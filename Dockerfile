@@ -1,5 +1,5 @@
 # The site in production: docs/deploy.md.
-# The MCP server is a program of its own, with an image of its own: mcp-server/Dockerfile. # sample: mcp
+# The MCP server is a separate program with its own image: mcp-server/Dockerfile. # sample: mcp
 FROM node:20-slim AS build
 WORKDIR /site
 # Dependencies are installed again only when one of these changes.
@@ -18,13 +18,13 @@ COPY --from=build /site/packages ./packages
 COPY --from=build /site/node_modules ./node_modules
 COPY --from=build /site/build ./build
 # auth: accounts
-# For a store in a file: docs/deploy.md. A volume that is put here gets the same rights.
+# For a store in a file: docs/deploy.md. A volume mounted here gets the same permissions.
 RUN mkdir -m 777 data
 # /auth
 USER node
 EXPOSE 3000
-# Orchestrators ask /healthz and /readyz themselves; this is for `docker run` alone.
+# Orchestrators probe /healthz and /readyz themselves; this health check is for plain `docker run`.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# As `npm start` runs it, without npm in between: node itself is told SIGTERM.
+# The command of `npm start`, without npm in between, so that node itself receives SIGTERM.
 CMD ["node", "--max-semi-space-size=32", "build/server/main.js"]

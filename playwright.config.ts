@@ -1,6 +1,6 @@
 /**
- * The site's own flows, in every mode of the browser. `npm test` runs the mode that most visitors have, without the
- * flows that are tagged `@long`.
+ * The site's own flows, in every browser mode. `npm test` runs only the mode that most visitors have, without the
+ * flows tagged `@long`.
  */
 import { defineConfig } from '@playwright/test';
 import type { BrowserMode } from './e2e/harness/browser/browser-modes';

@@ -8,8 +8,8 @@ import {
 
 // auth: accounts
 /**
- * better-auth and what it stands on are built into the server, and are development dependencies: better-auth names
- * Vitest and other tools as peers, and npm would install those in production too.
+ * Bundles better-auth and its dependencies into the server build, so that they can be development dependencies:
+ * better-auth lists Vitest and other tools as peer dependencies, which npm would otherwise install in production, too.
  */
 const builtIn: Plugin = {
   name: 'built-in-accounts',

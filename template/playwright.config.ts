@@ -1,4 +1,4 @@
-/** What the template proves of itself in a browser, with the sample studio as its site (`npm run test:template`). */
+/** The template's own browser tests, with the sample studio as the site (`npm run test:template`). */
 import { defineConfig } from '@playwright/test';
 import type { BrowserMode } from '../e2e/harness/browser/browser-modes';
 import { browserTests, everyMode, usualMode } from '../e2e/harness/browser/config';

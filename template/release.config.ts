@@ -1,4 +1,4 @@
-/** What takes long (`npm run test:release`): sites that are made, and tested as their owners would. */
+/** Slow tests (`npm run test:release`): sites that are generated, and tested as their owners would. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

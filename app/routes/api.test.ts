@@ -1,5 +1,5 @@
 // auth: platform
-/** What every site answers under `/api`. */
+/** The responses under `/api` that every site has. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { bytes } from '~/testing/upstream-double';

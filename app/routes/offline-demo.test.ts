@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a request of node:http', async () => once(request(nowhere).end(), 'response')],
   ['fetch over TLS', () => fetch(nowhere.replace('http:', 'https:'))],
   ['a bare socket', async () => once(connect(40009, '127.0.0.1'), 'connect')],
-])('%s would be noticed', async (_, call) => {
+])('detects a connection by %s', async (_, call) => {
   await expect(call()).rejects.toThrow();
   expect(calls.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 // auth: platform
-/** What a failed call to the platform leaves in the log. */
+/** The log entries of a failed call to the platform. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';

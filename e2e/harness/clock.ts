@@ -15,7 +15,7 @@ export interface Clock {
   reset(): void;
 }
 
-/** Makes a clock that shows the real time until it is moved. */
+/** Creates a clock that follows the real time until it is moved. */
 export function createClock(): Clock {
   let offset = 0;
   let frozenAt: number | null = null;

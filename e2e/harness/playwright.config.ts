@@ -1,4 +1,4 @@
-/** The simulator's own browser tests, and the proof that each browser mode is what its name says. */
+/** The simulator's own browser tests, including one that measures that each browser mode behaves as configured. */
 import { defineConfig } from '@playwright/test';
 import { browserTests, everyMode, findsBrowser, usualMode } from './browser/config';
 import type { BrowserMode } from './browser/browser-modes';

@@ -84,7 +84,7 @@ test('the manifest loses workspaces, scripts and dependencies that are no longer
   });
 });
 
-test('the contract’s map drops tests that are removed or no longer mention a rule, and says where none is left', async () => {
+test('the contract’s map drops tests that are removed or no longer cite a rule, and marks untested rules', async () => {
   // Has the base name of a removed test, in another program.
   // Assembled, so that the template's own map does not count this file as a test of the rule.
   const cites = (rule: string) => `test('lists [W${rule}]');\n`;

@@ -57,7 +57,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   for (const [file, text] of texts) {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
     const marked = withoutMarked(text, going);
-    // With one kind of account left, nothing needs to be told apart.
+    // With one kind of account left, its marks have no purpose.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
     else after.set(file, file.endsWith('.md') ? withoutRows(rest, places) : rest);

@@ -25,7 +25,7 @@ async function npmStart(files: Record<string, string>) {
   });
 }
 
-test('without a build, npm start says in one sentence what to run', async () => {
+test('without a build, npm start prints one sentence with the command to run', async () => {
   const { code, stderr } = await npmStart({});
   expect(code).toBe(1);
   expect(stderr).toContain('There is no build: run `npm run build` first.\n');

@@ -25,7 +25,7 @@ export function encode(
  *
  * @returns the value, and a promise that settles when the stream has ended or failed. For a load that was
  *   aborted before the value arrived, an empty object
- * @throws {SyntaxError} when no plugin knows a type in the stream, or the stream is malformed
+ * @throws {SyntaxError} when no plugin restores a type in the stream, or the stream is malformed
  */
 export function decode(
   stream: ReadableStream<Uint8Array>,

@@ -1,10 +1,10 @@
-/** For tests: values through the wire. Whoever imports it has no rejection left unhandled by any test. */
+/** Test helper: encodes and decodes values. A test file that imports it also fails on unhandled rejections. */
 import { afterEach, expect, vi } from 'vitest';
 import { decode, encode, type DecodePlugin } from 'turbo-stream';
 
 type Options = Parameters<typeof encode>[1];
 
-/** As Remix uses it: encoded to bytes, decoded from bytes. */
+/** Encodes a value to bytes and decodes it again, as Remix does. */
 export async function throughTheWire(
   value: unknown,
   options?: Options,

@@ -1,10 +1,10 @@
-/** The queue of password hashes, with cheaper hashes. */
+/** The queue of password hashes, tested with a low hashing cost. */
 import { expect, test, vi } from 'vitest';
 import { HashingBusy, hashPassword } from '~/accounts/password/hashing.server';
 
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 
-test('of a burst two are hashed at a time, fifty wait, and the rest is told to come back', async () => {
+test('in a burst, two hashes run at a time, fifty wait, and the rest are rejected as busy', async () => {
   const burst = Array.from({ length: 60 }, () => hashPassword('pass phrase'));
   const results = await Promise.allSettled(burst);
   const refused = results.filter(({ status }) => status === 'rejected');

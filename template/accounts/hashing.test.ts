@@ -1,8 +1,8 @@
-/** Password hashes, at their real cost. */
+/** Password hashes, at their production cost. */
 import { expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '~/accounts/password/hashing.server';
 
-test('a hash is scrypt with OWASP’s figures, salted, and true of its password alone', async () => {
+test('a hash is salted scrypt with OWASP’s parameters, and verifies its own password only', async () => {
   const [hash, again] = await Promise.all([
     hashPassword('pass phrase'),
     hashPassword('pass phrase'),
@@ -13,13 +13,13 @@ test('a hash is scrypt with OWASP’s figures, salted, and true of its password 
   expect(await verifyPassword({ hash, password: 'pass phrase ' })).toBe(false);
 });
 
-test('a password is the same however its letters are composed', async () => {
+test('a password matches in any Unicode normalization form', async () => {
   const hash = await hashPassword('Gr\u00fc\u00dfe, \u00c5da');
   expect(await verifyPassword({ hash, password: 'Gru\u0308\u00dfe, A\u030ada' })).toBe(true);
 });
 
 test.each(['', 'plain', '$2b$10$abcdefghijklmnopqrstuv', '$scrypt$ln=99,r=8,p=3$YQ', '$scrypt$$$'])(
-  'what is no hash of ours is true of no password: %j',
+  'a malformed or foreign hash verifies no password: %j',
   async (hash) => {
     expect(await verifyPassword({ hash, password: '' })).toBe(false);
   },

@@ -1,4 +1,4 @@
-/** Accounts on PostgreSQL: what the tests of `app/accounts/` show of a file, and every attack. */
+/** Accounts on PostgreSQL: the suites that `app/accounts/` runs on a file store, and every attack. */
 import { afterAll, describe, vi } from 'vitest';
 import { settingsSuite } from '~/testing/accounts/settings';
 import { signInSuite } from '~/testing/accounts/sign-in';

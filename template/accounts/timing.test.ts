@@ -1,14 +1,14 @@
 /**
- * Response times do not reveal whether an address has an account. A statistical test:
- * for each form, known and unknown addresses are asked alternately, and the medians are compared with what chance
- * alone makes of the same times. The last test is the control: a form that skips the hash is caught.
+ * Response times do not reveal whether an address has an account. A permutation test: for each form, known and unknown
+ * addresses are submitted alternately, and the difference of the medians is compared with that of random regroupings
+ * of the same times. The last test is the negative control: it must detect a form that skips the hash.
  */
 import { expect, test, vi } from 'vitest';
 import { startSiteWithAccounts, type Browser } from '../../app/testing/site-with-accounts';
 
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
-// A quarter of the real cost: many times what all else of an answer takes, and fit for a busy machine.
+// A quarter of the production cost: it still dominates the response time, and a busy machine can keep up.
 vi.mock('~/accounts/password/cost.server', () => ({ scryptCost: { N: 2 ** 13, r: 8, p: 3 } }));
 vi.mock('~/accounts/limits/limits.server', () => ({
   countAttempt: () => Promise.resolve(null),
@@ -27,7 +27,7 @@ interface Times {
 async function measured(known: () => Promise<unknown>, unknown: () => Promise<unknown>) {
   const times: Times = { known: [], unknown: [] };
   for (let round = 0; round < rounds; round++) {
-    // Whatever goes before colours what comes after: each comes first as often as the other.
+    // A request can affect the time of the next one, so each kind comes first equally often.
     const order =
       round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
     for (const which of order) {
@@ -47,7 +47,7 @@ function difference({ known, unknown }: Times): number {
   return Math.abs(median(known) - median(unknown));
 }
 
-/** A permutation test: how often chance makes a difference as large, of the same times dealt out anew. */
+/** A permutation test: the share of random regroupings of the same times whose difference is at least as large. */
 function likelihood(times: Times): number {
   const all = [...times.known, ...times.unknown];
   const seen = difference(times);
@@ -77,22 +77,25 @@ const forms: [string, (visitor: Browser, email: string) => Promise<unknown>][] =
   ['/verify-email', (visitor, email) => visitor.post('/verify-email', { intent: 'send', email })],
 ];
 
-test.each(forms)('the response time of %s reveals nothing', async (_, ask) => {
-  const { email } = await member();
-  const visitor = browser();
-  await ask(visitor, email);
-  const times = await measured(
-    () => ask(visitor, email),
-    () => ask(visitor, person().email),
-  );
-  // One in a thousand, or a difference that no network lets anybody see.
-  const tells = likelihood(times) < 0.001 && difference(times) > 0.05 * median(times.known);
-  expect({ tells, known: median(times.known), unknown: median(times.unknown) }).toMatchObject({
-    tells: false,
-  });
-});
+test.each(forms)(
+  'the response time of %s does not reveal whether an account exists',
+  async (_, ask) => {
+    const { email } = await member();
+    const visitor = browser();
+    await ask(visitor, email);
+    const times = await measured(
+      () => ask(visitor, email),
+      () => ask(visitor, person().email),
+    );
+    // Significant at one in a thousand, and large enough to be measurable over a network.
+    const reveals = likelihood(times) < 0.001 && difference(times) > 0.05 * median(times.known);
+    expect({ reveals, known: median(times.known), unknown: median(times.unknown) }).toMatchObject({
+      reveals: false,
+    });
+  },
+);
 
-test('a form that hashes nothing for an unknown address is caught', async () => {
+test('detects a form that hashes nothing for an unknown address', async () => {
   const { email } = await member();
   const visitor = browser();
   const times = await measured(

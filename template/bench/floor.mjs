@@ -1,6 +1,6 @@
 /**
- * The floor: a relay, and a page whose data comes late, with the least that Node can do. node:http, a pooled
- * undici client, no checks.
+ * The floor: the fastest that Node.js can relay a request, and stream a page with deferred data. It uses only
+ * `node:http` and a pooled undici client, and checks nothing.
  */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-/** The benchmark must not measure an error page, which has no shell and comes at once. */
+/** Ensures that the benchmark does not measure an error page, which arrives at once and has no shell. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, startProgram, type Program } from '../../e2e/harness/programs/program';
 
@@ -25,18 +25,20 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
-test('the late page has its shell before its data, compressed or not', async () => {
+test('the late page streams its shell before its data, compressed or not', async () => {
   for (const encoding of ['identity', 'gzip', 'br']) {
     const answer = await fetch(url, { headers: { 'accept-encoding': encoding } });
     const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let heard = '';
-    while (!heard.includes('the shell')) heard += (await body?.read())?.value ?? fail(heard);
-    expect(heard).not.toContain('late words');
-    for (let part = await body?.read(); part?.value; part = await body?.read()) heard += part.value;
-    expect(heard).toContain('late words');
+    let received = '';
+    while (!received.includes('the shell'))
+      received += (await body?.read())?.value ?? fail(received);
+    expect(received).not.toContain('late words');
+    for (let part = await body?.read(); part?.value; part = await body?.read())
+      received += part.value;
+    expect(received).toContain('late words');
   }
 });
 
-function fail(heard: string): never {
-  throw new Error(`There is no shell in: ${heard}`);
+function fail(received: string): never {
+  throw new Error(`The response has no shell: ${received}`);
 }

@@ -1,4 +1,4 @@
-/** A site of one page whose data comes a second late, behind the site's own listener. */
+/** A site with one page, whose deferred data resolves after a second, behind the site's own listener. */
 import { Await, Outlet, useLoaderData } from '@remix-run/react';
 import { Suspense } from 'react';
 import { answerRequests, createHttpServer, createListener, createRemixHandler } from 'site-server';

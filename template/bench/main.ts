@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: the built site beside the floor and beside `remix-serve`, interleaved in one run.
- * Prints medians, and the median of the rounds' ratios; nothing here passes or fails. Loopback only.
+ * `npm run bench`: compares the built site with the floor and with `remix-serve`, interleaved in one run. Prints
+ * medians, and the median of the per-round ratios. It never fails on a result. Loopback only.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -9,10 +9,10 @@ import autocannon from 'autocannon';
 import { freePort } from '../../e2e/harness/programs/program';
 import { cpuTimeOf, median, startArguments } from './measures';
 
-/** Short and many: the machine’s speed drifts within seconds, and a ratio is right where both halves met the same. */
+/** Many short rounds: the machine's speed drifts within seconds, and both sides of a ratio need the same conditions. */
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 25);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 1);
-/** Seconds until what runs often is compiled: a page takes some ten thousand requests to reach its speed. */
+/** Seconds of warm-up, until V8 has optimized the hot code: a page reaches full speed after some 10,000 requests. */
 const warmUp = Number(process.env['BENCH_WARM_UP'] ?? 20);
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 32);
 
@@ -30,16 +30,16 @@ const targets: Target[] = [
 
 type Results = Map<string, { rate: number[]; p99: number[]; cpu: number[] }>;
 
-interface Course {
+interface Scenario {
   path: string;
   headers?: Record<string, string>;
   against: string[];
-  /** The site's rate over that of another, at least. */
+  /** The minimum ratio of the site's request rate to that of the server `over`. */
   targets: { over: string; ratio: number }[];
 }
 
-/** What is asked of whom. The floor relays `/api/user` and has no page. */
-const courses: Course[] = [
+/** The floor is measured only on `/api/user`: it has no page to compare. */
+const scenarios: Scenario[] = [
   {
     path: '/api/user',
     against: ['floor', 'site', 'remix-serve'],
@@ -50,7 +50,7 @@ const courses: Course[] = [
     against: ['site', 'remix-serve'],
     targets: [{ over: 'remix-serve', ratio: 1.4 }],
   },
-  // As every browser asks: both servers compress then.
+  // With the Accept-Encoding of a browser, so that both servers compress.
   {
     path: '/',
     headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
@@ -73,10 +73,10 @@ async function main(): Promise<void> {
     urls.set(name, await run(name, args, { PLATFORM_INTERNAL_URL: upstream }));
   }
 
-  for (const course of courses) {
-    const { path, headers = {}, against } = course;
+  for (const scenario of scenarios) {
+    const { path, headers = {}, against } = scenario;
     const results: Results = new Map();
-    // Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up.
+    // Interleaved, so that other load on the machine affects all servers alike. Round 0 is the warm-up.
     for (let round = 0; round <= rounds; round++) {
       for (const name of against) {
         const url = `${urls.get(name) ?? ''}${path}`;
@@ -84,7 +84,9 @@ async function main(): Promise<void> {
         const before = cpuTimeOf(children.get(name)?.pid);
         const load = await autocannon({ url, connections, duration, headers });
         if (load.non2xx > 0 || load.errors > 0) {
-          throw new Error(`${name} ${path}: ${load.non2xx} answers not 2xx, ${load.errors} errors`);
+          throw new Error(
+            `${name} ${path}: ${load.non2xx} non-2xx responses, ${load.errors} errors`,
+          );
         }
         if (round === 0) continue;
         const result = results.get(name) ?? { rate: [], p99: [], cpu: [] };
@@ -95,21 +97,21 @@ async function main(): Promise<void> {
         results.set(name, result);
       }
     }
-    report(course, results);
+    report(scenario, results);
   }
   await reportLatePage(urls);
   await reportWeight(urls.get('site') ?? '');
 }
 
-function report({ path, headers = {}, targets: aims }: Course, results: Results): void {
-  // Each round against its own: what else the machine does changes from one round to the next.
+function report({ path, headers = {}, targets: aims }: Scenario, results: Results): void {
+  // The ratio within each round: other load on the machine changes between rounds.
   const ratio = (name: string, over: string) => {
     const rates = results.get(over)?.rate ?? [];
     return median((results.get(name)?.rate ?? []).map((rate, round) => rate / (rates[round] ?? 0)));
   };
-  const asked = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`);
+  const headerList = Object.entries(headers).map(([name, value]) => `, ${name}: ${value}`);
   console.log(
-    `\nGET ${path}${asked.join('')}, ${connections} connections, median of ${rounds} × ${seconds} s`,
+    `\nGET ${path}${headerList.join('')}, ${connections} connections, median of ${rounds} × ${seconds} s`,
   );
   console.table(
     Object.fromEntries(
@@ -132,9 +134,9 @@ function report({ path, headers = {}, targets: aims }: Course, results: Results)
   }
 }
 
-/** How long a visitor waits for the shell of a page whose data comes a second after it. */
+/** Reports the time to the shell of a page whose deferred data resolves after a second. */
 async function reportLatePage(urls: Map<string, string>): Promise<void> {
-  console.log('\nThe shell of a page whose data comes 1,000 ms late, median of 15');
+  console.log('\nTime to the shell of a page with data deferred by 1,000 ms, median of 15');
   const rows: [string, string, string][] = [
     ['floor', 'floor', 'identity'],
     ...['identity', 'gzip', 'br'].map((encoding): [string, string, string] => [
@@ -154,23 +156,23 @@ async function reportLatePage(urls: Map<string, string>): Promise<void> {
   );
 }
 
-/** Milliseconds until the decoded shell has been read. The rest is left. */
+/** Milliseconds until the decoded shell has been read. The rest of the body is cancelled. */
 async function timeToShell(url: string, encoding: string): Promise<number> {
   const began = performance.now();
   const answer = await fetch(url, { headers: { 'accept-encoding': encoding } });
   const body = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
-  while (body && !heard.includes('the shell')) {
+  let received = '';
+  while (body && !received.includes('the shell')) {
     const { done, value } = await body.read();
-    if (done) throw new Error(`${url} answers ${answer.status} without a shell.`);
-    heard += value;
+    if (done) throw new Error(`${url} responded with ${answer.status} and no shell.`);
+    received += value;
   }
   const waited = performance.now() - began;
   await body?.cancel();
   return waited;
 }
 
-/** What the scripts that the home page names weigh, gzipped. */
+/** Reports the gzipped size of the scripts that the home page loads. */
 async function reportWeight(site: string): Promise<void> {
   const page = await (await fetch(site)).text();
   const scripts = new Set(page.match(/\/assets\/[\w.-]+\.js/g));
@@ -181,12 +183,12 @@ async function reportWeight(site: string): Promise<void> {
   console.log(`\nScripts of the home page: ${scripts.size}, ${bytes} bytes gzipped`);
 }
 
-/** Starts a server on a free port and waits until it answers. Gives its address. */
+/** Starts a server on a free port, waits until it responds, and returns its URL. */
 async function run(name: string, args: string[], env: Record<string, string>): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, args, {
-    // Logs are written, as in production, and thrown away.
+    // Logging costs what it does in production, and its output is discarded.
     stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit'],
     env: {
       ...process.env,
@@ -202,7 +204,7 @@ async function run(name: string, args: string[], env: Record<string, string>): P
   });
   children.set(name, child);
   child.once('exit', (code) => {
-    if (code) console.error(`${name} ended with ${code}`);
+    if (code) console.error(`${name} exited with code ${code}`);
   });
   for (let attempt = 0; attempt < 100; attempt++) {
     if (
@@ -214,5 +216,5 @@ async function run(name: string, args: string[], env: Record<string, string>): P
       return url;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${name} does not answer. Is the site built? npm run build`);
+  throw new Error(`${name} does not respond. Has the site been built? Run npm run build`);
 }

@@ -1,13 +1,13 @@
-/** What the benchmarks share: how the built site is run, and what is read of its process. */
+/** Shared by the benchmarks: the command that starts the built site, measurements of its process, and statistics. */
 import { readFileSync } from 'node:fs';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Arguments of node, as in `npm start`. */
+/** The arguments that `npm start` passes to node. */
 export const startArguments = manifest.scripts.start.replace(/^exec node /, '').split(' ');
 
 /**
- * Milliseconds of processor that a process has used. Steadier than its rate where the machine has
- * other work. Linux only (proc(5): ticks of 10 ms); NaN elsewhere.
+ * CPU time that a process has used, in milliseconds. Less sensitive than the request rate to other load on the
+ * machine. Linux only (proc(5), in ticks of 10 ms); NaN elsewhere.
  */
 export function cpuTimeOf(pid: number | undefined): number {
   try {
@@ -22,7 +22,7 @@ export function cpuTimeOf(pid: number | undefined): number {
   }
 }
 
-/** Megabytes of memory that a process has now, by its resident set. Linux only; NaN elsewhere. */
+/** The current resident set size of a process, in megabytes. Linux only; NaN elsewhere. */
 export function memoryOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -36,7 +36,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** @param share of the values that are smaller, below 1. */
+/** @param share which fraction of the values is smaller than the result, from 0 to below 1. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`, second part: notes on both stores. How many the built site lists and writes in a second, beside
- * bare Kysely calls of the same rows, and how the list grows. Nothing here passes or fails. Loopback only.
+ * `npm run bench`, second part: notes on both stores. Compares how many list and write requests per second the built
+ * site serves with bare Kysely queries for the same rows, and measures how list queries slow down as the table grows.
+ * It never fails on a result. Loopback only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +26,7 @@ const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const sizes = (process.env['BENCH_NOTES'] ?? '100,1000,10000,100000').split(',').map(Number);
 
 const folder = await mkdtemp(path.join(tmpdir(), 'bench-notes-'));
-/** Whoever is signed in to the platform: an unreachable one would be asked again, and waited for. */
+/** A platform that responds at once: calls to an unreachable one would be retried, and add to the measured time. */
 const platformPort = await freePort();
 const platform = spawn(process.execPath, ['template/bench/upstream.mjs'], {
   stdio: ['ignore', 'ignore', 'inherit'],
@@ -45,13 +46,13 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
   const url = await address();
   const person = { email: 'ada@example.org', password: 'a long pass phrase' };
   const site = await startSite(url);
-  const through: Record<string, number> = {};
+  const siteRates: Record<string, number> = {};
   try {
     const cookie = await signIn(site.url, person);
     const page = await (await fetch(`${site.url}/notes`, { headers: { cookie } })).text();
     const [, account = ''] = /name="account" value="([^"]+)"/.exec(page) ?? [];
     const headers = { cookie, origin: site.url };
-    through['write'] = await rateOf(site.url, {
+    siteRates['write'] = await rateOf(site.url, {
       method: 'POST',
       path: '/notes.data',
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
@@ -60,7 +61,7 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
         body: new URLSearchParams({ account, id: newId(), intent: 'add', ...words() }).toString(),
       }),
     });
-    through['list'] = await rateOf(site.url, { path: '/notes', headers });
+    siteRates['list'] = await rateOf(site.url, { path: '/notes', headers });
   } finally {
     await site.stop();
   }
@@ -70,13 +71,13 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
     const db = store<NoteTables & { account: { id: string } }>();
     const { id: owner } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
     const bare = {
-      write: await callsOf(() =>
+      write: await callRateOf(() =>
         db
           .insertInto('note')
           .values({ ...words(), ...rowOf(owner) })
           .execute(),
       ),
-      list: await callsOf(() =>
+      list: await callRateOf(() =>
         db
           .selectFrom('note')
           .selectAll()
@@ -87,13 +88,13 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
           .execute(),
       ),
     };
-    console.log(`\nNotes on ${kind}, a second, ${connections} at once`);
+    console.log(`\nNotes on ${kind}: operations per second, ${connections} concurrent`);
     console.table(
       Object.fromEntries(
         (['list', 'write'] as const).map((what) => [
           what,
           {
-            'through the site': Math.round(through[what] ?? 0),
+            'through the site': Math.round(siteRates[what] ?? 0),
             'bare Kysely': Math.round(bare[what]),
           },
         ]),
@@ -105,7 +106,7 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
   }
 }
 
-/** Milliseconds for what the list page asks of the store, by how many notes somebody has. */
+/** Reports how long the list page's queries take, in milliseconds, by the number of notes that the account has. */
 async function reportGrowth(kind: string, owner: string): Promise<void> {
   const db = store<NoteTables>();
   await db.deleteFrom('note').execute();
@@ -122,11 +123,11 @@ async function reportGrowth(kind: string, owner: string): Promise<void> {
       await addNotes(owner, notes);
     }
     count = size;
-    // As autovacuum does within a minute: until then PostgreSQL reads the whole table for a word.
+    // Autovacuum does this within a minute. Until then, PostgreSQL scans the whole table to search for a word.
     if (kind !== 'file') await sql`analyze`.execute(db);
     const all = { query: '', tag: '', cursor: null };
     const { nextCursor } = await listNotes(owner, all);
-    const times = {
+    const queries = {
       'first page': () => listNotes(owner, all),
       'next page': () => listNotes(owner, { ...all, cursor: readCursor(nextCursor ?? '') }),
       'all tags': () => listTags(owner),
@@ -135,25 +136,27 @@ async function reportGrowth(kind: string, owner: string): Promise<void> {
       'no such word': () => listNotes(owner, { ...all, query: 'absent' }),
     };
     const row: Record<string, string> = {};
-    for (const [what, ask] of Object.entries(times)) row[what] = (await medianTime(ask)).toFixed(1);
+    for (const [what, run] of Object.entries(queries)) {
+      row[what] = (await medianTime(run)).toFixed(1);
+    }
     rows[size.toLocaleString('en')] = row;
   }
-  console.log(`\nThe list of notes on ${kind}, ms by how many there are`);
+  console.log(`\nList queries on ${kind}: ms by number of notes`);
   console.table(rows);
 }
 
-async function medianTime(ask: () => Promise<unknown>): Promise<number> {
+async function medianTime(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 7; round++) {
     const began = performance.now();
-    await ask();
+    await run();
     times.push(performance.now() - began);
   }
   return times.sort((a, b) => a - b)[3] ?? Number.NaN;
 }
 
-/** Calls a second, so many at once. */
-async function callsOf(call: () => Promise<unknown>): Promise<number> {
+/** Calls per second, with `connections` of them concurrent. */
+async function callRateOf(call: () => Promise<unknown>): Promise<number> {
   const end = performance.now() + seconds * 1_000;
   let calls = 0;
   const caller = async () => {
@@ -166,11 +169,11 @@ async function callsOf(call: () => Promise<unknown>): Promise<number> {
 async function rateOf(url: string, request: autocannon.Request): Promise<number> {
   const load = await autocannon({ url, connections, duration: seconds, requests: [request] });
   const failed = load['4xx'] + load['5xx'] + load.errors;
-  if (failed > 0) throw new Error(`${request.path ?? '/'}: ${failed} answers are failures.`);
+  if (failed > 0) throw new Error(`${request.path ?? '/'}: ${failed} requests failed.`);
   return load.requests.average;
 }
 
-/** Eighty words, as in a short note. */
+/** A note of 80 random words, with frequencies skewed like those of natural text. */
 function words(): { title: string; text: string } {
   const some = Array.from({ length: 80 }, () => `w${Math.floor(Math.random() ** 3 * 10_000)}`);
   return { title: some.slice(0, 3).join(' '), text: some.join(' ') };
@@ -226,7 +229,7 @@ async function startSite(databaseUrl: string) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   child.kill('SIGKILL');
-  throw new Error('The site does not answer. Is it built? npm run build');
+  throw new Error('The site does not respond. Has it been built? Run npm run build');
 }
 
 async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
@@ -238,11 +241,11 @@ async function signIn(url: string, person: { email: string; password: string }):
       body: new URLSearchParams(fields),
     });
   await post('/sign-up', { name: 'Ada', ...person });
-  // Signing up goes on after its answer.
+  // The account is created after the response to /sign-up, so sign-in may have to wait for it.
   for (let attempt = 0; attempt < 100; attempt++) {
     const [cookie] = (await post('/sign-in', person)).headers.getSetCookie();
     if (cookie !== undefined) return cookie.replace(/;.*/, '');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('Nobody could sign in.');
+  throw new Error('Could not sign in.');
 }

@@ -1,4 +1,4 @@
-/** Many who wait for something: what an open stream of events costs the site, and how soon each hears what has changed. */
+/** The memory and CPU cost of many open event streams, and how long a change takes to reach each of them. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,23 +6,23 @@ import type { Site } from '../../e2e/harness/programs/site-process';
 import { cpuTimeOf, median, memoryOf, quantile } from './measures';
 
 export const streams = Number(process.env['BENCH_STREAMS'] ?? 1_000);
-/** How often the platform tells all of them something new. */
+/** How many changes the platform sends to all of the streams. */
 const changes = 10;
 
 /**
- * Has the site collect its garbage when it is told to. Its memory would say otherwise when it last did, and not what
- * streams take.
+ * Node.js arguments that make the site collect garbage on SIGUSR2. Otherwise its memory would depend on when V8 last
+ * collected, rather than on what the streams need.
  */
 export const collecting = [
   '--expose-gc',
   '--import',
-  // What a first collection finalizes, a later one frees.
+  // Three collections: an object with a finalizer is freed only by a collection after the one that finalized it.
   'data:text/javascript,process.on("SIGUSR2",()=>{gc();gc();setTimeout(gc,300)})',
 ];
 
-/** @param platform where to say that something has changed. */
+/** @param platform the platform's URL, to which changes are posted. */
 export async function reportStreams({ url, child }: Site, platform: string): Promise<void> {
-  // Both ends' code is compiled, and their first memory taken.
+  // Warm-up: compiles the code on both ends and makes their initial allocations.
   closeAll(await openStreams(url, 100));
   const before = await collectedMemory(child);
   const rows: Record<string, { MB: string; 'kB each': string }> = {};
@@ -40,81 +40,82 @@ export async function reportStreams({ url, child }: Site, platform: string): Pro
   await pause(quiet);
   const used = cpuTimeOf(child.pid) - usedBefore;
 
-  const delays = await tellAll(open, platform);
+  const delays = await sendChanges(open, platform);
   await row(`after ${changes} changes`);
   closeAll(open);
   await row('closed', false);
-  // What is kept of a stream that is closed would add to these.
+  // A leak in closed streams would show as a higher number the second time.
   const again = await openStreams(url, streams);
   await row('opened again');
   closeAll(again);
   await row('closed again', false);
 
   console.log(
-    `\nResident memory of the site, garbage collected, with ${streams} streams of events, each in a workspace of its ` +
-      `own; while nothing changes they take ${((used / quiet) * 100).toFixed(1)} % of a core`,
+    `\nResident memory of the site after garbage collection, with ${streams} event streams, each in its own ` +
+      `workspace; while nothing changes they use ${((used / quiet) * 100).toFixed(1)} % of a core`,
   );
   console.table(rows);
   const all = delays.flat();
   const lasts = delays.map((each) => Math.max(...each));
   console.log(
-    `From the platform's change to the visitor, ms: median ${median(all)}, p99 ${quantile(all, 0.99)}, ` +
-      `max ${Math.max(...all)}; until all ${streams} have it, median ${median(lasts)}. The site looks once a second.`,
+    `Delay from the platform's change to the visitor, ms: median ${median(all)}, p99 ${quantile(all, 0.99)}, ` +
+      `max ${Math.max(...all)}; until all ${streams} have it, median ${median(lasts)}. The site polls once a second.`,
   );
 }
 
-/** Resident, once what is closed has been let go, and collected. */
+/** Resident memory in MB, once closed connections have been released and garbage has been collected. */
 async function collectedMemory({ pid }: Site['child']): Promise<number> {
   await pause(1_500);
-  // Where memory cannot be read, there may be no such signal either.
+  // The platforms on which memory cannot be read may lack SIGUSR2, too.
   if (pid === undefined || Number.isNaN(memoryOf(pid))) return Number.NaN;
   process.kill(pid, 'SIGUSR2');
   await pause(1_000);
   return memoryOf(pid);
 }
 
-/** @returns for each change, the milliseconds until each has heard of it. */
-async function tellAll(open: IncomingMessage[], platform: string): Promise<number[][]> {
+/** @returns for each change, the delay in milliseconds until each stream received it. */
+async function sendChanges(open: IncomingMessage[], platform: string): Promise<number[][]> {
   const delays: number[][] = [];
   for (let change = 0; change < changes; change++) {
-    const heard = Promise.all(open.map(nextChange));
+    const received = Promise.all(open.map(nextChange));
     const answer = await fetch(`${platform}/change`, { method: 'POST' });
     const { at } = (await answer.json()) as { at: number };
-    delays.push((await heard).map((time) => time - at));
+    delays.push((await received).map((time) => time - at));
   }
   return delays;
 }
 
 /**
- * Each in a workspace of its own, where one job runs. One after the other, as people come: what the site does for a
- * stream once a second would fall on the same moment for all who came at once.
+ * Opens streams in separate workspaces, each with one running job. Their start is staggered, as with real visitors:
+ * otherwise the site's once-a-second work for each stream would fall on the same moment for all of them.
  */
 async function openStreams(url: string, count: number): Promise<IncomingMessage[]> {
   const openOne = async (_: unknown, at: number) => {
     await pause(at * 5);
     const outgoing = get(`${url}/api/generations/events?workspace=w${at}`, { agent: false });
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`A stream is ${response.statusCode}.`);
+    if (response.statusCode !== 200)
+      throw new Error(`The event stream responded with ${response.statusCode}.`);
     response.setEncoding('utf8');
-    // What is on its way as it begins.
+    // The first event is the job that already runs.
     await nextChange(response);
     return response;
   };
   return Promise.all(Array.from({ length: count }, openOne));
 }
 
-/** When the next word of a generation has come, in milliseconds since the epoch. */
+/** Resolves to the time of the next `generation` event, in milliseconds since the epoch. */
 function nextChange(response: IncomingMessage): Promise<number> {
   return new Promise((resolve, reject) => {
-    const lost = () => {
+    const onClose = () => {
       reject(new Error('A stream ended.'));
     };
-    const hear = (text: string) => {
+    const onData = (text: string) => {
       if (!text.includes('event: generation')) return;
-      response.off('data', hear).off('close', lost);
+      response.off('data', onData).off('close', onClose);
       resolve(Date.now());
     };
-    response.on('data', hear).once('close', lost);
+    response.on('data', onData).once('close', onClose);
   });
 }
 

@@ -1,4 +1,4 @@
-/** What an open tab of the studio asks for in a minute: one that is idle, one that waits for a job, one that is hidden. */
+/** Requests per minute of an open studio tab: while idle, while a job runs, and while the tab is hidden. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
@@ -9,7 +9,7 @@ import { startSite } from '../../e2e/harness/programs/site-process';
 import { startPlatform, type Platform } from '../../e2e/platform';
 import { startArguments } from './measures';
 
-/** Longer than any interval of the page. */
+/** Seconds. Longer than any polling interval of the page. */
 const measured = Number(process.env['BENCH_TAB_SECONDS'] ?? 60);
 
 interface TabKind {
@@ -19,7 +19,7 @@ interface TabKind {
   isHidden: boolean;
 }
 
-/** At the same time, each a person of their own: the ledger tells them apart. */
+/** Measured at the same time, each as a different person, by which the ledger separates their calls. */
 const kinds: TabKind[] = [
   { name: 'nothing runs', person: 'ada', hasJob: false, isHidden: false },
   { name: 'one job runs', person: 'bobby', hasJob: true, isHidden: false },
@@ -37,7 +37,7 @@ export async function reportTabs(): Promise<void> {
   const { executablePath } = await findBrowser();
   const browser = await openBrowser(usualMode.use.mode, executablePath);
   try {
-    // It outlasts the measurement, and every second look hears of progress.
+    // The job outlasts the measurement, and every poll once a second finds progress.
     platform.state.generations.setDuration(3 * measured * 1_000);
     const tabs = await Promise.all(
       kinds.map(async (kind) => ({
@@ -46,24 +46,24 @@ export async function reportTabs(): Promise<void> {
       })),
     );
     await pause(3_000);
-    for (const { asked } of tabs) asked.length = 0;
+    for (const { requested } of tabs) requested.length = 0;
     platform.ledger.clear();
     await pause(measured * 1_000);
 
     const each = 60 / measured;
-    const rows = tabs.map(({ kind: { name, person }, asked }) => {
+    const rows = tabs.map(({ kind: { name, person }, requested }) => {
       const calls = platform.ledger.calls({ persona: person }).map(({ endpoint }) => endpoint);
       return [
         name,
         {
-          'to the site': Math.round(asked.length * each),
-          'of these': tally(asked),
+          'to the site': Math.round(requested.length * each),
+          'site paths': tally(requested),
           'to the platform': Math.round(calls.length * each),
-          'of those': tally(calls),
+          'platform endpoints': tally(calls),
         },
       ];
     });
-    console.log(`\nRequests a minute of an open tab of the studio, counted for ${measured} s`);
+    console.log(`\nRequests per minute of an open studio tab, counted for ${measured} s`);
     console.table(Object.fromEntries(rows));
   } finally {
     await browser.close();
@@ -72,40 +72,40 @@ export async function reportTabs(): Promise<void> {
   }
 }
 
-/** @returns what the frame asks the site for, as it asks. */
+/** @returns the paths that the frame requests from the site, appended to as it does. */
 async function openTab(
   context: BrowserContext,
   platform: Platform,
   { person, hasJob, isHidden }: TabKind,
-): Promise<{ asked: string[] }> {
+): Promise<{ requested: string[] }> {
   if (hasJob) platform.state.generations.submit(person, 'A lighthouse in a storm');
-  const asked: string[] = [];
+  const requested: string[] = [];
   context.on('request', (request) => {
     const { origin, pathname } = new URL(request.url());
-    // The edge's own addresses never reach the site: the simulator's page asks there who is signed in.
+    // The edge handles `/__auth/` itself; the simulator's page polls there for who is signed in.
     const isOfSite = origin === platform.siteOrigin && !pathname.startsWith('/__auth/');
-    if (isOfSite) asked.push(pathname);
+    if (isOfSite) requested.push(pathname);
   });
   const page = await context.newPage();
   await page.goto(platform.platformUrl);
   await page.locator('iframe[src]').waitFor();
   const framed = framedIn(page, platform);
-  const isListening = hasJob && page.waitForRequest(/\/api\/generations\/events/);
+  const streamOpened = hasJob && page.waitForRequest(/\/api\/generations\/events/);
   await framed.open(platform.sessions.switchPath(person, '/studio'));
-  // A control that works: the browser has confirmed who is signed in.
+  // An enabled control means that `/api/user` has confirmed who is signed in.
   await framed.site.getByRole('radio', { name: 'Clip', disabled: false }).waitFor();
-  await isListening;
+  await streamOpened;
   if (isHidden) await (await framed.frame()).evaluate(hide);
-  return { asked };
+  return { requested };
 }
 
-/** Runs in the page, as it is told in a tab behind others. Playwright keeps each of its pages visible. */
+/** Runs in the page, and makes it behave as in a background tab. Playwright keeps all of its pages visible. */
 function hide(): void {
   Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** How often each comes, the most frequent first. */
+/** The count of each name, the most frequent first, such as `3 × /api/user, 1 × /studio`. */
 function tally(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

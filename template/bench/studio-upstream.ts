@@ -1,7 +1,7 @@
 /**
- * A platform of one person whose feed is full: it answers at once and discards what is uploaded. Each workspace has
- * one job on its way, and `POST /change` tells all who listen that theirs has changed. The simulator would not do: it
- * keeps what is uploaded, and looks for changes a few times a second.
+ * A platform with one person, whose feed is full. It responds at once and discards uploads. Each workspace has one
+ * running job, and `POST /change` sends a progress event to all open event streams. The simulator is unsuitable here:
+ * it stores uploads, and polls for changes a few times a second.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -26,19 +26,19 @@ const answers = new Map(
   }).map(([path, value]) => [path, JSON.stringify(value)]),
 );
 
-/** Who listens, and in which workspace. */
-const listeners = new Map<ServerResponse, string>();
+/** The open event streams, and the workspace of each. */
+const streams = new Map<ServerResponse, string>();
 
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   const { pathname, searchParams } = new URL(`http://platform${request.url ?? '/'}`);
   const workspace = searchParams.get('workspace') ?? '';
-  if (pathname === '/media') keep(request, response);
-  else if (pathname === '/change') send(response, JSON.stringify({ at: tellAll() }));
+  if (pathname === '/media') acceptUpload(request, response);
+  else if (pathname === '/change') send(response, JSON.stringify({ at: sendChange() }));
   else if (pathname === '/generations/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(eventOf(workspace));
-    listeners.set(response, workspace);
-    response.once('close', () => listeners.delete(response));
+    streams.set(response, workspace);
+    response.once('close', () => streams.delete(response));
   } else if (searchParams.get('status') === 'pending') {
     send(response, JSON.stringify({ items: [job(workspace)], next_cursor: null }));
   } else if (pathname.startsWith('/generations/')) {
@@ -47,8 +47,8 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
 });
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
-/** The digest comes from whoever uploads, who sends one file again and again: to compute it here takes a core. */
-function keep(request: IncomingMessage, response: ServerResponse): void {
+/** The benchmark uploads the same file each time and passes its digest: to hash each upload would occupy a core. */
+function acceptUpload(request: IncomingMessage, response: ServerResponse): void {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => (bytes += chunk.length));
   request.once('end', () => {
@@ -56,11 +56,11 @@ function keep(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** @returns when it began, in milliseconds since the epoch. */
-function tellAll(): number {
+/** @returns when sending began, in milliseconds since the epoch. */
+function sendChange(): number {
   const at = Date.now();
   changes += 1;
-  for (const [response, workspace] of listeners) response.write(eventOf(workspace));
+  for (const [response, workspace] of streams) response.write(eventOf(workspace));
   return at;
 }
 

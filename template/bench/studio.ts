@@ -1,8 +1,9 @@
 /**
- * `npm run bench`, third part: what the platform's SDK and the studio cost the built site. Uploads, the feed, open
- * tabs and streams of events. Nothing here passes or fails. Loopback only.
+ * `npm run bench`, third part: what the platform's SDK and the studio cost the built site. It measures uploads, the
+ * feed, open tabs and event streams, and never fails on a result. Loopback only.
  *
- * But for the tabs, the site asks a bare platform, and without the simulator's preload: what is measured is the site.
+ * Except for the tabs, the site runs against a bare platform and without the simulator's preload, so that only the
+ * site itself is measured.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,7 +38,7 @@ const upstream = await startProgram({
 try {
   await withSite(reportUploads);
   await withSite(reportFeed);
-  // Room for all of them, and for those of before that are not closed yet.
+  // Twice as many: a batch of streams opens while connections of the one before may not have closed yet.
   const env = { MAX_CONNECTIONS: String(2 * streams) };
   const options = { env, nodeArguments: collecting };
   await withSite((site) => reportStreams(site, platform), options);
@@ -68,7 +69,7 @@ async function withSite(
   }
 }
 
-/** The memory of the site while files as large as it takes pass through, so many at once. */
+/** Reports the site's memory while it relays concurrent uploads of the maximum size. */
 async function reportUploads({ url, child }: Site): Promise<void> {
   let peak = 0;
   const memory = () => {
@@ -102,13 +103,14 @@ async function reportUploads({ url, child }: Site): Promise<void> {
   clearInterval(sampling);
   const size = uploadMaxBytes / megabyte;
   console.log(
-    `\nResident memory of the site while ${uploads} uploads of ${size} MB pass to the platform, ${uploadsAtOnce} at ` +
-      `once: ${((uploads * size) / took).toFixed(0)} MB/s, ${used.toFixed(0)} ms of the site's processor each`,
+    `\nResident memory of the site while it relays ${uploads} uploads of ${size} MB, ` +
+      `${uploadsAtOnce} at once: ${((uploads * size) / took).toFixed(0)} MB/s, ` +
+      `${used.toFixed(0)} ms of the site's CPU time each`,
   );
   console.table(rows);
 }
 
-/** A film as long as the site takes, and the same each time. */
+/** An MP4 file of the maximum upload size, the same each time. */
 function* film(): Generator<Buffer> {
   const mp4 = Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex');
   yield mp4;
@@ -123,7 +125,7 @@ function digestOfFilm(): string {
   return hash.digest('hex');
 }
 
-/** Sends as fast as the site takes it. */
+/** Uploads as fast as the site's backpressure allows. */
 async function upload(url: string): Promise<void> {
   const outgoing = request(`${url}/api/media`, {
     method: 'POST',
@@ -135,30 +137,31 @@ async function upload(url: string): Promise<void> {
   outgoing.end();
   const [response] = await answered;
   response.resume();
-  if (response.statusCode !== 201) throw new Error(`An upload is ${response.statusCode}.`);
+  if (response.statusCode !== 201)
+    throw new Error(`An upload responded with ${response.statusCode}.`);
 }
 
 /**
- * The signed-in studio, and the addresses that its script asks. The floor is `remix-serve` with the same build and the
- * same platform: what Remix's own server makes of these loaders, without the site's.
+ * Compares the signed-in studio and its list endpoint on the site with `remix-serve`, running the same build against
+ * the same platform: the difference is the cost of the site's own server.
  */
 async function reportFeed(site: Site): Promise<void> {
   const remix = await startRemixServe();
   try {
     const own = { name: 'site', origin: site.url, pid: site.child.pid };
-    const floor = { name: 'remix-serve', origin: remix.url, pid: remix.child.pid };
+    const remixServe = { name: 'remix-serve', origin: remix.url, pid: remix.child.pid };
     const targets = [
       ...['/studio', '/api/generations'].flatMap((path) => [
         { ...own, path },
-        { ...floor, path },
+        { ...remixServe, path },
       ]),
-      // For scale. The first part of the benchmark compares it.
+      // For scale: the first part of the benchmark compares the home page with `remix-serve`.
       { ...own, path: '/' },
     ].map((target) => ({ ...target, name: `${target.name} ${target.path}` }));
     for (const { name, origin, path } of targets) {
       const page = await (await fetch(origin + path)).text();
       const isWhole = path === '/' || page.includes('/api/generations/gen_23/output.png');
-      if (!isWhole) throw new Error(`${name} has no feed in it.`);
+      if (!isWhole) throw new Error(`${name} responded without the feed.`);
     }
     const results = targets.map((target) => ({
       ...target,
@@ -166,13 +169,13 @@ async function reportFeed(site: Site): Promise<void> {
       cpu: [] as number[],
       p99: [] as number[],
     }));
-    // Round 0 warms up.
+    // Round 0 is the warm-up.
     for (let round = 0; round <= rounds; round++) {
       for (const { origin, path, name, pid, rate, cpu, p99 } of results) {
         const before = cpuTimeOf(pid);
         const duration = round === 0 ? warmUp : seconds;
         const load = await autocannon({ url: origin + path, connections, duration });
-        if (load.non2xx + load.errors > 0) throw new Error(`${name}: not every answer is 2xx.`);
+        if (load.non2xx + load.errors > 0) throw new Error(`${name}: not every response is 2xx.`);
         if (round === 0) continue;
         rate.push(load.requests.average);
         p99.push(load.latency.p99);
@@ -180,7 +183,7 @@ async function reportFeed(site: Site): Promise<void> {
       }
     }
     console.log(
-      `\nSigned in, 24 generations, not compressed, beside remix-serve with the same build and platform: ` +
+      `\nSigned in, 24 generations, uncompressed, compared with remix-serve on the same build and platform: ` +
         `${connections} connections, median of ${rounds} × ${seconds} s`,
     );
     console.table(

@@ -1,4 +1,4 @@
-/** A platform that knows one person and answers at once. */
+/** A platform with one person, which responds at once. */
 import { createServer } from 'node:http';
 
 const profile = JSON.stringify({ id: 'p1', name: 'Ada Okafor', plan: 'Studio', credits: 23 });

@@ -1,4 +1,4 @@
-/** axe finds nothing to complain of: the platform's page and every page of the site in its frame. */
+/** axe finds no violations in the platform's page and in every page of the site in its frame. */
 import { complaintsInLightAndDark } from '../../e2e/harness/browser/axe';
 import { expect, test, type Framed } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
@@ -29,7 +29,7 @@ const scenes: Scene[] = [
     },
   },
   {
-    name: 'home, with the platform lost',
+    name: 'home, with the platform unreachable',
     show: async ({ framed, platform }) => {
       await platform.faults.set('user', { kind: 'reset' });
       await framed.open('/');
@@ -97,7 +97,7 @@ const scenes: Scene[] = [
       await signedIn('ada', '/studio');
       await framed.site.getByRole('textbox').fill('A kite');
       await framed.site.getByRole('button', { name: 'Generate' }).click();
-      // A toast that is pointed at stays.
+      // A toast does not time out while the pointer is over it.
       await framed.site.getByText('Submitted.').hover();
     },
   },
@@ -150,7 +150,7 @@ for (const [device, viewport] of Object.entries(devices)) {
       calm.allow(/status of (402|404|422|50[0-9])/);
       for (const { name, show } of scenes) {
         await test.step(name, async () => {
-          // A page that is still open would notice that its session ends, and leave by itself.
+          // A page of the site would notice the end of its session upon the reset, and navigate.
           await framed.open('/favicon.svg');
           await framed.page.mouse.move(0, 0);
           await platform.reset();
@@ -172,8 +172,8 @@ for (const [device, viewport] of Object.entries(devices)) {
   });
 }
 
-test('would find what is wrong inside the frame', async ({ framed }) => {
-  // What is added before would be a mismatch to React, which makes the page anew without it.
+test('detects violations inside the frame', async ({ framed }) => {
+  // Elements added before hydration would be a mismatch, upon which React renders the page again without them.
   await framed.hydrated();
   const frame = await framed.frame();
   await frame.evaluate(() => {

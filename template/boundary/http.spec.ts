@@ -19,7 +19,7 @@ const noPrompts: [string, unknown, string?][] = [
   ['a number', { prompts: [7] }],
   ['a list', { prompts: [['a fox']] }],
   ['an object', { prompts: [{ toString: 'a fox' }] }],
-  ['words that are no list', { prompts: 'a fox' }],
+  ['a string for the list', { prompts: 'a fox' }],
   ['seven', { prompts: Array.from({ length: 7 }, () => 'a fox') }],
   ['a bare string', 'a fox', 'invalid_order'],
   ['a list at the top', ['a fox'], 'invalid_order'],
@@ -34,15 +34,15 @@ for (const [name, prompt] of badPrompts) {
     expect([api.status, api.json()]).toEqual([422, { error: 'invalid_prompt' }]);
 
     const page = await ada.post('/studio', formAsk({ prompt: String(prompt) }));
-    // A form cannot carry half of a surrogate pair: it arrives as a character that can be shown.
-    const mendedByTheForm = name.includes('surrogate');
-    expect(page.status).toBe(mendedByTheForm ? 303 : 422);
-    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(mendedByTheForm ? 1 : 0);
+    // A form is sent as UTF-8, in which a lone surrogate becomes the valid replacement character.
+    const replacedByForm = name.includes('surrogate');
+    expect(page.status).toBe(replacedByForm ? 303 : 422);
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(replacedByForm ? 1 : 0);
   });
 }
 
 for (const [name, body, error = 'invalid_prompt'] of noPrompts) {
-  test(`refuses JSON that holds no order: ${name} [W09 W33]`, async ({ platform }) => {
+  test(`refuses JSON that is not an order: ${name} [W09 W33]`, async ({ platform }) => {
     const answer = await httpVisitor(platform, 'ada').post(submit, orderAsk(body));
     expect([answer.status, answer.json()]).toEqual([422, { error }]);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
@@ -50,12 +50,12 @@ for (const [name, body, error = 'invalid_prompt'] of noPrompts) {
 }
 
 const malformed: [string, string, Ask, number][] = [
-  ['JSON that breaks off', submit, { ...orderAsk({}), body: '{"prompts":["a f' }, 400],
-  ['no JSON at all', submit, { ...orderAsk({}), body: '' }, 400],
+  ['truncated JSON', submit, { ...orderAsk({}), body: '{"prompts":["a f' }, 400],
+  ['an empty body', submit, { ...orderAsk({}), body: '' }, 400],
   ['an order without a key', submit, jsonAsk({ prompts: ['a fox'] }), 400],
-  ['a form where JSON is due', submit, keyed(formAsk({ prompt: 'a fox' })), 415],
+  ['a form instead of JSON', submit, keyed(formAsk({ prompt: 'a fox' })), 415],
   ['no content type', submit, keyed({ body: '{"prompts":["a fox"]}' }), 415],
-  ['JSON where a form is due', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
+  ['JSON instead of a form', '/studio', jsonAsk({ prompt: 'a fox' }), 400],
   [
     'a multipart form without its boundary',
     '/studio',
@@ -63,7 +63,7 @@ const malformed: [string, string, Ask, number][] = [
     400,
   ],
   [
-    'a multipart form that breaks off',
+    'a truncated multipart form',
     '/studio',
     {
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
@@ -74,7 +74,7 @@ const malformed: [string, string, Ask, number][] = [
   ['a body too large', submit, orderAsk({ prompts: ['x'.repeat(300_000)] }), 413],
   ['a form too large', '/studio', formAsk({ prompt: 'x'.repeat(300_000) }), 413],
   [
-    'a body too large that tells no length',
+    'a body too large without a Content-Length',
     submit,
     keyed({
       headers: { 'content-type': 'application/json' },
@@ -92,11 +92,11 @@ for (const [name, path, ask, status] of malformed) {
     expect(answer.text).not.toMatch(/ at .*\.js|node_modules|Error:/);
     expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
 
-    expect((await ada.get('/api/user')).status, 'the site lives on').toBe(200);
+    expect((await ada.get('/api/user')).status, 'the site still responds').toBe(200);
   });
 }
 
-test('takes a prompt of exactly the limit, counting a line end once [W13]', async ({
+test('accepts a prompt of exactly the maximum length, with CRLF counted as one character [W13]', async ({
   platform,
 }) => {
   const ada = httpVisitor(platform, 'ada');
@@ -107,7 +107,7 @@ test('takes a prompt of exactly the limit, counting a line end once [W13]', asyn
   expect(newest?.prompt).toBe(prompt);
 });
 
-test('shows markup in a prompt as the words it is [W33]', async ({ platform }) => {
+test('escapes markup in a prompt [W33]', async ({ platform }) => {
   const ada = httpVisitor(platform, 'ada');
   const prompt = '</script><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}${7*7}';
   await makePicture(ada, prompt);
@@ -134,11 +134,13 @@ const unknownIds = [
   '__proto__',
 ];
 
-/** No UTF-8 can be read from these. */
+/** Not valid percent-encoded UTF-8. */
 const unreadable = ['%ff', '%'];
 
 for (const id of [...unknownIds, ...unreadable]) {
-  test(`tells nothing of a picture called ${id.slice(0, 40)} [W13 W33]`, async ({ platform }) => {
+  test(`discloses nothing for the picture id ${id.slice(0, 40)} [W13 W33]`, async ({
+    platform,
+  }) => {
     const ada = httpVisitor(platform, 'ada');
     for (const path of [`${submit}/${id}`, `${submit}/${id}/output.png`]) {
       const answer = await ada.get(path);
@@ -149,7 +151,7 @@ for (const id of [...unknownIds, ...unreadable]) {
   });
 }
 
-test('answers for another person’s picture as for one that does not exist [W13 W33]', async ({
+test('responds to another person’s picture id as to an unknown one [W13 W33]', async ({
   platform,
 }) => {
   const ada = httpVisitor(platform, 'ada');
@@ -158,7 +160,7 @@ test('answers for another person’s picture as for one that does not exist [W13
   const { id } = await makePicture(ada, 'a secret');
 
   for (const end of ['', '/output.png']) {
-    expect((await ada.get(`${submit}/${id}${end}`)).status, 'it is there for its owner').toBe(200);
+    expect((await ada.get(`${submit}/${id}${end}`)).status, 'its owner can read it').toBe(200);
     const foreign = await bobby.get(`${submit}/${id}${end}`);
     const unknown = await bobby.get(`${submit}/gen_ffffffffffffffffffffffff${end}`);
     expect(foreign.status).toBe(404);
@@ -168,7 +170,7 @@ test('answers for another person’s picture as for one that does not exist [W13
   expect((await bobby.get('/studio.data')).text).not.toContain('a secret');
 });
 
-test('offers a picture under the extension it has, and no other [W27]', async ({ platform }) => {
+test('serves a picture under the extension of its type only [W27]', async ({ platform }) => {
   const ada = httpVisitor(platform, 'ada');
   platform.state.generations.setDuration(0);
   const { id } = await makePicture(ada, 'a fox');
@@ -176,7 +178,7 @@ test('offers a picture under the extension it has, and no other [W27]', async ({
   expect(good.headers['content-type']).toBe('image/png');
   expect(good.headers['content-disposition']).toContain(`${id}.png`);
   const others: [string, number][] = [
-    // The bytes are not what the address promises.
+    // The bytes do not match the extension.
     ['output.jpg', 502],
     ['output.webp', 502],
     ['output.html', 404],
@@ -214,7 +216,7 @@ for (const [path, methods] of wrongMethods) {
   });
 }
 
-test('rejects on the server whatever the interface would have prevented [W09 W19]', async ({
+test('rejects on the server what the interface prevents when signed out [W09 W19]', async ({
   platform,
 }) => {
   const nobody = httpVisitor(platform, null);

@@ -1,4 +1,4 @@
-/** What the browser's own way of saving a protected file does in a frame, in every mode (W21). */
+/** Why the site downloads protected files with fetch: what a native download does in a frame, in every mode (W21). */
 import { expect, test, type Framed } from '../../e2e/fixtures';
 import {
   bytesOf,
@@ -14,7 +14,7 @@ test.beforeEach(({ platform }) => {
   platform.state.generations.setDuration(0);
 });
 
-test('loses the session when the browser itself downloads, and not by the button [W21 W22]', async ({
+test('a native download loses the session, and the download button keeps it [W21 W22]', async ({
   framed,
   signedIn,
   platform,
@@ -36,7 +36,7 @@ test('loses the session when the browser itself downloads, and not by the button
   expect(saved.bytes.equals(picture.bytes)).toBe(true);
 });
 
-test('brings another person’s file when the browser itself downloads, and not by the button [W21 W22]', async ({
+test('a native download can return another person’s data, and the download button cannot [W21 W22]', async ({
   framed,
   signedIn,
   platform,
@@ -44,7 +44,7 @@ test('brings another person’s file when the browser itself downloads, and not 
 }) => {
   const picture = await pictureOf('ada', platform);
   await signedIn('ada', '/studio');
-  // The same browser visits the site in a tab of its own, as somebody else.
+  // The same browser opens the site in a separate tab, signed in as another person.
   const tab = await context.newPage();
   await tab.goto(platform.siteOrigin + platform.sessions.switchPath('bobby', '/'));
   await expect(tab.getByText('Welcome back, <b>Bobby</b>')).toBeVisible();
@@ -65,7 +65,7 @@ test('brings another person’s file when the browser itself downloads, and not 
   expect(saved.bytes.equals(picture.bytes)).toBe(true);
 });
 
-/** The form that a site must not use, on purpose. */
+/** Deliberately uses the anchor that a site must not use. */
 async function downloadNatively(framed: Framed, path: string): Promise<void> {
   const frame = await framed.frame();
   await frame.evaluate((href) => {

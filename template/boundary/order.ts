@@ -1,15 +1,15 @@
-/** What the sample's page asks of `/api/generations`, as its own script would. */
+/** Requests to `/api/generations` as the sample's page sends them. */
 import { randomUUID } from 'node:crypto';
 import { jsonAsk, type Ask } from '../../e2e/harness/browser/visitor-http';
 
 export const submit = '/api/generations';
 
-/** An order, or what an attacker sends in its place. */
+/** A request with an order as its body, or with whatever an attacker sends instead. */
 export function orderAsk(body: unknown): Ask {
   return keyed(jsonAsk(body));
 }
 
-/** With a key of its own, without which nothing is looked at. */
+/** Adds a new idempotency key: without one, the route rejects the request before it reads the body. */
 export function keyed(ask: Ask): Ask {
   return { ...ask, headers: { 'idempotency-key': randomUUID(), ...ask.headers } };
 }

@@ -1,4 +1,4 @@
-/** Who sent a request, and from where: posts of other sites, forged headers, hostile return paths. */
+/** Request origin and identity: cross-site posts, forged headers, hostile return paths. */
 import { expect, test } from '../../e2e/fixtures';
 import { identityHeaders } from '../../e2e/harness/edge/identity-headers';
 import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
@@ -8,16 +8,16 @@ const foxForm = formAsk({ prompt: 'a fox' });
 const foxOrder = () => orderAsk({ prompts: ['a fox'] });
 const targets = ['/api/generations', '/studio', '/studio.data', '/studio?index', '/api/user'];
 
-/** What a browser sends with a post that another site started, and what an attacker may invent. */
+/** The headers that a browser sends with another site's post, and headers that an attacker may forge. */
 const foreign: [string, Record<string, string>][] = [
   ['another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
   ['a sandboxed frame of an older browser', { origin: 'null' }],
   ['a sibling host', { origin: 'http://other.localhost', 'sec-fetch-site': 'same-site' }],
   ['an older browser on another site', { origin: 'https://evil.test' }],
-  ['nowhere', {}],
+  ['a client without an origin', {}],
   ['the address bar', { 'sec-fetch-site': 'none' }],
-  ['a liar about its referrer', { referer: 'http://site.localhost/studio' }],
+  ['a client with a forged referrer', { referer: 'http://site.localhost/studio' }],
   ['two origins', { origin: 'http://site.localhost, https://evil.test' }],
 ];
 
@@ -37,7 +37,7 @@ for (const [name, headers] of foreign) {
   });
 }
 
-test('takes the same post from its own page, so that the refusals mean something [W13]', async ({
+test('accepts the same post from its own page, so the refusals above are due to the origin [W13]', async ({
   platform,
 }) => {
   const ada = httpVisitor(platform, 'ada');
@@ -49,7 +49,7 @@ test('takes the same post from its own page, so that the refusals mean something
   expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(3);
 });
 
-test('lets no header name a visitor, through the edge or past it [W01 W19]', async ({
+test('takes no visitor’s identity from a header, through the edge or bypassing it [W01 W19]', async ({
   platform,
   stack,
 }) => {
@@ -68,24 +68,21 @@ test('lets no header name a visitor, through the edge or past it [W01 W19]', asy
       expect((await past.get('/api/user', forged)).status, `${name} at the site`).toBe(401);
       if (name === 'x-platform-visitor') continue;
       const claimed = await past.get('/api/user', { ...forged, ...ticket });
-      // Two tickets are none.
+      // Two tickets count as none.
       if (/^x.platform.visitor$/i.test(name)) expect(claimed.status, name).toBe(401);
       else expect(claimed.json(), `${name} at the site`).toMatchObject({ id: 'usr_bobby' });
     }
   }
 });
 
-test('counts two session cookies that disagree as signed out', async ({ platform }) => {
+test('treats two conflicting session cookies as signed out', async ({ platform }) => {
   const nobody = httpVisitor(platform, null);
   const [ada, bobby] = ['ada', 'bobby'].map((id) => platform.sessions.createCookie(id));
   expect((await nobody.get('/api/user', { cookie: `${ada}` })).status).toBe(200);
   expect((await nobody.get('/api/user', { cookie: `${ada}; ${bobby}` })).status).toBe(401);
 });
 
-test('builds no address from headers that a visitor invents [W05 W33]', async ({
-  platform,
-  stack,
-}) => {
+test('builds no URL from forged headers [W05 W33]', async ({ platform, stack }) => {
   const nobody = httpVisitor(platform, null);
   const inventions: Record<string, string>[] = [
     { 'x-forwarded-host': 'evil.test' },
@@ -96,7 +93,7 @@ test('builds no address from headers that a visitor invents [W05 W33]', async ({
     { 'x-forwarded-prefix': '//evil.test' },
     { referer: 'https://evil.test/' },
   ];
-  // Straight to the site as well, as if the edge let them pass.
+  // Also directly to the site, as if the edge let the headers pass.
   const straight = httpVisitor({ ...platform, siteOrigin: stack.site.url }, null);
   for (const headers of inventions) {
     for (const visitor of [nobody, straight]) {
@@ -128,10 +125,10 @@ const hostilePaths = [
 ];
 
 for (const path of hostilePaths) {
-  test(`leads nobody away from ${path} [W05]`, async ({ platform }) => {
+  test(`does not redirect or link to another host from ${path} [W05]`, async ({ platform }) => {
     let answer = await httpVisitor(platform, null).get(path);
     for (let hops = 0; hops < 3 && answer.headers.location; hops += 1) {
-      // As a browser at this address reads it, wherever it hides another host.
+      // Resolved as a browser would, which reveals a hidden host.
       const at = new URL(answer.headers.location, `${platform.siteOrigin}/`);
       expect(at.origin).toBe(platform.siteOrigin);
       const back = at.searchParams.get('return');
@@ -166,7 +163,7 @@ const hostileReturns = [
 ];
 
 for (const back of hostileReturns) {
-  test(`signs in and lands at home from ${JSON.stringify(back)} [W05 W06]`, async ({
+  test(`signs in and out to the home page instead of ${JSON.stringify(back)} [W05 W06]`, async ({
     platform,
   }) => {
     const nobody = httpVisitor(platform, null);
@@ -184,7 +181,7 @@ for (const back of [
   '/studio?u=https://fine.test/?a=b',
   '/a?b=%2F%2Fc',
 ]) {
-  test(`signs in and comes back to ${back} [W05]`, async ({ platform }) => {
+  test(`signs in and returns to ${back} [W05]`, async ({ platform }) => {
     const nobody = httpVisitor(platform, null);
     const signedIn = await nobody.post('/__auth/login', formAsk({ persona: 'ada', return: back }));
     expect([signedIn.status, signedIn.headers.location]).toEqual([303, back]);
@@ -213,7 +210,7 @@ const dataSpellings = [
 ];
 
 for (const path of dataSpellings) {
-  test(`gives no user state to ${path} [W03]`, async ({ platform }) => {
+  test(`discloses no user state at ${path} [W03]`, async ({ platform }) => {
     const answer = await httpVisitor(platform, 'ada').get(path);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toMatch(/usr_ada|Ada Quist|ada@example/);

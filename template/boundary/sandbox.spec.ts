@@ -8,7 +8,7 @@ for (const choice of ['none', 'standard', 'no-downloads'] as const) {
     signOut,
     platform,
   }) => {
-    // A picture that is done would be asked for, perhaps when the session is over.
+    // Pictures stay pending: the page would load a finished one, perhaps after the session has ended.
     platform.clock.freeze();
     await framed.sandbox(choice);
     await framed.open('/studio');
@@ -16,17 +16,14 @@ for (const choice of ['none', 'standard', 'no-downloads'] as const) {
     await framed.site.getByRole('textbox').fill('A kite');
     await framed.site.getByRole('button', { name: 'Generate' }).click();
     await expect(framed.site.getByRole('heading', { name: 'A kite' })).toBeVisible();
-    // The page shows it before the platform has been asked.
+    // The page shows the picture optimistically, before the platform has received the submission.
     await expect.poll(() => platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
     await signOut();
   });
 }
 
-test('stays readable in a frame without an origin of its own [W15 W17]', async ({
-  framed,
-  calm,
-}) => {
-  // Without an origin no script of the site is let in, and the browser says so.
+test('stays readable in a frame with an opaque origin [W15 W17]', async ({ framed, calm }) => {
+  // Module scripts from the site fail CORS with a null origin, and the browser logs an error for each.
   calm.allow(/origin 'null'|net::ERR_FAILED|ERR_BLOCKED_BY_RESPONSE/);
   await framed.sandbox('no-same-origin');
   await framed.open('/studio');

@@ -19,7 +19,7 @@ const serverOnly = [
   'undici',
 ];
 
-test('puts no server code, address or source map into what a browser downloads [W02 W12]', async () => {
+test('the client build contains no server code, internal address or source map [W02 W12]', async () => {
   const files = await readdir(clientBuild, { recursive: true });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
   const scripts = files.filter((file) => /\.(js|css|html|json)$/.test(file));
@@ -34,7 +34,7 @@ test('puts no server code, address or source map into what a browser downloads [
   }
 });
 
-test('would find server code in a bundle: the server’s own holds each of these names [W02]', async () => {
+test('detects server code in a bundle: the server bundle contains each of these names [W02]', async () => {
   const built = fileURLToPath(new URL('../../build/server', import.meta.url));
   const files = await readdir(built, { recursive: true });
   const texts = await Promise.all(
@@ -45,7 +45,7 @@ test('would find server code in a bundle: the server’s own holds each of these
   expect(known.filter((name) => !all.includes(name))).toEqual([]);
 });
 
-/** Names that only development has, and the files that hold them. */
+/** Strings that only development code contains, and the files that contain them. */
 const developmentOnly = {
   'data-development': 'app/shell/errors/thrown-error.tsx',
   // With quotes, because Vite's preload helper uses the name without them.
@@ -54,7 +54,7 @@ const developmentOnly = {
   'own port': 'packages/site-server/src/development/pages.ts',
 };
 
-test('the build has nothing of what development shows: errors, stacks, its own port [W33]', async () => {
+test('the build contains no development output: errors, stack traces, the local port [W33]', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const files = await readdir(join(root, 'build'), { recursive: true });
   const scripts = files.filter((file) => file.endsWith('.js'));
@@ -77,7 +77,7 @@ const faults = [
 
 for (const fault of [null, ...faults]) {
   const when = fault === null ? 'all is well' : `the platform fails: ${fault.kind}`;
-  test(`tells no browser the internal address when ${when} [W02 W33]`, async ({ platform }) => {
+  test(`discloses no internal address when ${when} [W02 W33]`, async ({ platform }) => {
     if (fault) await platform.faults.set('*', fault);
     for (const persona of ['ada', null]) {
       const visitor = httpVisitor(platform, persona);
@@ -98,22 +98,22 @@ for (const fault of [null, ...faults]) {
         await visitor.post('/studio', formAsk({ prompt: 'a fox' })),
         await visitor.post('/studio', { body: 'a fox' }),
       ];
-      expect(answers.filter((answer) => tells(answer, platform.internalUrl))).toEqual([]);
+      expect(answers.filter((answer) => discloses(answer, platform.internalUrl))).toEqual([]);
     }
   });
 }
 
-test('would notice the address in a body or a header [W02]', async ({ platform }) => {
+test('detects the internal address in a body or a header [W02]', async ({ platform }) => {
   const body = JSON.stringify({ see: `${platform.internalUrl}/user` });
   await platform.faults.set('user', { kind: 'status', status: 500, body });
-  // The contract has this body relayed, so here the platform itself discloses its address.
+  // By contract this body is relayed, so here the platform itself discloses its address.
   const relayed = await httpVisitor(platform, 'ada').get('/api/user');
-  expect(tells(relayed, platform.internalUrl)).toBe(true);
+  expect(discloses(relayed, platform.internalUrl)).toBe(true);
   const inHeader = { ...relayed, text: '', rawHeaders: ['Link', `<${platform.internalUrl}>`] };
-  expect(tells(inHeader, platform.internalUrl)).toBe(true);
+  expect(discloses(inHeader, platform.internalUrl)).toBe(true);
 });
 
-function tells({ text, rawHeaders }: Answer, internalUrl: string): boolean {
+function discloses({ text, rawHeaders }: Answer, internalUrl: string): boolean {
   const { host, port } = new URL(internalUrl);
   const seen = `${rawHeaders.join('\n')}\n${text}`;
   return [host, `:${port}`, `%3A${port}`, 'PLATFORM_INTERNAL'].some((part) => seen.includes(part));

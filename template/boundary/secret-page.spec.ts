@@ -1,4 +1,4 @@
-/** The MCP server's page for a secret, in a browser: how it looks to all, and what another site can do with it. */
+/** The MCP server's page for entering a secret, in a browser: accessibility, keyboard use, attacks by other sites. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -13,14 +13,14 @@ import { complaintsIn } from '../../e2e/harness/browser/axe';
 import { findBrowser } from '../../e2e/harness/browser/browser';
 import { childEnv } from '../../e2e/harness/programs/env';
 
-/** Milliseconds for what is started once a worker. */
+/** Milliseconds for the fixtures that start once per worker. */
 const startTimeout = 120_000;
 const secret = 'a-secret-of-the-person';
 
 interface Ask {
-  /** Of the page. */
+  /** The URL of the page. */
   url: string;
-  /** Says that the person agreed to open it; gives all that the client heard by the end of the call. */
+  /** Accepts the elicitation, and resolves to everything that the client received by the end of the call. */
   agree: () => Promise<string>;
 }
 
@@ -48,7 +48,7 @@ const test = base.extend<object, { plainBrowser: Browser; ask: () => Promise<Ask
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [390, 1280]) {
-    test(`anyone can read it at a width of ${width}, ${colorScheme} [M30]`, async ({
+    test(`is accessible at a width of ${width}, ${colorScheme} [M30]`, async ({
       plainBrowser,
       ask,
     }) => {
@@ -73,7 +73,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a person gives a secret by the keyboard, once, and the client never hears it [M30]', async ({
+test('accepts a secret once, by keyboard alone, and never sends it to the client [M30]', async ({
   plainBrowser,
   ask,
 }) => {
@@ -87,9 +87,9 @@ test('a person gives a secret by the keyboard, once, and the client never hears 
   expect(page.url()).toBe(url);
   await page.goto(url);
   await expect(page.getByRole('heading', { name: 'This page is closed' })).toBeVisible();
-  const heard = await agree();
-  expect(heard).toContain('"result"');
-  expect(heard).not.toContain(secret);
+  const received = await agree();
+  expect(received).toContain('"result"');
+  expect(received).not.toContain(secret);
   await page.close();
 });
 
@@ -118,7 +118,7 @@ function fieldOf(page: Page): Locator {
   return page.getByLabel('Your personal API token of the directory');
 }
 
-/** The program, with sessions, before a service that nobody reaches. */
+/** Starts the server with sessions, in front of an unreachable service. */
 async function startServer(): Promise<{ endpoint: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'mcp-server/main.ts', '--http'], {
     env: childEnv({
@@ -149,7 +149,7 @@ async function startServer(): Promise<{ endpoint: string; stop: () => Promise<vo
   };
 }
 
-/** What a client does, until its user is asked to open a page. */
+/** Acts as a client, up to the elicitation that asks its user to open a page. */
 async function askForSecret(endpoint: string): Promise<Ask> {
   let session = '';
   const post = async (message: object) => {
@@ -174,17 +174,17 @@ async function askForSecret(endpoint: string): Promise<Ask> {
   const call = { name: 'example_connect_account', arguments: {} };
   const answer = await post({ id: 2, method: 'tools/call', params: call });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let heard = '';
+  let received = '';
   const read = async (isEnough: () => boolean) => {
     while (!isEnough()) {
       const part = await reader?.read();
       if (part?.value === undefined) break;
-      heard += part.value;
+      received += part.value;
     }
   };
   const question = /^data: (.*"elicitation\/create".*)$/m;
-  await read(() => question.test(heard));
-  const asked = JSON.parse(question.exec(heard)?.[1] ?? '{}') as {
+  await read(() => question.test(received));
+  const asked = JSON.parse(question.exec(received)?.[1] ?? '{}') as {
     id: number;
     params: { url: string };
   };
@@ -193,7 +193,7 @@ async function askForSecret(endpoint: string): Promise<Ask> {
     agree: async () => {
       await (await post({ id: asked.id, result: { action: 'accept' } })).text();
       await read(() => false);
-      return heard;
+      return received;
     },
   };
 }

@@ -10,7 +10,7 @@ import { formAsk, httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A site of the test's own, behind the same platform. */
+/** Starts a site process for one test, behind the same platform. */
 async function ownSite({ platform }: Stack, env: Record<string, string> = {}) {
   const site = await startSite({ ...siteSettings(platform), entry: siteEntry, env });
   platform.setSiteUpstream(site.url);
@@ -21,7 +21,7 @@ test.afterEach(({ stack }) => {
   stack.platform.setSiteUpstream(stack.site.url);
 });
 
-test('finishes the request under way when it is told to stop, and says it is not ready', async ({
+test('finishes the request in progress upon SIGTERM, and reports that it is not ready', async ({
   platform,
   stack,
 }) => {
@@ -29,7 +29,7 @@ test('finishes the request under way when it is told to stop, and says it is not
   const { received, send, closed } = await halfAPost(platform, site);
 
   site.child.kill('SIGTERM');
-  await expect.poll(() => isOpen(portOf(site)), 'nobody new is let in').toBe(false);
+  await expect.poll(() => isOpen(portOf(site)), 'no new connection is accepted').toBe(false);
   // A second signal must not cut off requests in progress.
   site.child.kill('SIGTERM');
   expect(platform.ledger.calls({ endpoint: 'submit' }), 'not answered yet').toEqual([]);
@@ -43,7 +43,7 @@ test('finishes the request under way when it is told to stop, and says it is not
   expect(await site.exited).toBe(0);
 });
 
-test('is not ready for a while before it lets nobody in, and answers whoever comes meanwhile', async ({
+test('accepts connections during the shutdown delay, while /readyz responds with 503', async ({
   stack,
 }) => {
   const site = await ownSite(stack, { SHUTDOWN_DELAY_SECONDS: '300' });
@@ -55,8 +55,8 @@ test('is not ready for a while before it lets nobody in, and answers whoever com
   expect(await site.exited).toBe(130);
 });
 
-test('npm start passes the signal on', async () => {
-  test.skip(process.platform === 'win32', 'npm has no signal to pass on there');
+test('npm start forwards the signal', async () => {
+  test.skip(process.platform === 'win32', 'Windows has no such signal');
   const port = await freePort();
   const env = { ...runSettings, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '0' };
   const npm = spawn('npm', ['start'], { cwd: repository, env: { ...process.env, ...env } });
@@ -70,36 +70,36 @@ test('npm start passes the signal on', async () => {
   await expect.poll(() => isOpen(port)).toBe(false);
 });
 
-test('stops at once when nothing is under way', async ({ stack, platform }) => {
+test('stops at once when no request is in progress', async ({ stack, platform }) => {
   const site = await ownSite(stack);
   expect((await httpVisitor(platform, 'ada').get('/api/user')).status).toBe(200);
   const began = Date.now();
   await site.stop();
   expect(await site.exited).toBe(0);
-  // Short of the ten seconds that a drain is given at most.
+  // Less than the ten seconds after which a drain is cut off.
   expect(Date.now() - began).toBeLessThan(9_000);
 });
 
 const settings: [string, Record<string, string>, RegExp][] = [
   ['no internal address', { PLATFORM_INTERNAL_URL: '' }, /^PLATFORM_INTERNAL_URL is required/],
   [
-    'an internal address that is none',
+    'an invalid internal address',
     { PLATFORM_INTERNAL_URL: 'localhost:4001' },
     /^PLATFORM_INTERNAL_URL must be/,
   ],
   ['an origin with a path', { SITE_ORIGIN: 'https://site.example/a' }, /^SITE_ORIGIN must be/],
   ['no key', { AUTH_SECRET: '' }, /^AUTH_SECRET is required/],
-  ['no word on mail', { SMTP_URL: '' }, /^SMTP_URL is required/],
-  ['a port that is none', { PORT: 'http' }, /^PORT must be/],
+  ['no mail setting', { SMTP_URL: '' }, /^SMTP_URL is required/],
+  ['a port that is not a number', { PORT: 'http' }, /^PORT must be/],
   ['a port out of range', { PORT: '70000' }, /^PORT /],
   [
-    'frame ancestors that hold a directive',
+    'frame ancestors that contain a directive',
     { PLATFORM_FRAME_ANCESTORS: "'self'; script-src *" },
     /^PLATFORM_FRAME_ANCESTORS must list/,
   ],
   ['no connections at all', { MAX_CONNECTIONS: '0' }, /^MAX_CONNECTIONS must be at least 1/],
   [
-    'a delay that has no end',
+    'a delay that is not a number',
     { SHUTDOWN_DELAY_SECONDS: 'forever' },
     /^SHUTDOWN_DELAY_SECONDS must be a number/,
   ],
@@ -107,7 +107,7 @@ const settings: [string, Record<string, string>, RegExp][] = [
 ];
 
 for (const [name, env, sentence] of settings) {
-  test(`does not start with ${name}, and says so in one sentence`, async () => {
+  test(`does not start with ${name}, and prints the reason in one sentence`, async () => {
     const { code, stderr, stdout } = await run(env);
     expect(code).toBe(1);
     expect(stderr).toMatch(sentence);
@@ -116,13 +116,15 @@ for (const [name, env, sentence] of settings) {
   });
 }
 
-test('does not start on a taken port, and says so in one sentence', async ({ stack }) => {
+test('does not start on a port in use, and prints the reason in one sentence', async ({
+  stack,
+}) => {
   const { port } = new URL(stack.site.url);
   const { code, stderr } = await run({ PORT: port });
   expect([code, stderr]).toEqual([1, `PORT ${port} is taken.\n`]);
 });
 
-test('logs no name, no address, no words and no secret of a visitor [W33]', async ({
+test('logs no name, email address, input or secret of a visitor [W33]', async ({
   stack,
   platform,
 }) => {
@@ -171,7 +173,7 @@ async function run(env: Record<string, string>) {
   return { code, stdout, stderr };
 }
 
-/** A submission that the site has in hand, and whose body is not whole. */
+/** Begins a submission that the site has accepted, and whose body is still incomplete. */
 async function halfAPost(platform: Stack['platform'], site: Site) {
   const socket = connect(portOf(site), '127.0.0.1');
   let received = '';

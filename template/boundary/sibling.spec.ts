@@ -1,11 +1,11 @@
-/** Another site in a sibling frame: its requests carry the visitor's session, and are rejected. */
+/** Another site in a sibling frame: its requests carry the visitor's session cookie, and are rejected. */
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from '../../e2e/fixtures';
 import type { Platform } from '../../e2e/platform';
 
 const evilOrigin = 'http://evil.localhost:8080';
 
-/** The platform's page with two frames: the site, signed in as Ada, and a stranger. */
+/** Opens a page of the platform with two frames: the site, signed in as Ada, and a hostile site. */
 async function withSibling(page: Page, platform: Platform): Promise<{ site: Frame; evil: Frame }> {
   const inFrame = platform.siteOrigin + platform.sessions.switchPath('ada', '/studio');
   const html = (body: string) => ({ body: `<!doctype html>${body}`, contentType: 'text/html' });
@@ -26,7 +26,7 @@ async function withSibling(page: Page, platform: Platform): Promise<{ site: Fram
   return { site, evil };
 }
 
-/** Without the site's own look at who is there, which it repeats each half minute. */
+/** Leaves out the site's own polling of `/api/user`, every 30 seconds. */
 function callsOfOthers({ ledger }: Platform) {
   return ledger.calls().filter(({ siteRequest }) => siteRequest?.path !== '/api/user');
 }
@@ -64,7 +64,7 @@ for (const [path, enctype] of forms) {
   });
 }
 
-test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19]', async ({
+test('refuses a sibling frame’s fetches, and discloses nothing to it [W09 W19]', async ({
   page,
   platform,
   calm,
@@ -98,7 +98,7 @@ test('refuses a sibling frame’s fetches, and lets it read nothing [W09 W19]', 
   }
 });
 
-test('is a real danger: a sibling’s request does carry the session [W19]', async ({
+test('the threat is real: a sibling’s request carries the session [W19]', async ({
   page,
   platform,
   calm,
@@ -113,7 +113,7 @@ test('is a real danger: a sibling’s request does carry the session [W19]', asy
     { persona: 'ada', status: 200 },
   ]);
 
-  // And the site's own page gets through with the very request that was refused.
+  // The site's own page succeeds with the same request that was refused above.
   const status = await site.evaluate(async () => {
     const response = await fetch('/api/generations', {
       method: 'POST',
@@ -125,7 +125,7 @@ test('is a real danger: a sibling’s request does carry the session [W19]', asy
   expect(status).toBe(201);
 });
 
-test('cannot be framed by anybody but the platform', async ({ page, platform, calm }) => {
+test('cannot be framed by any other site than the platform', async ({ page, platform, calm }) => {
   calm.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE|Framing/);
   await page.route(`${evilOrigin}/frames`, (route) =>
     route.fulfill({

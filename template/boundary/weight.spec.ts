@@ -1,4 +1,4 @@
-/** What a visitor downloads before the home page works. */
+/** The size of the scripts that a visitor downloads before the home page works. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '../../e2e/fixtures';
 import { httpVisitor } from '../../e2e/harness/browser/visitor-http';

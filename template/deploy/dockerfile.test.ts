@@ -1,4 +1,4 @@
-/** The Dockerfile's own steps, run without Docker, and what they make is started and asked as a platform would. */
+/** Runs the Dockerfile's steps without Docker, and starts and probes the result as a hosting platform does. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -27,14 +27,14 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => image.remove());
 
-test('the container runs as `npm start` does, with node told SIGTERM itself, and not as root', () => {
+test('the container runs the command of `npm start`, with node as its main process, not as root', () => {
   const { base, user, command } = image;
   expect(command).toEqual(manifest.scripts.start.replace(/^exec /, '').split(' '));
   expect(base).toBe('node:20-slim');
   expect([undefined, 'root', '0']).not.toContain(user);
 });
 
-test('it holds what `npm start` needs, and neither sources, secrets nor tools', () => {
+test('it contains what `npm start` needs, and neither sources, secrets nor tools', () => {
   const holds = (stage: Stage, file: string) =>
     existsSync(path.join(stage.folder, stage.workdir, file));
   for (const file of ['.env', '.git', 'mcp-server', 'template', 'app/env.test.ts']) {
@@ -46,7 +46,7 @@ test('it holds what `npm start` needs, and neither sources, secrets nor tools', 
   expect(holds(built, 'app/root.tsx') && holds(final, 'node_modules/react')).toBe(true);
 });
 
-test('it answers probes and pages, and SIGTERM ends it once it has said that it is not ready', async () => {
+test('it responds to probes and pages, and SIGTERM ends it after /readyz has reported it', async () => {
   const port = await freePort();
   const cwd = path.join(final.folder, final.workdir);
   const [program = '', ...args] = image.command;
@@ -61,7 +61,7 @@ test('it answers probes and pages, and SIGTERM ends it once it has said that it 
     AUTH_SECRET: 'a key that is good for this test and nothing else',
     SMTP_URL: 'off',
     SHUTDOWN_DELAY_SECONDS: '3',
-    // Nothing listens: the page says so, and the probes do not depend on it.
+    // Nothing listens on this port: the page shows an outage, and the probes do not depend on the platform.
     PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9',
   };
   const site = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -80,7 +80,7 @@ test('it answers probes and pages, and SIGTERM ends it once it has said that it 
 
     site.kill('SIGTERM');
     await expect.poll(() => statusOf('/readyz')).toBe(503);
-    // Balancers that have not seen it yet still find a site.
+    // The site still serves load balancers that have not noticed yet.
     expect([await statusOf('/healthz'), await statusOf('/')]).toEqual([200, 200]);
     expect(await exited).toEqual([0, null]);
   } finally {

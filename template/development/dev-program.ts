@@ -1,4 +1,4 @@
-/** `npm run dev` as a user starts it, in a copy of the tree whose files a test may edit. */
+/** Starts `npm run dev` as a user does, in a copy of the repository whose files a test may edit. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,8 +22,8 @@ import { freePort } from '../../e2e/harness/programs/program';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Made by tools, or of no use to a program that runs. */
-const left = /(^|\/)(node_modules|\.git|\.cache|build|dist|test-results|pictures)$/;
+/** Not copied: generated, or not needed to run the programs. */
+const skipped = /(^|\/)(node_modules|\.git|\.cache|build|dist|test-results|pictures)$/;
 
 export interface Tree {
   folder: string;
@@ -38,13 +38,13 @@ export interface Tree {
 
 type WriteFile = (place: string, text: string) => Promise<void>;
 
-/** As most editors do. */
+/** Writes a temporary file and renames it, as most editors do. */
 const writeInOneStep: WriteFile = async (place, text) => {
   await writeFile(`${place}~`, text);
   await rename(`${place}~`, place);
 };
 
-/** As others do: the file is empty for less time than two events of one file are told apart in. */
+/** As other editors do. The file is empty for so short a time that the watcher merges both events. */
 export const truncateThenWrite: WriteFile = async (place, text) => {
   await writeFile(place, '');
   await setTimeout(40);
@@ -55,18 +55,18 @@ export async function copyTree(): Promise<Tree> {
   const folder = await mkdtemp(path.join(tmpdir(), 'development-'));
   await cp(repository, folder, {
     recursive: true,
-    filter: (file) => !left.test(path.relative(repository, file)),
+    filter: (file) => !skipped.test(path.relative(repository, file)),
   });
   const ofMcpServer = 'mcp-server/node_modules';
   await symlink(path.join(repository, ofMcpServer), path.join(folder, ofMcpServer));
   await mkdir(path.join(folder, 'node_modules'));
   for (const name of await readdir(path.join(repository, 'node_modules'))) {
-    // The server is the copy's own, which a test may edit.
+    // `site-server` links to the copy, so that a test can edit it.
     const real = name === 'site-server' ? 'packages/site-server' : `node_modules/${name}`;
     const place = path.join(name === 'site-server' ? folder : repository, real);
     await symlink(place, path.join(folder, 'node_modules', name));
   }
-  // Vite's cache is in `node_modules` otherwise, where it is the real tree's.
+  // By default, Vite's cache would be in `node_modules`, which is shared with the real repository.
   const config = path.join(folder, 'vite.config.ts');
   const text = await readFile(config, 'utf8');
   await writeFile(
@@ -74,7 +74,7 @@ export async function copyTree(): Promise<Tree> {
     text.replace('defineConfig({', "defineConfig({\n  cacheDir: '.cache/vite',"),
   );
 
-  /** What files had in them, or `null` where there was none. */
+  /** The original content of changed files, or `null` for added ones. */
   const before = new Map<string, string | null>();
   return {
     folder,
@@ -102,18 +102,18 @@ export async function copyTree(): Promise<Tree> {
 }
 
 export interface Development {
-  /** Of the process that a user would kill. */
+  /** The process id of `npm run dev`. */
   pid: number;
   platformUrl: string;
   siteOrigin: string;
-  /** The site's own port, past the edge. */
+  /** The URL of the site's own port, which bypasses the edge. */
   ownUrl: string;
   internalUrl: string;
-  /** All that was written so far. */
+  /** Everything that the programs have printed so far. */
   output(): string;
-  /** Every process that it started, by the parents that they have now. */
+  /** Its current descendant processes. */
   descendants(): Promise<number[]>;
-  /** Ctrl-C, and the wait for all to be gone. */
+  /** Sends SIGINT to the process group, as Ctrl-C does, and waits until everything has ended. */
   stop(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export async function startDevelopment(
     cwd: folder,
     env: { ...process.env, ...(Object.fromEntries(settings) as Record<string, string>), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a terminal gives it: Ctrl-C is for all of it.
+    // Its own process group, as in a terminal, where Ctrl-C signals the whole group.
     detached: true,
   });
   let output = '';
@@ -173,12 +173,12 @@ async function descendantsOf(pid: number): Promise<number[]> {
   return below(pid);
 }
 
-/** Those of these processes that run still. */
+/** Returns the processes that are still running. */
 export async function running(pids: number[]): Promise<number[]> {
   return (await processTable()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
 }
 
-/** Without zombies: nobody may collect an orphan in a container. */
+/** Leaves out zombies: in a container without an init process, orphans are never reaped. */
 async function processTable(): Promise<{ pid: number; parent: number }[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
   return stdout

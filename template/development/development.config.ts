@@ -1,4 +1,4 @@
-/** `npm run dev` as a developer meets it (`npm run test:development`). */
+/** Tests of `npm run dev` (`npm run test:development`). */
 import { defineConfig } from '@playwright/test';
 import type { BrowserMode } from '../../e2e/harness/browser/browser-modes';
 import { browserTests, usualMode } from '../../e2e/harness/browser/config';

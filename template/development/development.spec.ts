@@ -1,6 +1,6 @@
 /**
- * The development loop, by the real thing: one `npm run dev` for all tests but the last, in a copy of the
- * tree. Each test edits files of the copy, and finds them as they were.
+ * The development loop, tested with the real programs: one `npm run dev` for all tests but the last, in a copy of the
+ * repository. Each test edits files of the copy, which are restored after it.
  */
 import { expect, test as base, type FrameLocator } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
@@ -16,14 +16,14 @@ import {
 
 interface WorkerFixtures {
   tree: Tree;
-  /** At the finest level of the log, which both programs must know. */
+  /** Runs at the log level `trace`, which both programs must accept. */
   development: Development;
 }
 
 interface TestFixtures {
   site: FrameLocator;
-  /** What is written from now on. */
-  heard: () => string;
+  /** The output since the start of the test. */
+  output: () => string;
   restored: undefined;
 }
 
@@ -62,7 +62,7 @@ const test = base.extend<TestFixtures, WorkerFixtures>({
     await site.getByRole('banner').waitFor();
     await use(site);
   },
-  heard: async ({ development }, use) => {
+  output: async ({ development }, use) => {
     const from = development.output().length;
     await use(() => development.output().slice(from));
   },
@@ -75,7 +75,7 @@ const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
-// One start for all, in one worker.
+// One worker, so that all tests share one start.
 test.describe.configure({ mode: 'default' });
 
 const home = 'app/routes/home.tsx';
@@ -85,22 +85,22 @@ for (const [what, file] of [
   ['a route that is not shown', 'app/routes/account.tsx'],
   ['a file of the server', 'packages/site-server/src/answers/headers.ts'],
 ] as const) {
-  test(`${what} does not compile: the frame shows the overlay, and comes back by itself`, async ({
+  test(`${what} does not compile: the frame shows the overlay, and recovers by itself`, async ({
     page,
     site,
     tree,
-    heard,
+    output,
   }) => {
     await tree.edit(file, broken);
     await page.getByRole('button', { name: 'Reload the frame' }).click();
     await expect(site.locator('vite-error-overlay').getByText(file).first()).toBeVisible();
-    await expect.poll(heard).toContain(file);
+    await expect.poll(output).toContain(file);
     await tree.restore();
     await expect(site.getByRole('banner')).toBeVisible();
   });
 }
 
-test('an edit that does not compile is told on the open page, which asks for nothing', async ({
+test('an edit that does not compile shows the overlay on the open page, without a request', async ({
   site,
   tree,
 }) => {
@@ -112,11 +112,7 @@ test('an edit that does not compile is told on the open page, which asks for not
   await expect(site.getByRole('banner')).toBeVisible();
 });
 
-test('an edit that comes while code is being loaded takes effect, though that load fails', async ({
-  tree,
-  development,
-  heard,
-}) => {
+test('an edit during a load that fails takes effect', async ({ tree, development, output }) => {
   await tree.edit('packages/site-server/src/answers/headers.ts', (text) =>
     [
       "console.error('being loaded');",
@@ -129,7 +125,7 @@ test('an edit that comes while code is being loaded takes effect, though that lo
   await expect
     .poll(() => {
       asked.push(fetch(development.ownUrl));
-      return heard();
+      return output();
     })
     .toContain('being loaded');
   await tree.restore();
@@ -137,7 +133,7 @@ test('an edit that comes while code is being loaded takes effect, though that lo
   expect((await fetch(development.ownUrl)).status).toBe(200);
 });
 
-test('an edit of the server is there at the next request, in the relay too', async ({
+test('an edit of the server takes effect at the next request, in the relay too', async ({
   tree,
   development,
 }) => {
@@ -169,12 +165,12 @@ const birdPage = [
 const withRoute = (path: string, file: string) => (text: string) =>
   text.replace(/^ {2}index\(.*\n/m, `$&  route('${path}', '${file}'),\n`);
 
-test('a route is there at the next request, though the editor truncated the routes table first', async ({
+test('a new route works at the next request, even if the editor truncated the routes file first', async ({
   tree,
   development,
 }) => {
   const status = async (path: string) => (await fetch(`${development.ownUrl}/${path}`)).status;
-  // Whether the empty file is read is a race.
+  // Several times, because whether the empty file is read is a race.
   for (const path of ['gull', 'kite', 'tern']) {
     const file = `routes/${path}.tsx`;
     await tree.add(`app/${file}`, birdPage);
@@ -185,7 +181,7 @@ test('a route is there at the next request, though the editor truncated the rout
   await expect.poll(() => status('gull')).toBe(404);
 });
 
-test('a route that was named before its file exists is there once it does', async ({
+test('a route that was added before its file works once the file exists', async ({
   page,
   site,
   tree,
@@ -212,10 +208,14 @@ for (const file of [
   'packages/site-server/src/development/pages.ts',
   'e2e/harness/edge/edge.ts',
 ]) {
-  test(`an edit of ${file} is said to wait for a restart`, async ({ tree, development, heard }) => {
+  test(`an edit of ${file} is reported as requiring a restart`, async ({
+    tree,
+    development,
+    output,
+  }) => {
     await fetch(development.ownUrl);
     await tree.edit(file, (text) => `${text}\n`);
-    await expect.poll(heard).toMatch(new RegExp(`${file} .*restart`));
+    await expect.poll(output).toMatch(new RegExp(`${file} .*restart`));
   });
 }
 
@@ -223,10 +223,10 @@ test('an edit of vite.config.ts restarts Vite, and edits take effect as before',
   page,
   site,
   tree,
-  heard,
+  output,
 }) => {
   await tree.edit('vite.config.ts', (text) => `${text}\n`);
-  await expect.poll(heard).toContain('server restarted');
+  await expect.poll(output).toContain('server restarted');
   const connected = page.waitForEvent('console', (message) =>
     message.text().includes('connected.'),
   );
@@ -239,13 +239,13 @@ test('an edit of vite.config.ts restarts Vite, and edits take effect as before',
 for (const [what, file, from, to] of [
   ['the page', 'app/studio/routes/studio.tsx', /<h1([^>]*)>[^<]*/, '<h1$1>Edited'],
   [
-    'what its loaders use',
+    'a module of its loaders',
     'app/platform/platform.server.ts',
     'profile: toSafeProfile(guard.user)',
     "profile: { ...toSafeProfile(guard.user), displayName: 'Edited' }",
   ],
 ] as const) {
-  test(`an edit of ${what} is there at once, and keeps what was typed`, async ({
+  test(`an edit of ${what} appears at once, and keeps the visitor’s input`, async ({
     page,
     site,
     tree,
@@ -262,11 +262,11 @@ for (const [what, file, from, to] of [
   });
 }
 
-test('a thrown error shows its message, its line and its stack, and is lines in the terminal', async ({
+test('a thrown error shows its message, line and stack, and is logged in short lines', async ({
   page,
   site,
   tree,
-  heard,
+  output,
 }) => {
   await tree.edit('app/routes/not-found.tsx', (text) =>
     text.replace(
@@ -279,11 +279,11 @@ test('a thrown error shows its message, its line and its stack, and is lines in 
   const shown = site.getByText('no kite today').last();
   await expect(shown).toContainText("throw new Error('no kite today');");
   await expect(shown).toContainText(/at loader \(app\/routes\/not-found\.tsx:\d+:\d+\)/);
-  await expect.poll(heard).toMatch(/^site │ +at loader \(app\/routes\/not-found\.tsx:\d+:\d+\)$/m);
-  for (const line of heard().split('\n')) expect(line.length).toBeLessThan(400);
+  await expect.poll(output).toMatch(/^site │ +at loader \(app\/routes\/not-found\.tsx:\d+:\d+\)$/m);
+  for (const line of output().split('\n')) expect(line.length).toBeLessThan(400);
 });
 
-test('an inline style is refused, as in production, and the site’s own styles are not', async ({
+test('the CSP blocks an inline style, as in production, but not the site’s own styles', async ({
   page,
   site,
   tree,
@@ -306,51 +306,48 @@ test('an inline style is refused, as in production, and the site’s own styles 
   await expect(heading).not.toHaveCSS('text-transform', 'uppercase');
 });
 
-test('the log’s level holds in routes too; a page is a line, and its files are none', async ({
+test('the log level applies in routes; a page is logged as one line, its files are not', async ({
   page,
   site,
   tree,
-  heard,
+  output,
 }) => {
   await tree.edit(home, (text) =>
     text
       .replace(/^import /m, "import { log } from 'site-server/log';\nimport ")
       .concat(
-        "\nexport function loader() {\n  log.debug('a word of the route');\n  return null;\n}\n",
+        "\nexport function loader() {\n  log.debug('logged by the route');\n  return null;\n}\n",
       ),
   );
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Reload the frame' }).click();
       await site.getByRole('banner').waitFor();
-      return heard();
+      return output();
     })
-    .toMatch(/DEBUG: a word of the route/);
-  await expect.poll(heard).toMatch(/^site │ .*INFO: GET \/ 200 in \d+ ms/m);
-  expect(heard()).not.toMatch(/INFO: GET \/(app|node_modules|@)/);
+    .toMatch(/DEBUG: logged by the route/);
+  await expect.poll(output).toMatch(/^site │ .*INFO: GET \/ 200 in \d+ ms/m);
+  expect(output()).not.toMatch(/INFO: GET \/(app|node_modules|@)/);
 });
 
-test('a call that breaks the contract is a line in the terminal', async ({
-  development,
-  heard,
-}) => {
+test('a call that violates the contract is logged', async ({ development, output }) => {
   await fetch(`${development.internalUrl}/user`, { headers: { authorization: 'Bearer x' } });
-  await expect.poll(heard).toMatch(/^platform │ credentials_sent: GET \/user\. /m);
+  await expect.poll(output).toMatch(/^platform │ credentials_sent: GET \/user\. /m);
 });
 
-test('the MCP server is reported when it breaks and when it is back; the site stays', async ({
+test('a crash and a recovery of the MCP server are reported, and the site keeps running', async ({
   tree,
   development,
-  heard,
+  output,
 }) => {
   await tree.edit('mcp-server/src/command-line.ts', broken);
-  await expect.poll(heard).toMatch(/^mcp │ The MCP server ended \(1\)/m);
+  await expect.poll(output).toMatch(/^mcp │ The MCP server ended \(1\)/m);
   expect((await fetch(development.ownUrl)).status).toBe(200);
   await tree.restore();
-  await expect.poll(heard).toMatch(/^mcp │ http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
+  await expect.poll(output).toMatch(/^mcp │ http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
 });
 
-test('the site’s own port names the address to open, and answers tools', async ({
+test('the site’s own port refers browsers to the URL to open, and responds to other clients', async ({
   page,
   development,
 }) => {
@@ -363,7 +360,7 @@ test('the site’s own port names the address to open, and answers tools', async
   expect([await statusOf('/healthz'), await statusOf('/api/user')]).toEqual([200, 401]);
 });
 
-test('a setting that the MCP server refuses leaves the site alone; killed, npm leaves nothing behind', async ({
+test('the site runs if the MCP server refuses a setting; killing npm ends all processes', async ({
   tree,
 }) => {
   test.setTimeout(240_000);

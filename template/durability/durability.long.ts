@@ -1,4 +1,4 @@
-/** `npm run test:durability`: fifty kills of each kind, at random moments. */
+/** `npm run test:durability`: fifty kill rounds on each store, at random moments. */
 import { killRounds } from './rounds';
 
 killRounds(50);

@@ -1,4 +1,4 @@
-/** The short version of `npm run test:durability`, and what it would tell if a write were lost. */
+/** The short version of `npm run test:durability`, and a negative control: it must detect a lost write. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { killRounds } from './rounds';
 
 killRounds(4);
 
-test('a site that acknowledges before it commits is caught', async () => {
+test('detects a site that acknowledges writes before it commits them', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'durability-'));
   const url = `file:${path.join(folder, 'site.db')}`;
   const writer = await startWriter(url, 'forget');

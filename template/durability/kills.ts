@@ -1,4 +1,4 @@
-/** Kills writers, or their database, at random moments, and counts what they had been promised. */
+/** Starts and kills writers, and checks that the store contains every write that was acknowledged to them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -13,11 +13,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface Writer {
   /** Writes that were acknowledged. */
   kept: string[];
-  /** Why others were not, each a retryable error. */
+  /** The reasons of the retryable errors with which writes failed. */
   retries: string[];
   /** Errors that were not retryable. There must be none. */
   failures: string[];
-  /** Resolves once so many writes more are acknowledged. */
+  /** Resolves once this many more writes have been acknowledged, or the writer has exited. */
   more(count: number): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startWriter(url: string, how: 'keep' | 'forget' = 'keep'):
   return writer;
 }
 
-/** Opens the store as a site does, and compares. */
+/** Opens the store as a site does, and compares its rows with the acknowledged writes. */
 export async function lookFor(url: string, kept: readonly string[]) {
   const { db, kind } = await openStore({ url, migrations: pairMigrations });
   try {
@@ -78,5 +78,5 @@ export async function lookFor(url: string, kept: readonly string[]) {
   }
 }
 
-/** What nothing was lost looks like. */
+/** The result of {@link lookFor} when nothing was lost. */
 export const whole = { lost: 0, halves: 0, integrity: [{ integrity_check: 'ok' }] };

@@ -2,7 +2,7 @@
 import type { Migrations } from '../../app/store/migrate.server';
 
 export interface PairTables {
-  /** `pair` is the same in two rows that were written in one transaction, and empty in a row that was written alone. */
+  /** `pair` is the same id in two rows written in one transaction, and empty in a row written alone. */
   pair: { id: string; pair: string; words: string };
 }
 

@@ -7,21 +7,21 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasOwnPostgres, startPostgres } from '../store/postgres-server';
 import { lookFor, startWriter, whole } from './kills';
 
-/** Of so many rounds on PostgreSQL one kills the database as well. */
+/** One of this many rounds on PostgreSQL kills the database as well. */
 const crashEvery = 4;
 
-/** Milliseconds. */
+/** A random delay in milliseconds. */
 const moment = () => Math.random() * 400;
 
-/** @param rounds kills of a site, on each of the two. */
+/** @param rounds the number of kill rounds on each of the two stores. */
 export function killRounds(rounds: number): void {
-  test('a site that is killed has kept each write that it acknowledged, and its file opens clean', async () => {
+  test('a killed site loses no acknowledged write, and its file passes an integrity check', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'durability-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const url = `file:${path.join(folder, 'site.db')}`;
     const kept: string[] = [];
     for (let round = 0; round < rounds; round++) {
-      // Two processes on one file, as while one site takes over from another.
+      // Two processes on one file, as during a restart with overlap.
       const writers = await Promise.all([startWriter(url), startWriter(url)]);
       await Promise.race(writers.map((writer) => writer.more(20)));
       await pause(moment());
@@ -37,7 +37,7 @@ export function killRounds(rounds: number): void {
   }, 3_600_000);
 
   describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
-    test('a site that is killed, or its database, has lost no acknowledged write, and the others on it go on by themselves', async () => {
+    test('killing a site or its database loses no acknowledged write, and other sites recover', async () => {
       const server = await startPostgres();
       onTestFinished(() => server.stop());
       const url = await server.newDatabase();
@@ -49,7 +49,7 @@ export function killRounds(rounds: number): void {
         await writer.more(20);
         await pause(moment());
         const isCrash = round % crashEvery === 1;
-        // Its parent process alone is what the kernel takes when memory runs out: its children see that, and end.
+        // Half of the crashes kill the postmaster alone, as the kernel's OOM killer can: its children notice, and exit.
         if (isCrash) await server.kill(crashes++ % 2 === 0 ? 'all' : 'postmaster');
         await writer.end('SIGKILL');
         if (isCrash) await server.start();

@@ -1,4 +1,4 @@
-/** Fifty kills of each kind (`npm run test:durability`). */
+/** Configuration of `npm run test:durability`. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

@@ -1,7 +1,7 @@
 /**
- * A site's writes without a site: opens the store, and writes to it at once from many sides until it is killed. Each
- * line on stdout is a write that was acknowledged, or the reason why one was not. With `forget`, the negative control,
- * it acknowledges a write before it is committed.
+ * Writes like a site, without a site: opens the store, and writes to it concurrently until it is killed. Each line on
+ * stdout is an acknowledged write, or the reason why one failed. With `forget`, the negative control, it acknowledges
+ * a write before it is committed.
  */
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../app/store/columns.server';
@@ -10,8 +10,8 @@ import { StoreUnavailable } from '../../app/store/unavailable.server';
 import { pairMigrations, type PairTables } from './pairs';
 
 const [url = '', how = 'keep'] = process.argv.slice(2);
-const sides = 8;
-/** Out before it returns, and waits for a reader who is behind: a plain `writeSync` fails with EAGAIN then. */
+const concurrency = 8;
+/** Writes to a pipe synchronously, and waits for a slow reader; `fs.writeSync` would fail with EAGAIN. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 await openStore({ url, migrations: pairMigrations, patience: 2_000 });
@@ -21,7 +21,7 @@ process.once('SIGTERM', () => {
 });
 let ending = false;
 
-/** Half of the writes are two rows in a transaction: both are there, or none. */
+/** Half of the writes insert two rows in a transaction: both must be stored, or neither. */
 async function write(id: string, isPair: boolean): Promise<void> {
   const row = (half: string) => ({
     id: `${id}-${half}`,
@@ -39,10 +39,11 @@ async function write(id: string, isPair: boolean): Promise<void> {
   });
 }
 
-async function side(index: number): Promise<void> {
+async function writeUntilEnd(index: number): Promise<void> {
   for (let count = 0; !ending; count++) {
     const id = newId();
-    // A file answers without a turn of the event loop, in which signals come. A site's requests bring one.
+    // SQLite responds synchronously, so without this the event loop would never get to handle SIGTERM. In a site,
+    // requests yield to it.
     await turn();
     try {
       if (how === 'forget') {
@@ -62,5 +63,5 @@ async function side(index: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: sides }, (_, index) => side(index)));
+await Promise.all(Array.from({ length: concurrency }, (_, index) => writeUntilEnd(index)));
 await closeStore();

@@ -1,6 +1,6 @@
 /**
- * `npm run lighthouse`: what Lighthouse says of the built site, as a phone would load it. Prints a table and what was
- * found, and exits with 1 where a page is below its targets. Needs `npm run build`. Loopback only.
+ * `npm run lighthouse`: runs Lighthouse on the built site with its mobile emulation. Prints a table of scores and the
+ * failed audits, and exits with 1 if a page misses a target. Requires `npm run build`. Loopback only.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { startSite } from '../../e2e/harness/programs/site-process';
 import { startPlatform } from '../../e2e/platform';
 import { measure, type Report } from './measure';
 
-/** Scores from 0 to 100, at least. */
+/** Minimum scores, from 0 to 100. */
 const targets = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 
-/** Whatever else the machine does makes a page slower, never faster: the best of so many counts. */
+/** The best of this many attempts counts: other load on the machine only makes a page slower, never faster. */
 const attempts = 3;
 
 const platform = await startPlatform({ port: 0, internalPort: 0 });
@@ -75,6 +75,6 @@ function problemsOf({ name, scores, excused }: Report): string[] {
   return Object.entries(targets).flatMap(([category, target]) => {
     const score = scores[category as keyof typeof targets];
     const isMet = score >= target || excused.has(category);
-    return isMet ? [] : [`${name}: ${category} is ${score}, and should be ${target}.`];
+    return isMet ? [] : [`${name}: ${category} is ${score}, and should be at least ${target}.`];
   });
 }

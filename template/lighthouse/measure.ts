@@ -1,10 +1,10 @@
-/** One visit of Lighthouse to one page. */
+/** Runs Lighthouse once on one page. */
 import lighthouse from 'lighthouse';
 
 export interface Visit {
   name: string;
   url: string;
-  /** Of the browser's remote debugging. */
+  /** The browser's remote debugging port. */
   port: number;
   isSignedIn: boolean;
 }
@@ -13,9 +13,9 @@ export interface Report {
   name: string;
   /** From 0 to 100. */
   scores: Record<Category, number>;
-  /** The titles of the audits that failed, by category; of performance none: its score is a matter of degree. */
+  /** The titles of failed audits, by category. Without performance, whose audits have gradual scores. */
   findings: string[];
-  /** Categories that are below their best for nothing but what the contract wants. */
+  /** Categories whose only failed audit is required by the contract. */
   excused: ReadonlySet<string>;
 }
 
@@ -40,7 +40,7 @@ export async function measure({ name, url, port, isSignedIn }: Visit): Promise<R
   const excused = new Set<string>();
   const [practice, ...others] = failedIn('best-practices');
   const logged = audits['errors-in-console']?.details;
-  // W03 and W14: signed out, `/api/user` answers 401, and a browser logs that as an error.
+  // W03 and W14: signed out, `/api/user` responds with 401, which the browser logs as an error.
   if (
     !isSignedIn &&
     practice === 'errors-in-console' &&

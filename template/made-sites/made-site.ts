@@ -1,4 +1,4 @@
-/** Copies of this repository, as a clone would have it, for `npm run init` to make sites of. */
+/** Copies this repository, like a clone, for `npm run init` to generate sites from. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,15 +11,15 @@ const run = promisify(execFile);
 
 export interface MadeSite {
   folder: string;
-  /** Runs a program in the site's folder; rejects with what it printed when it fails. */
+  /** Runs a program in the site's folder, and resolves to its stdout. Rejects with its output if it fails. */
   run: (program: string, ...args: string[]) => Promise<string>;
-  /** Writes a file of the site, and makes its folder. */
+  /** Writes a file of the site, and creates its folder. */
   write: (file: string, text: string) => Promise<void>;
   remove: () => Promise<void>;
 }
 
 /**
- * A copy of what git knows, with the installed packages of this repository.
+ * Copies the tracked files, and links the installed packages of this repository.
  * @param history - Whether the copy is a git repository with one commit.
  */
 export async function copyRepository({ history = true } = {}): Promise<MadeSite> {
@@ -58,7 +58,7 @@ export function init(site: MadeSite, ...args: string[]): Promise<string> {
   return site.run('npm', 'run', '--silent', 'init', '--', ...args);
 }
 
-/** A link for each installed package; workspaces lead into the copy, as npm would have them lead. */
+/** Links each installed package. Links to workspaces lead into the copy, as after `npm install` there. */
 async function linkPackages(place: string, folder: string): Promise<void> {
   const from = path.join(repository, place);
   const entries = await readdir(from, { withFileTypes: true }).catch(() => []);

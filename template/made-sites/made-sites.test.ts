@@ -1,4 +1,4 @@
-/** Fast checks of a made site. `npm run test:release` runs the site's own tests. */
+/** Fast checks of a generated site. `npm run test:release` runs the site's own tests. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -54,7 +54,7 @@ test('a second run of init changes nothing', async () => {
 });
 
 test(
-  'types are right, and nothing is unused',
+  'the site passes type checks, knip and Prettier',
   async () => {
     await site.run('npx', 'tsc', '--noEmit');
     await site.run('npx', 'knip');
@@ -68,7 +68,7 @@ test('its documents name only existing files and scripts, and have no dead links
 });
 
 test(
-  'a site of its own accounts alone has right types, and nothing of the platform’s [W29]',
+  'a site in mode in-app passes type checks and lint, and contains nothing of the platform [W29]',
   async () => {
     const own = await copyRepository();
     onTestFinished(own.remove);
@@ -86,7 +86,7 @@ test(
 
 // Runs last, because it changes the site.
 test(
-  'whoever follows every recipe has right types, and nothing that lint complains of',
+  'the site with every recipe applied passes type checks and lint',
   async () => {
     const followed = await followedRecipes(site.folder);
     for (const [file, code] of followed) {
@@ -100,7 +100,7 @@ test(
   limit,
 );
 
-/** Missing files, headings and scripts that a site's documents name. */
+/** The missing files, headings and scripts that a site's documents name. */
 function wrongInDocuments({ folder }: MadeSite): string[] {
   const { documents, missing, missingLinks, read: textOf } = documentsOf(folder);
   expect(documents).toContain('README.md');

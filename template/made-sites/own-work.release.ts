@@ -1,6 +1,6 @@
 /**
- * Adding a platform operation, a page that uses it and a flow takes edits only in folders that the site owns and in
- * `app/platform/sdk/`.
+ * Adding a platform operation, a page that uses it and a flow requires edits only in folders that the site owns and
+ * in `app/platform/sdk/`.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -173,7 +173,7 @@ function add(file: string, text: string): Promise<void> {
   return site.write(file, text);
 }
 
-/** Puts a text where the pattern matches, or writes what a function makes of the file. */
+/** Replaces the match of a pattern with the text, or the whole file with the result of a function. */
 async function edit(
   file: string,
   place: RegExp | ((text: string) => string),
@@ -181,6 +181,6 @@ async function edit(
 ): Promise<void> {
   const before = await read(file);
   const after = typeof place === 'function' ? place(before) : before.replace(place, () => text);
-  if (after === before) throw new Error(`${file} has nothing that looks like ${String(place)}.`);
+  if (after === before) throw new Error(`${file} does not match ${String(place)}.`);
   await add(file, after);
 }

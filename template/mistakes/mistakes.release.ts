@@ -19,7 +19,7 @@ const variants = mistakes.flatMap((mistake) =>
 );
 const names = variants.map(({ name }) => name);
 
-/** The variant that a finding's route belongs to, or that the message of a finding without a route names. */
+/** The variant of the finding's route. For a finding without a route, the variant that its message contains. */
 function nameOf({ route, message }: { route: string; message: string }): string | undefined {
   const [, name] = /\/mistakes\/([a-z-]+)/.exec(route) ?? [];
   return name ?? (route === '*' ? names.find((one) => message.includes(one)) : undefined);

@@ -181,7 +181,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   {
     row: 'a failure that is remembered',
     reportedAs: ['trouble/not-recovered'],
-    // A call that was aborted with another request fails with an error that is no `PlatformSdkError`.
+    // A call aborted together with another request fails with an error other than `PlatformSdkError`.
     alsoReported: ['trouble/server-error'],
     variants: {
       'failed-for-good': {

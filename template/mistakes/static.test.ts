@@ -1,6 +1,6 @@
 /**
- * Every row of docs/security.md that names types, lint or the start has at least three variants that are detected. For
- * lint they are the cases in the tests of each rule, which are counted here; the others are in this file.
+ * Every row of docs/security.md that names types, lint or the start has at least three detected variants. For lint,
+ * these are the cases in the tests of each rule, which are counted here; the others are in this file.
  */
 import { ESLint } from 'eslint';
 import { describe, expect, test, vi } from 'vitest';
@@ -171,7 +171,7 @@ describe('start', () => {
   });
 });
 
-test('who imports whom: lint reports forbidden imports between layers', async () => {
+test('lint reports forbidden imports between layers', async () => {
   const eslint = new ESLint({
     ruleFilter: ({ ruleId }) => ruleId === 'import-x/no-restricted-paths',
   });

@@ -6,8 +6,8 @@ import { mistakes } from './mistakes';
 import { readRows } from './table';
 
 /**
- * Covered in e2e/boundary/test by separate sites: the first is not a mistake of a route, the second ends the site, and
- * most others need site accounts.
+ * Covered in e2e/boundary/test by separate sites: the first is not a mistake in a route, the second crashes the site,
+ * and most others need site accounts.
  */
 const provenElsewhere = [
   'a listener without the check of other sites',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export interface Row {
   mistake: string;
-  /** The cell as written: layers, and names of lint rules. */
+  /** The text of the cell that names the layers and lint rules. */
   who: string;
 }
 

@@ -8,11 +8,11 @@ const edgeAnswer = {
   body: '<h1>Not now</h1>',
   contentType: 'text/html',
 } as const;
-const edgeSays = 'The site is not responding (503).';
+const edgeNotice = 'The site is not responding (503).';
 const statusNoise = /^error: Failed to load resource: the server responded with a status of \d{3} /;
 
 for (const to of ['/__auth/login?return=%2Faccount', '/__auth/login', '/__auth/login/']) {
-  test(`a client navigation to ${to} reaches sign-in, and comes back [W05]`, async ({
+  test(`a client navigation to ${to} reaches sign-in, which returns to the site [W05]`, async ({
     framed,
     platform,
   }) => {
@@ -26,7 +26,7 @@ for (const to of ['/__auth/login?return=%2Faccount', '/__auth/login', '/__auth/l
     await frame.waitForURL(
       platform.siteOrigin + (to.includes('return') ? '/account' : '/studio?cursor=2'),
     );
-    // No data request for the platform's route left the browser.
+    // The browser sent no data request for the platform's route.
     expect(platform.ledger.entries({ note: 'auth_route_fetched' })).toEqual([]);
   });
 }
@@ -47,7 +47,7 @@ test('a client navigation to /__auth/logout reaches sign-out [W06]', async ({
 });
 
 for (const how of ['refused by the edge', 'offline'] as const) {
-  test(`a page that is gone to while ${how} comes when the site is back, and the old one stays till then`, async ({
+  test(`a navigation while ${how} completes when the site is back, and keeps the old page until then`, async ({
     framed,
     platform,
     context,
@@ -66,7 +66,7 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     else await platform.faults.set('site', edgeAnswer);
     await site.getByRole('link', { name: 'Open Studio' }).click();
     await expect(
-      site.getByText(how === 'offline' ? 'The connection was lost.' : edgeSays),
+      site.getByText(how === 'offline' ? 'The connection was lost.' : edgeNotice),
     ).toBeVisible();
     await expect(
       site.getByRole('heading', { name: 'Pictures and clips from your words' }),
@@ -76,11 +76,13 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     else await platform.faults.clear();
     await expect(site.getByRole('heading', { name: 'Studio' })).toBeVisible();
     await expect(site.getByText('Nothing on this page is lost')).toHaveCount(0);
-    expect(await frame.evaluate(() => 'stays' in window), 'no document was loaded').toBe(true);
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
+      true,
+    );
   });
 }
 
-test('a fetcher that meets an outage waits, and the page stays', async ({
+test('a fetcher call during an outage completes afterwards, and the page stays', async ({
   framed,
   signedIn,
   platform,
@@ -101,12 +103,12 @@ test('a fetcher that meets an outage waits, and the page stays', async ({
     });
     router.fetch('question', 'root', '/account');
   });
-  await expect(site.getByText(edgeSays)).toBeVisible();
+  await expect(site.getByText(edgeNotice)).toBeVisible();
   await expect(
     site.getByRole('heading', { name: 'Pictures and clips from your words' }),
   ).toBeVisible();
   await platform.faults.clear();
-  await expect(site.getByText(edgeSays)).toHaveCount(0);
+  await expect(site.getByText(edgeNotice)).toHaveCount(0);
   await expect
     .poll(() => frame.evaluate(() => ('answer' in window ? window.answer : null)))
     .toMatchObject({ profile: { displayName: 'Ada Quist' } });
@@ -133,7 +135,7 @@ test('a background revalidation that fails leaves the page as it is [W33]', asyn
   await expect(site.getByRole('banner').getByText('Ada Quist').first()).toBeVisible();
 });
 
-test('what is too large for the site is named, and can be made smaller', async ({
+test('a submission over the size limit is reported, and can be corrected', async ({
   framed,
   signedIn,
   platform,
@@ -144,7 +146,7 @@ test('what is too large for the site is named, and can be made smaller', async (
   await signedIn('ada', '/studio');
   const words = site.getByRole('textbox');
   await expect(words).toBeEnabled();
-  // Past the field's own limit, as a form with less care has none.
+  // Removes the field's own limit, to test a form without one.
   await words.evaluate((field: HTMLTextAreaElement) => {
     field.removeAttribute('maxlength');
   });
@@ -179,7 +181,7 @@ test('a submission that failed is reported until it is dismissed', async ({
   await expect(site.getByRole('textbox')).toHaveValue('A sail');
 });
 
-test('a page that breaks in the browser says so, and of no note that nobody made [W33]', async ({
+test('a page that crashes in the browser shows an error, and claims no log entry [W33]', async ({
   framed,
   calm,
 }) => {
@@ -197,13 +199,13 @@ test('a page that breaks in the browser says so, and of no note that nobody made
   await expect(framed.site.locator('body')).not.toContainText('has been logged');
 });
 
-/** As a `Link` or `navigate` does, or a loader that redirects. */
+/** A client navigation, as by `Link`, `navigate` or a loader's redirect. */
 async function navigate(framed: Framed, to: string): Promise<void> {
   const frame = await framed.frame();
   await frame.evaluate((address) => void window.__remixRouter.navigate(address), to);
 }
 
-/** Waits until this document, and no page before it, has the script of another page in the cache. */
+/** Waits until the current document itself has loaded the script of another page. */
 async function scriptOf(page: string, framed: Framed): Promise<void> {
   const frame = await framed.frame();
   await expect

@@ -1,36 +1,36 @@
 /**
- * What the site answers to each fault of the simulator: one list for each kind, and no kind without
- * one. `faults.spec.ts` sets every row on every endpoint, and asks at every door what comes of it.
+ * The expected responses of the site for each fault of the simulator. The type requires a list for each kind.
+ * `faults.spec.ts` sets every fault on every endpoint, and checks every route ("door") that leads to it.
  */
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import type { PlatformErrorCode } from '../../app/platform/error-codes';
 import { expect } from '../../e2e/fixtures';
 import type { FaultInput, FaultKind } from '../../e2e/harness/internal-api/faults';
 
-/** Stands in every error of the platform. A visitor must never see it. */
+/** Part of every error body of the platform. A visitor must never see it. */
 export const canary = 'canary-7c1f';
 export const errorBody = JSON.stringify({
   error: canary,
   message: `${canary} at gpu-07.internal`,
 });
 
-/** The endpoints that this site asks. It has no upload: `docs/recipes/upload.md` adds one. */
+/** The endpoints that this site calls. It has no upload: `docs/recipes/upload.md` adds one. */
 export const askedEndpoints = ['*', 'user', 'submit', 'list', 'status', 'output'] as const;
 export type AskedEndpoint = (typeof askedEndpoints)[number];
 export type Operation = Exclude<AskedEndpoint, '*' | 'user'>;
 type Failure = readonly [status: number, code: PlatformErrorCode];
 
-/** What a resource answers; the content type is JSON's unless another is named. */
-interface Said {
+/** A resource route's response. The content type defaults to JSON. */
+interface ResourceAnswer {
   status: number;
   text: string;
   contentType?: string | undefined;
 }
 
-/** What follows when `/user` gives nobody to act for. */
+/** The responses when `/user` yields no user. */
 interface Refusal {
-  /** An operation as a resource: the platform's own words, as W10 asks. */
-  resource: Said;
+  /** A resource route of an operation: the platform's own response, as W10 requires. */
+  resource: ResourceAnswer;
   /** The status of a page that needs an account. */
   account: number;
   /** The studio's form. */
@@ -39,26 +39,26 @@ interface Refusal {
 
 export interface FaultAnswer {
   fault: FaultInput;
-  /** `/api/user`, when the fault strikes `/user`. Absent: as ever. */
-  relay?: Partial<Said>;
-  /** What comes of everything else then. Absent: all works as ever. */
+  /** The response of `/api/user` when the fault is on `/user`. Absent: the same as without the fault. */
+  relay?: Partial<ResourceAnswer>;
+  /** The responses of all other routes in that case. Absent: the same as without the fault. */
   refusal?: Refusal;
-  /** What an operation answers when the fault strikes it. Absent: as ever. */
+  /** The response of an operation with the fault. Absent: the same as without the fault. */
   operation?: Failure | ((name: Operation) => Failure);
-  /** The platform makes the picture that is submitted, though its answer is of no use. */
+  /** The platform creates the submitted picture although its response is unusable. */
   makes?: true;
-  /** Answered only after a deadline. */
+  /** The site responds only after a deadline. */
   slow?: true;
-  /** A GET is sent once more, and meets it again. */
+  /** The site retries a GET once, and the fault also affects the second attempt. */
   again?: true;
-  /** A picture has begun to arrive by then: its answer is cut short, and says no more. */
+  /** The fault occurs after the picture's download has begun, so the response is cut off and carries no error. */
   cutsPicture?: true;
 }
 
 const unavailable = '{"error":"upstream_unavailable"}';
 const outOfUse: Failure = [502, 'upstream_unavailable'];
 
-/** No answer that can be used, wherever it strikes. */
+/** A fault that leaves no usable response, on any endpoint. */
 function lost(fault: FaultInput, status: 502 | 504 = 502): FaultAnswer {
   return {
     fault,
@@ -72,14 +72,14 @@ function lost(fault: FaultInput, status: 502 | 504 = 502): FaultAnswer {
   };
 }
 
-/** The guard passed, and there is nobody to act for. */
+/** `/user` responded with a success status, but without a user. */
 const nobody: Refusal = {
   resource: { status: 502, text: unavailable },
   account: 200,
   form: outOfUse,
 };
 
-/** An error status: `/user` is relayed, an operation answers with a code of the site's. */
+/** An error status: the response of `/user` is relayed; an operation responds with one of the site's own codes. */
 function status(
   code: number,
   operation: NonNullable<FaultAnswer['operation']>,
@@ -98,14 +98,14 @@ function status(
   };
 }
 
-/** A status that tells a visitor something in these operations, and is the platform's trouble elsewhere. */
+/** A status with a meaning for visitors in these operations only; in others it counts as a platform failure. */
 function only(names: Operation[], failure: Failure): (name: Operation) => Failure {
   return (name) => (names.includes(name) ? failure : outOfUse);
 }
 
 const errorPage = `<h1>${canary}</h1><script>alert(1)</script>`;
 
-/** Whom `idle_close` strikes is a matter of which connection a call gets: it has a test of its own. */
+/** Whether `idle_close` affects a call depends on the connection that the call gets, so it has a separate test. */
 export type AnsweredKind = Exclude<FaultKind, 'idle_close'>;
 
 export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
@@ -122,7 +122,7 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
     status(418, outOfUse),
     status(500, outOfUse, { account: 502 }),
     status(503, outOfUse),
-    // A redirect to nowhere: `/api/user` relays it, and nothing else can be one.
+    // A redirect without a location: only `/api/user` relays it.
     status(302, outOfUse, {
       resource: { status: 502, text: errorBody },
       account: 502,
@@ -143,7 +143,7 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
       refusal: { resource: { status: 502, text: 'null' }, account: 502, form: outOfUse },
       operation: outOfUse,
     },
-    // An object is a profile, however little it says. It is no picture and no list of them.
+    // Any JSON object is accepted as a profile, but not as a generation or a list of them.
     {
       fault: { kind: 'status', status: 200, body: errorBody },
       relay: { text: errorBody },
@@ -180,39 +180,39 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
       relay: { contentType: 'text/html; charset=utf-8' },
     },
     { fault: { kind: 'content_type', contentType: null } },
-    // Latin-1, which no answer of the site's could carry on.
+    // Latin-1, which the site cannot relay in a header.
     { ...lost({ kind: 'content_type', contentType: 'text/\u00e9' }), makes: true },
   ],
   unreachable: [{ ...lost({ kind: 'unreachable' }), again: true }],
 };
 
-/** A way into the site, and where it leads. */
+/** A route of the site, by how it is requested, and the operation that it calls. */
 export interface Door {
   as: 'relay' | 'resource' | 'home' | 'studio' | 'studio data' | 'account' | 'form' | 'form data';
-  /** The operation behind it, after the guard. */
+  /** The operation that the route calls after the guard. */
   operation?: Operation;
-  /** When all is well. */
+  /** The status without a fault. */
   status: number;
 }
 
-/** All that is looked at when somebody has asked at a door. */
+/** Everything that is checked after a request to a door. */
 export interface Outcome {
   status: number;
   location: string | undefined;
   contentType: string | undefined;
   text: string | ReturnType<typeof saying>;
   isCacheable: boolean;
-  /** What no visitor may see. */
+  /** Strings in the response that no visitor may see. */
   secrets: string[];
-  /** In any order. */
+  /** The platform calls, in any order. */
   calls: string[];
-  /** The calls that met the fault. */
+  /** The calls that the fault affected. */
   struck: string[];
-  /** What came of a submission: asked when the platform is back. */
+  /** After a submission: how many pictures exist once the fault is over. */
   pictures: number | undefined;
 }
 
-/** The outcome as ever, and what of it the fault changes. */
+/** The outcome without a fault, with what the fault changes. */
 export function outcomeOf(
   answer: FaultAnswer,
   endpoint: AskedEndpoint,
@@ -230,7 +230,7 @@ export function outcomeOf(
   };
 }
 
-/** What the studio's page asks for besides its list. */
+/** The platform calls of the studio's page in addition to its list. */
 const besides = ['workspaces', 'estimate'];
 
 function outcomeOfOne(
@@ -240,7 +240,7 @@ function outcomeOfOne(
   persona: string,
 ): Outcome {
   const { as, operation } = door;
-  const asEver: Outcome = {
+  const usual: Outcome = {
     status: door.status,
     location: as === 'form' ? '/studio' : undefined,
     contentType: door.status === 303 ? undefined : contentTypes[as],
@@ -255,26 +255,26 @@ function outcomeOfOne(
     struck: [`${strikesUser(endpoint) ? 'user' : endpoint} ${answer.fault.kind}`],
     pictures: operation === 'submit' ? 1 : undefined,
   };
-  if (operation === 'output') asEver.contentType = 'image/png';
-  if (strikesUser(endpoint)) return { ...asEver, ...withoutUser(answer, door) };
-  if (!answer.operation || !operation) return asEver;
-  if (answer.cutsPicture && operation === 'output') return { ...asEver, ...cutShort };
+  if (operation === 'output') usual.contentType = 'image/png';
+  if (strikesUser(endpoint)) return { ...usual, ...withoutUser(answer, door) };
+  if (!answer.operation || !operation) return usual;
+  if (answer.cutsPicture && operation === 'output') return { ...usual, ...cutShort };
 
   const failure =
     typeof answer.operation === 'function' ? answer.operation(operation) : answer.operation;
   return {
-    ...asEver,
+    ...usual,
     ...failed(as, failure),
-    // A page that is shown again tells of the pictures, too.
-    calls: as === 'form' ? ['user', 'submit', 'list', ...besides] : asEver.calls,
-    pictures: operation === 'submit' && !answer.makes ? 0 : asEver.pictures,
+    // A form that is rendered again loads the list of pictures, too.
+    calls: as === 'form' ? ['user', 'submit', 'list', ...besides] : usual.calls,
+    pictures: operation === 'submit' && !answer.makes ? 0 : usual.pictures,
   };
 }
 
-/** What a visitor has of an answer that breaks off. */
+/** The outcome of a response that is cut off. */
 const cutShort = { status: 0, contentType: undefined, text: '' };
 
-/** What differs when the fault struck `/user`. */
+/** The changed parts of the outcome when the fault is on `/user`. */
 function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): Partial<Outcome> {
   if (as === 'relay') return relay ?? {};
   if (!refusal) return {};
@@ -304,7 +304,7 @@ function withoutUser({ relay, refusal }: FaultAnswer, { as, operation }: Door): 
   }
 }
 
-/** What differs when an operation failed. */
+/** The changed parts of the outcome when an operation failed. */
 function failed(as: Door['as'], [status, code]: Failure): Partial<Outcome> {
   const says = saying(platformMessages[code]);
   switch (as) {

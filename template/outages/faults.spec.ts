@@ -1,7 +1,7 @@
 /**
- * Every fault of the simulator on every endpoint, at every door of the site that leads there: a clear
- * and sanitised answer, no call that should not be, nothing half done. The simulator's own tables say
- * which faults and endpoints there are, `fault-answers.ts` what is expected.
+ * Every fault of the simulator on every endpoint, through every route of the site that calls it: a clear and sanitised
+ * response, no unexpected calls, no partial effects. The faults come from the simulator's own table, the expected
+ * responses from `fault-answers.ts`.
  */
 import { Agent } from 'node:http';
 import {
@@ -33,7 +33,7 @@ interface AskedDoor extends Door {
   ask: (visitor: HttpVisitor, picture: string) => Promise<Answer>;
 }
 
-/** No request waits for another, however slow, nor for a connection that has gone stale meanwhile. */
+/** A new connection for each request: none waits for a slower one, or reuses a connection that has gone stale. */
 const agent = new Agent({ keepAlive: false });
 
 const list = '/api/generations';
@@ -86,19 +86,19 @@ const doors: readonly AskedDoor[] = [
 const isAnswered = (kind: FaultKind): kind is AnsweredKind => kind !== 'idle_close';
 
 for (const kind of FAULT_TABLE.map((row) => row.kind).filter(isAnswered)) {
-  test(`answers ${kind} on every endpoint in its own words [W03 W09 W10 W20 W32 W33]`, async ({
+  test(`responds to ${kind} on every endpoint with the site's own errors [W03 W09 W10 W20 W32 W33]`, async ({
     platform,
   }) => {
     test.setTimeout(180_000);
     const answers = faultAnswers[kind].filter(({ slow }) => !slow);
-    expect(answers, 'it is written what the site answers').not.toEqual([]);
-    // One after the other: all at once would be too much for the deadlines of a busy machine.
+    expect(answers, 'fault-answers.ts lists this kind').not.toEqual([]);
+    // In sequence: all at once could exceed the site's deadlines on a busy machine.
     for (const answer of answers) await meet(platform, [answer]);
   });
 }
 
 test('responds with 504 when the platform is too slow [W09 W32 W33]', async ({ platform }) => {
-  // For a picture's bytes the site waits half a minute.
+  // The site waits up to 30 seconds for a picture's bytes.
   test.setTimeout(180_000);
   const answers = Object.values(faultAnswers).flat();
   await meet(
@@ -107,7 +107,7 @@ test('responds with 504 when the platform is too slow [W09 W32 W33]', async ({ p
   );
 });
 
-test('asks once more where an idle connection closes, and sends no form again [W03 W09 W13]', async ({
+test('retries a GET when an idle connection closes, and never a submission [W03 W09 W13]', async ({
   platform,
 }) => {
   platform.state.generations.setDuration(0);
@@ -116,7 +116,7 @@ test('asks once more where an idle connection closes, and sends no form again [W
   let pictures = 1;
   for (const { operation, status, ask } of doors) {
     const endpoint = operation ?? 'user';
-    // Opens as many connections as the site needs for it.
+    // Opens the pooled connections that the second request will reuse.
     expect((await ask(ada, picture)).status).toBe(status);
     if (operation === 'submit') pictures += 1;
     await platform.faults.set(endpoint, { kind: 'idle_close', idleMs: 0 }, { times: 1 });
@@ -129,7 +129,7 @@ test('asks once more where an idle connection closes, and sends no form again [W
   expect(await picturesOf(ada)).toBe(pictures);
 });
 
-test('answers for a platform whose port is closed, and when it is back [W32 W33]', async ({
+test('responds while the platform refuses connections, and works again afterwards [W32 W33]', async ({
   platform,
 }) => {
   await platform.faults.set('*', { kind: 'unreachable' });
@@ -144,7 +144,7 @@ test('answers for a platform whose port is closed, and when it is back [W32 W33]
   expect(await picturesOf(ada)).toBe(0);
 });
 
-test('would notice a secret, where the contract lets it through [W03 W10]', async ({
+test('detects a secret in the responses that the contract has relayed [W03 W10]', async ({
   platform,
 }) => {
   await platform.faults.set('user', { kind: 'status', status: 500, body: errorBody });
@@ -155,8 +155,8 @@ test('would notice a secret, where the contract lets it through [W03 W10]', asyn
 });
 
 /**
- * Sets each fault on each endpoint and asks at each door that leads there, each time as a person of
- * their own, so that all of it goes on at once.
+ * Sets each fault on each endpoint and requests each door that leads there. Each attempt has its own persona, so that
+ * all of them can run concurrently.
  */
 async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promise<void> {
   platform.state.generations.setDuration(0);
@@ -175,7 +175,7 @@ async function meet(platform: Platform, answers: readonly FaultAnswer[]): Promis
       const persona = people[index]?.id ?? '';
       const where = `${door.as} ${door.operation ?? ''}, ${endpoint} ${JSON.stringify(answer.fault)}`;
       const wanted = outcomeOf(answer, endpoint, door, persona);
-      // What the contract relays word for word may hold anything, and nothing beside it may.
+      // A body that the contract has relayed unchanged may contain secrets; the rest of the response may not.
       if (typeof wanted.text === 'string') wanted.secrets = secretsIn({ text: wanted.text });
       const got = await attempt(platform, persona, answer, endpoint, door);
       wanted.calls.sort();
@@ -215,7 +215,7 @@ async function attempt(
   };
 }
 
-/** An answer that breaks off on the way: a visitor has nothing of it. */
+/** Stands for a response that was cut off, of which the visitor receives nothing. */
 const broken: Pick<Answer, 'headers' | 'status' | 'text'> = {
   status: 0,
   text: '',
@@ -226,7 +226,7 @@ async function picturesOf(visitor: HttpVisitor): Promise<number> {
   return ((await visitor.get(list)).json() as { items: unknown[] }).items.length;
 }
 
-/** The platform's words and its inner places, wherever they stand. */
+/** Platform error texts and internal addresses found in the headers or the body. */
 function secretsIn({ text, rawHeaders = [] }: { text: string; rawHeaders?: string[] }): string[] {
   const seen = `${rawHeaders.join('\n')}\n${text}`;
   return [canary, 'trace-canary', '.internal', '127.0.0.1', 'node_modules'].filter((secret) =>

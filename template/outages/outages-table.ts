@@ -1,4 +1,4 @@
-/** Prints the results of the outages, one line per kind and moment. */
+/** Reporter that prints the results of `outages.spec.ts`, one line per kind of outage and moment. */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import type { MeasuredOutage } from './outages.spec';
 
@@ -29,10 +29,10 @@ export default class OutagesTable implements Reporter {
       return {
         outage: name,
         outages,
-        'truth told': told,
-        'everything kept': kept,
-        'back, median ms': sorted[Math.floor(sorted.length / 2)],
-        'back, longest ms': sorted.at(-1),
+        reported: told,
+        'input kept': kept,
+        'recovery, median ms': sorted[Math.floor(sorted.length / 2)],
+        'recovery, longest ms': sorted.at(-1),
       };
     });
     // eslint-disable-next-line no-console -- this is a report

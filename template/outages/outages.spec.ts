@@ -1,7 +1,7 @@
 /**
- * Outages while somebody types, sends, or waits for a picture: nothing is lost, the page says what is true, and it
- * recovers by itself. This run has one short outage of each kind; `npm run test:outages` repeats them with
- * lengths of up to half a minute and prints what it measured.
+ * Outages while somebody types, submits, or waits for a picture: no input is lost, the page reports the state
+ * correctly, and it recovers by itself. This run has one short outage of each kind; `npm run test:outages` repeats
+ * them with lengths of up to 30 seconds and prints measurements.
  */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
@@ -14,14 +14,14 @@ import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 interface World {
   platform: Platform;
   context: BrowserContext;
-  /** A site of the test's own, which may be killed. */
+  /** A site process for this test alone, which may be killed. */
   site: { current: Site };
 }
 
 interface Outage {
   /** The message that the page must show during the outage. */
   says: string;
-  /** What it must say of something that was sent meanwhile. Null where nothing can be sent. */
+  /** The message that it must show about a submission during the outage. Null where submitting is disabled. */
   saysOfSent: string | null;
   end: () => Promise<void>;
 }
@@ -31,7 +31,9 @@ export interface MeasuredOutage {
   kind: string;
   moment: string;
   seconds: number;
+  /** The page showed the messages it must. */
   told: boolean;
+  /** The page kept the visitor's input, and worked again. */
   kept: boolean;
   /** Milliseconds from the outage's end until the page works; null when it did not. */
   back: number | null;
@@ -89,7 +91,7 @@ const test = base.extend<{
   longest: number;
   measured: MeasuredOutage;
 }>({
-  /** Seconds of the longest outage. 0: each lasts until the page has told of it, and all moments come in one. */
+  /** Seconds of the longest outage. 0: each outage ends once the page has reported it, and covers all moments. */
   longest: [0, { option: true }],
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
@@ -111,7 +113,7 @@ const test = base.extend<{
 });
 
 for (const [kind, begin] of Object.entries(kinds)) {
-  test(`${kind}: words stay, the truth is told, and the page goes on by itself [W14 W19]`, async ({
+  test(`${kind}: input stays, the outage is reported, and the page recovers by itself [W14 W19]`, async ({
     ownSite,
     framed,
     signedIn,
@@ -147,7 +149,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
     const sends = now.includes('sending') && outage.saysOfSent !== null;
     try {
       await words.pressSequentially('took an hour');
-      // As when the window is chosen again: who looks at the page wants to know who they are.
+      // As when the window regains focus, upon which the page checks who is signed in.
       await frame.evaluate(() => window.dispatchEvent(new Event('focus')));
       await expect(site.getByText(outage.says).first()).toBeVisible();
       if (outage.saysOfSent === null) {
@@ -166,21 +168,21 @@ for (const [kind, begin] of Object.entries(kinds)) {
     }
 
     const ended = Date.now();
-    // What was sent without an answer is told until it is sent again.
+    // The notice about an unanswered submission stays until it is sent again.
     await expect(site.getByText(outage.says)).toHaveCount(sends ? 1 : 0);
     await expect(generate).toBeEnabled();
     measured.back = Date.now() - ended;
     await keepsEverything(framed);
     measured.kept = true;
 
-    // All of it works again, and what was sent meanwhile was sent by nobody else.
+    // Everything works again, and the submission during the outage was not sent a second time.
     if (waits) await expect(site.getByRole('heading', { name: 'A kite that waits' })).toBeVisible();
     await generate.click();
     await expect(site.getByRole('heading', { name: 'Words that took an hour' })).toBeVisible();
     await expect(words).toHaveValue('');
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(waits ? 2 : 1);
     await expect(site.getByText('Your input is still here')).toHaveCount(0);
-    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
       true,
     );
   });

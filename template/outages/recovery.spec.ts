@@ -1,4 +1,4 @@
-/** Injected platform faults in a browser: the page shows a message of its own, causes no browser errors, and recovers. */
+/** Injected platform faults in a browser: the page shows its own message, causes no browser errors, and recovers. */
 import type { BrowserContext } from '@playwright/test';
 import { platformMessages } from '../../app/shell/platform/platform-messages';
 import { expect, hold, test, type Framed } from '../../e2e/fixtures';
@@ -8,21 +8,21 @@ import type { Platform } from '../../e2e/platform';
 import { makePicture, pictureShown } from '../../e2e/flows/studio/saved-picture';
 import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
 
-/** The faults that make a difference in a browser. `faults.spec.ts` has the others. */
+/** The faults with distinct effects in a browser. `faults.spec.ts` covers the others. */
 const harmful: FaultInput[] = [
   { kind: 'status', status: 500, body: errorBody },
   { kind: 'redirect', location: `http://127.0.0.1:9/${canary}` },
   { kind: 'bad_json', body: `"${canary}"` },
 ];
 
-/** What the site says, in any of its ways, and all it may say. */
+/** All messages that the site may show for a failed platform call. */
 const sayings = [...Object.values(platformMessages), 'Download failed ('].map((text) =>
   text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
 );
 const sanitised = new RegExp(sayings.join('|'));
 
 interface Attempt {
-  /** Does what calls the endpoint. */
+  /** Makes the page call the endpoint. */
   act: (framed: Framed, picture: string) => Promise<void>;
   shows: RegExp;
 }
@@ -58,7 +58,7 @@ const attempts: Record<Exclude<AskedEndpoint, '*'>, Attempt> = {
 };
 
 for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
-  test(`stays calm whatever becomes of ${endpoint} [W09 W20 W32 W33]`, async ({
+  test(`shows its own message, and recovers, whatever fails in ${endpoint} [W09 W20 W32 W33]`, async ({
     framed,
     signedIn,
     platform,
@@ -108,7 +108,7 @@ test('works normally while every response is slow [W16]', async ({
   expect(await (await downloading).failure()).toBeNull();
 });
 
-/** What breaks, and what the open studio then says. */
+/** Outages that occur while the studio is open. */
 const outages: [AskedEndpoint, FaultInput][] = [
   ['user', { kind: 'status', status: 503, body: errorBody }],
   ['*', { kind: 'unreachable' }],
@@ -137,14 +137,14 @@ for (const [endpoint, fault] of outages) {
     await expect(lost).toHaveCount(0);
 
     await platform.faults.set(endpoint, fault);
-    // The page looks at a picture on its way each second, and at who the visitor is each half minute.
+    // The page polls a pending picture each second, and who is signed in every 30 seconds.
     await page.clock.fastForward(30_000);
     await expect(lost.first()).toBeVisible();
     await expect(words).toHaveValue('Words that took an hour');
-    await expect(words, 'typing goes on').toBeEnabled();
+    await expect(words, 'typing stays possible').toBeEnabled();
     const generate = site.getByRole('button', { name: 'Generate' });
     await expect(generate).toBeDisabled();
-    await expect(picture, 'nobody knows whose it is').toHaveCount(0);
+    await expect(picture, 'hidden while the user is unknown').toHaveCount(0);
 
     await platform.faults.clear();
     await page.clock.fastForward(30_000);
@@ -152,7 +152,7 @@ for (const [endpoint, fault] of outages) {
     await expect(words).toBeEnabled();
     await expect(words).toHaveValue('Words that took an hour');
     await expect(picture).toBeVisible();
-    expect(await frame.evaluate(() => 'stays' in window), 'the page was not loaded anew').toBe(
+    expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
       true,
     );
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
@@ -167,7 +167,7 @@ const errorPages = [
 ] as const;
 
 for (const [status, title, next] of errorPages) {
-  test(`says what to do next on the page for ${status} [W15 W33]`, async ({
+  test(`the error page for ${status} offers the next step [W15 W33]`, async ({
     framed,
     signedIn,
     platform,
@@ -175,7 +175,7 @@ for (const [status, title, next] of errorPages) {
   }) => {
     calm.allow(/status of \d{3}/);
     await platform.faults.set('user', { kind: 'status', status, body: errorBody });
-    // A look at who is there that finds the platform back would take the link away.
+    // Held, because a `/api/user` response after the outage would make the page recover and remove the link.
     const release = await hold(framed.page, '**/api/user');
     await signedIn('ada', '/account');
     const { site } = framed;
@@ -200,7 +200,7 @@ test('offers a link on the page for 404 [W33]', async ({ framed, login, calm }) 
   await expect(framed.site.getByText('Welcome back')).toBeVisible();
 });
 
-test('would notice the canary, where the contract lets it through [W03 W10]', async ({
+test('detects the canary in the responses that the contract has relayed [W03 W10]', async ({
   framed,
   platform,
   context,
@@ -219,15 +219,15 @@ test('would notice the canary, where the contract lets it through [W03 W10]', as
 });
 
 /**
- * Reads every response the browser gets. `/api/user` relays the platform's own words by contract, and
- * so does a failed guard (W10); of those the pages must show nothing.
+ * Reads every response that the browser receives. By contract, `/api/user` and a failed guard (W10) relay the
+ * platform's own error text, which pages must not show.
  */
 function watchForCanary(context: BrowserContext, { everywhere = false } = {}) {
   const reading: Promise<string | null>[] = [];
   context.on('response', (response) => {
     const url = new URL(response.url());
     if (!url.hostname.startsWith('site.') || (url.pathname === '/api/user' && !everywhere)) return;
-    // A redirect has no body, and a page that is left takes its bodies along, at times for good.
+    // A redirect has no body, and after a navigation the bodies of the previous page may never become readable.
     const gone = new Promise<string>((resolve) => setTimeout(resolve, 5_000, ''));
     const body = Promise.race([response.text().catch(() => ''), gone]);
     reading.push(
@@ -239,7 +239,7 @@ function watchForCanary(context: BrowserContext, { everywhere = false } = {}) {
   return async () => (await Promise.all(reading)).filter((url) => url !== null);
 }
 
-/** With its picture there, too: one that still loads would meet the fault that is set next. */
+/** Waits until the studio is usable and its picture has loaded: a pending load would run into the next fault. */
 async function usable(framed: Framed): Promise<void> {
   const { site } = framed;
   await expect(site.getByRole('textbox')).toBeEnabled();

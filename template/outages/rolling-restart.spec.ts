@@ -1,5 +1,5 @@
 /**
- * Two processes of the site behind a load balancer that polls `/readyz`, restarted in turn while visitors keep coming.
+ * Two processes of the site behind a load balancer that polls `/readyz`, restarted in turn under continuous traffic.
  * `ROLLING_RESTART_SECONDS=60` makes it a long run.
  */
 import { request } from 'node:http';
@@ -9,7 +9,7 @@ import { startSite } from '../../e2e/harness/programs/site-process';
 const seconds = Number(process.env['ROLLING_RESTART_SECONDS'] ?? 5);
 const connectionsPerSecond = 64;
 /** Milliseconds between polls of `/readyz`. Shorter than the site's shutdown delay. */
-const lookEvery = 200;
+const pollInterval = 200;
 const shutdownDelay = '1';
 
 test('a rolling restart loses no request', async ({ stack, platform }) => {
@@ -34,11 +34,11 @@ test('a rolling restart loses no request', async ({ stack, platform }) => {
         platform.setSiteUpstream(next());
       });
     }
-  }, lookEvery);
+  }, pollInterval);
 
   const visits: Promise<number | string>[] = [];
   const visit = setInterval(() => {
-    // By turns straight to a site, and through the edge, which keeps connections of its own.
+    // Alternates between a site process directly and the edge, which pools its connections.
     const edge = new URL(platform.siteOrigin);
     const straight = visits.length % 2 === 0;
     const page = visits.length % 8 < 2 ? '/' : '/api/user';
@@ -75,7 +75,7 @@ test('a rolling restart loses no request', async ({ stack, platform }) => {
   expect(answers.filter((answer) => answer !== 200 && answer !== 401)).toEqual([]);
 });
 
-/** The answer's status, or why there is none. Each call has a connection of its own. */
+/** The response's status, or the error. Each call opens a new connection. */
 function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | string> {
   return new Promise((resolve) => {
     request(url, { agent: false, headers }, (response) => {

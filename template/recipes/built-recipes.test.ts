@@ -1,6 +1,6 @@
 /**
- * Recipes that are more than a route, on the built site behind the platform that they extend: over HTTP, and
- * their flows in a browser.
+ * Recipes that consist of more than a route, tested on the built site behind the extended platform: over HTTP, and
+ * with their flows in a browser.
  */
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -55,9 +55,9 @@ test('a public route is cacheable for every visitor, and does not call the platf
   expect(platform.ledger.calls()).toEqual([]);
 });
 
-/** A call by the service, which is not a browser. */
-function firing(told: object, { key = secret, sentAt = Date.now() } = {}) {
-  const body = JSON.stringify({ id: 'f1', state: 'done', sent_at: sentAt, ...told });
+/** A webhook request by the service, without any headers that a browser sends. */
+function firing(fields: object, { key = secret, sentAt = Date.now() } = {}) {
+  const body = JSON.stringify({ id: 'f1', state: 'done', sent_at: sentAt, ...fields });
   const signature = createHmac('sha256', key).update(body).digest('hex');
   const headers = { 'content-type': 'application/json', 'x-kiln-signature': signature };
   return { method: 'POST', headers, body };
@@ -86,7 +86,7 @@ test('a webhook accepts signed requests only, from any origin [W19]', async () =
   expect(platform.ledger.calls()).toEqual([]);
 });
 
-test('a cookie is set with what a frame needs, and comes back', async () => {
+test('a cookie has the attributes that a frame requires, and is read back', async () => {
   const form = (colour: string) => ({
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `colour=${colour}`,
@@ -106,18 +106,18 @@ test('a cookie is set with what a frame needs, and comes back', async () => {
   expect(out).toContain('Max-Age=0;');
 });
 
-test('an operation of the platform: the guard first, and safe data alone [W09 W20]', async () => {
+test('an operation of the platform calls the guard first and returns safe data only [W09 W20]', async () => {
   platform.ledger.clear();
   expect((await stranger.get('/api/greenhouses')).status).toBe(401);
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ items: [] });
   const called = platform.ledger.calls().map(({ endpoint }) => endpoint);
   expect(called).toEqual(['user', 'user', 'greenhouses']);
-  // The types are those of the platform that was not extended.
+  // The cast is needed because the types are those of the platform without the recipe's operation.
   await platform.faults.set('greenhouses' as 'list', { kind: 'status', status: 409 });
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ error: 'workspace_gone' });
 });
 
-test('an operation that writes does so once for a key, and for whoever asked [W09 W13 W20]', async () => {
+test('a writing operation runs once per idempotency key, for its account only [W09 W13 W20]', async () => {
   const { profile } = platform.personas.find(({ id }) => id === 'ada') ?? {};
   const own = `/api/greenhouses?${new URLSearchParams({ account: toSafeProfile(profile).key })}`;
   const named = (name: string, key = 'a-key-of-a-test') => ({
@@ -142,7 +142,7 @@ test('an operation that writes does so once for a key, and for whoever asked [W0
   expect((await ada.get('/api/greenhouses')).json()).toEqual({ items: [orchids] });
 });
 
-test('a page that streams: its refusal has a status, and its late part may fail [W09 W33]', async () => {
+test('a streaming page: a refusal has a status, and the deferred part may fail [W09 W33]', async () => {
   expect((await stranger.get('/almanac')).status).toBe(302);
   const whole = await ada.get('/almanac');
   expect([whole.status, whole.text]).toEqual([200, expect.stringContaining('>0 made.<')]);

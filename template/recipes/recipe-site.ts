@@ -1,4 +1,4 @@
-/** The site with every recipe applied, built and started as in production. */
+/** Builds the site with every recipe applied, and starts it as in production. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const parts = [
   'vite.config.ts',
 ];
 
-/** Builds it in a folder of its own, inside the repository, so that imports resolve as they do there. */
+/** Builds in a temporary folder inside the repository, so that imports resolve as they do there. */
 export async function buildRecipeSite(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const cache = path.join(root, '.cache');
   await mkdir(cache, { recursive: true });
@@ -45,7 +45,7 @@ export async function buildRecipeSite(): Promise<{ folder: string; remove: () =>
   }
 }
 
-/** Builds and starts it behind a platform. The folder goes when the site has stopped. */
+/** Builds the site and starts it behind a platform. Stopping it also removes the folder. */
 export async function startRecipeSite(platform: Platform): Promise<Site> {
   const { folder, remove } = await buildRecipeSite();
   try {
@@ -63,7 +63,7 @@ export async function startRecipeSite(platform: Platform): Promise<Site> {
   }
 }
 
-/** Starts what {@link buildRecipeSite} built. */
+/** Starts a site that {@link buildRecipeSite} built. */
 export async function startBuilt(
   folder: string,
   platform: Pick<Platform, 'internalUrl' | 'siteOrigin' | 'platformUrl' | 'setSiteUpstream'>,

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The recipes' pages, when somebody else is signed in than the one they were loaded for. */
+/** The recipes' pages when a different user is signed in than the one for whom they were loaded. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada, bob, openPage } from '~/testing/page-double';
 import { files, root } from './site-recipes';
 
-/** The cookie's shows nothing of anybody's, and who has a site account is nothing to the platform's user state. */
+/** Skipped: the cookie's page shows no user data, and the account page depends on the site account instead. */
 const others = ['cookie.md', 'account-page.md'];
 const pages = files.filter(
   ({ title, recipe }) => title?.endsWith('.tsx') && !others.includes(recipe),
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(pages.map(({ title = '' }) => path.basename(title)))(
-  '%s shows nothing of one person to another, and lets them do nothing [W16 W18]',
+  '%s hides one user’s data from another, and disables its controls [W16 W18]',
   async (file) => {
     const { default: Page } = (await import(/* @vite-ignore */ path.join(folder, file))) as {
       default: ComponentType;
@@ -37,7 +37,7 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
       items: [
         {
           ...{ id: 'wsp_1', name: 'Ada’s own lighthouse', credits: 7, canGenerate: true },
-          // The same list, to a page that shows generations.
+          // Fields of a generation: pages of both kinds read `items`.
           ...{ prompt: 'Ada’s own lighthouse', status: 'running', progress: 0.5 },
         },
       ],
@@ -54,7 +54,7 @@ test.each(pages.map(({ title = '' }) => path.basename(title)))(
         (control) => !control.matches(':disabled') && !control.closest('fieldset:disabled'),
       );
     const showsAda = () => /Ada’s own|7 made/.test(document.body.textContent);
-    // Once the browser has confirmed Ada.
+    // Waits until `/api/user` has confirmed Ada.
     await waitFor(() => {
       expect([title() !== null, enabled().length > 0 || showsAda()]).toEqual([true, true]);
     });

@@ -1,4 +1,4 @@
-/** The recipes' loaders and actions run against a double of the platform, signed out and signed in. */
+/** Runs the recipes' loaders and actions against a double of the platform, signed out and signed in. */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -43,7 +43,7 @@ const picture = {
   output: { content_type: 'image/png', width: 512, height: 512 },
 };
 
-/** The least that is known for a PNG. */
+/** The shortest prefix that is recognized as a PNG. */
 const pngFile = Buffer.from(
   '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
   'hex',
@@ -52,7 +52,7 @@ const pngFile = Buffer.from(
 const sha256 = createHash('sha256').update(pngFile).digest('hex');
 const media = { id: 'med_1', bytes: pngFile.length, sha256 };
 
-/** A form as a browser without a script sends it. */
+/** A form as a browser submits it without JavaScript. */
 function uploadForm(content: BlobPart, chosenBy = account): RequestInit {
   const body = new FormData();
   body.set('account', chosenBy);
@@ -60,7 +60,7 @@ function uploadForm(content: BlobPart, chosenBy = account): RequestInit {
   return { method: 'POST', body };
 }
 
-/** The platform's internal address, as far as the recipes use it. It answers whoever asks. */
+/** The part of the platform's internal API that the recipes use, without any authentication of its callers. */
 const platform = createServer((request, response) => {
   calls.push({ method: request.method, path: request.url });
   const answer = (status: number, value: unknown) => {
@@ -165,7 +165,7 @@ const operations = [
 
 type Operation = (typeof operations)[number];
 
-/** What the route answers, returned or thrown. */
+/** Runs the route's loader or action, and returns its result or a thrown response. */
 async function run(
   operation: Operation,
   init?: RequestInit,
@@ -178,7 +178,7 @@ async function run(
   );
   const { loader, action } = route;
   const handler = request.method === 'GET' ? loader : action;
-  if (!handler) throw new Error(`${operation.file} has nothing for ${request.method}.`);
+  if (!handler) throw new Error(`${operation.file} does not handle ${request.method}.`);
   const context = { kind: operation.kind, returnPath: operation.address };
   try {
     return await handler({ request, params: { id: 'gen_1' }, context });
@@ -194,7 +194,7 @@ const find = (file: string): Operation => {
   return operation;
 };
 
-/** They need more than a route, and are run on a built site: `built-recipes.test.ts`. */
+/** Recipes that consist of more than a route. `built-recipes.test.ts` runs them on a built site. */
 const elsewhere = [
   'account-page.md',
   'cookie.md',
@@ -207,7 +207,7 @@ const elsewhere = [
 
 const answersRequests = /^export (?:async function|function|const) (?:loader|action)\b/m;
 
-test('each file of a recipe that answers requests is run', () => {
+test('each recipe file with a loader or an action is run', () => {
   expect(operations.map(({ file }) => `app/routes/${file}`).sort()).toEqual(
     files
       .filter(({ recipe, code }) => !elsewhere.includes(recipe) && answersRequests.test(code))
@@ -217,7 +217,7 @@ test('each file of a recipe that answers requests is run', () => {
 });
 
 test.each(operations)(
-  'signed out, $file asks who it is and nothing else [W09, W19]',
+  'signed out, $file calls /user and nothing else [W09, W19]',
   async (operation) => {
     const answer = await run(operation);
     expect(calls).toEqual([{ method: 'GET', path: '/user' }]);
@@ -241,7 +241,7 @@ test.each(operations)(
 );
 
 test.each(operations)(
-  'signed in, $file asks who it is before anything else [W09]',
+  'signed in, $file calls /user before anything else [W09]',
   async (operation) => {
     signedIn = true;
     const answer = await run(operation);
@@ -251,25 +251,25 @@ test.each(operations)(
       expect(calls.length).toBeGreaterThan(1);
     if (!(answer instanceof Response)) return;
     expect(answer.status).toBeLessThan(400);
-    // What is streamed calls the platform for as long as it is read.
+    // A streamed body calls the platform while it is read.
     await answer.arrayBuffer();
   },
 );
 
-test('the page gets the finished pictures and the action leads to them', async () => {
+test('the page loads the finished pictures, and the action redirects to it', async () => {
   signedIn = true;
   expect(await run(find('history.tsx'))).toMatchObject({ finished: [{ id: 'gen_1' }] });
   const answer = await run(find('postcard.tsx'));
   expect((answer as Response).headers.get('location')).toBe('/history');
 });
 
-test('the question’s address counts what is under way', async () => {
+test('/api/pending counts the pending pictures', async () => {
   signedIn = true;
   const pending = (await run(find('api.pending.ts'))) as Response;
   expect(await pending.json()).toEqual({ pending: 0 });
 });
 
-test('what one person wrote is not done for another [W13]', async () => {
+test('a request from one user’s page is refused for another [W13]', async () => {
   signedIn = true;
   const body = new URLSearchParams({ place: 'Lisbon', account: 'somebody else' });
   expect(await run(find('postcard.tsx'), { method: 'POST', body })).toMatchObject({
@@ -288,7 +288,7 @@ test('what one person wrote is not done for another [W13]', async () => {
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('the resource routes give a picture, and start one from the words of another', async () => {
+test('the resource routes return a picture, and submit one with the prompt of another', async () => {
   signedIn = true;
   const latest = (await run(find('api.latest.ts'))) as Response;
   expect(await latest.json()).toMatchObject({ id: 'gen_1', prompt: 'a lighthouse' });
@@ -306,7 +306,7 @@ test('the download’s type, extension and filename agree with its bytes [W27]',
   expect(await file.json()).toMatchObject([{ id: 'gen_1' }]);
 });
 
-test('the archive holds the bytes of each picture', async () => {
+test('the archive contains the bytes of each picture', async () => {
   signedIn = true;
   const file = (await run(find('api.album.ts'))) as Response;
   expect(file.headers.get('content-type')).toBe('application/zip');
@@ -315,7 +315,7 @@ test('the archive holds the bytes of each picture', async () => {
   expect([bytes.subarray(0, 2).toString(), bytes.includes(pngFile)]).toEqual(['PK', true]);
 });
 
-test('an upload is kept, with a script and without one [W20]', async () => {
+test('an upload is stored, with JavaScript and without [W20]', async () => {
   signedIn = true;
   const answer = (await run(find('api.upload.ts'))) as Response;
   expect([answer.status, await answer.json()]).toEqual([
@@ -328,7 +328,7 @@ test('an upload is kept, with a script and without one [W20]', async () => {
   expect(calls.filter(({ path }) => path === '/media')).toHaveLength(2);
 });
 
-test('a file that somebody else chose is not this visitor’s [W13]', async () => {
+test('a file that a different user chose is refused [W13]', async () => {
   signedIn = true;
   for (const query of ['?account=somebody-else', '?account=', '']) {
     const init = { method: 'POST', body: pngFile };
@@ -341,7 +341,7 @@ test('a file that somebody else chose is not this visitor’s [W13]', async () =
   expect(calls.filter(({ path }) => path !== '/user')).toEqual([]);
 });
 
-test('a form without a file, or with one of another kind, is refused in the site’s words', async () => {
+test('a form without a file, or with one of another type, is refused with the site’s message', async () => {
   signedIn = true;
   for (const [content, status] of [
     ['', 415],
@@ -366,7 +366,7 @@ test('signed out, a form with a file is refused before it is read [W09 W19]', as
   expect(taken).toBe(0);
 });
 
-test('a method that a resource does not take is refused, with those it does', async () => {
+test('an unsupported method is refused with 405 and Allow', async () => {
   for (const file of ['api.latest.ts', 'api.export.ts', 'api.album.ts', 'api.pending.ts']) {
     const posted = (await run(find(file), { method: 'POST' })) as Response;
     expect([posted.status, posted.headers.get('allow')], file).toEqual([405, 'GET, HEAD']);
@@ -378,7 +378,7 @@ test('a method that a resource does not take is refused, with those it does', as
   expect(calls).toEqual([]);
 });
 
-test('what cannot be read is refused without an operation', async () => {
+test('invalid input is refused without calling an operation', async () => {
   signedIn = true;
   const place = await run(find('postcard.tsx'), {
     method: 'POST',

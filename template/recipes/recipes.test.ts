@@ -1,4 +1,4 @@
-/** The recipes are code: every block of them is type-checked against the app. */
+/** Type-checks every code block of the recipes against the app. */
 import path from 'node:path';
 import * as ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
@@ -6,18 +6,18 @@ import { blocks, files, followedRecipes, recipes, root, routeLines } from './sit
 
 const codeOf = (title: string): string => {
   const block = files.find((file) => file.title === title);
-  if (!block) throw new Error(`No recipe holds ${title}.`);
+  if (!block) throw new Error(`No recipe contains ${title}.`);
   return block.code;
 };
 
-/** Each is refused by the compiler: the way to the SDK without the guard's success. */
+/** Ways to the SDK without a passed guard. The compiler must reject each. */
 const withoutGuard: Record<string, { title: string; from: string; to: string }> = {
-  'a page whose guard is made up': {
+  'a page with a forged guard result': {
     title: 'app/routes/history.tsx',
     from: 'await requirePlatformUser({ request, context })',
     to: "{ ok: true as const, user: { id: 'usr_ada' } }",
   },
-  'a route that does not look at the answer': {
+  'a route that does not check the guard': {
     title: 'app/routes/api.latest.ts',
     from: 'if (!guard.ok) return guardFailureResponse(guard);',
     to: '',
@@ -27,14 +27,14 @@ const withoutGuard: Record<string, { title: string; from: string; to: string }> 
     from: 'if (!guard.ok) {',
     to: 'if (guard.ok) {',
   },
-  'a route that asks for no guard': {
+  'a route that passes no guard': {
     title: 'app/routes/api.export.ts',
     from: 'createPlatformSdk(guard)',
     to: 'createPlatformSdk()',
   },
 };
 
-const misread = 'a page that misreads an answer';
+const misread = 'a page that reads an unknown field of a response';
 
 const variants: typeof withoutGuard = {
   ...withoutGuard,
@@ -44,7 +44,7 @@ const variants: typeof withoutGuard = {
 function variantOf(name: string): { title: string; code: string } {
   const { title, from, to } = variants[name] ?? { title: '', from: '', to: '' };
   const code = codeOf(title);
-  if (!code.includes(from)) throw new Error(`${title} no longer holds: ${from}`);
+  if (!code.includes(from)) throw new Error(`${title} no longer contains: ${from}`);
   return {
     title: title.replace(/\.tsx?$/, (end) => `.variant${end}`),
     code: code.replace(from, to),
@@ -64,7 +64,7 @@ beforeAll(async () => {
   complaints = typeCheck(sources);
 });
 
-/** One program over the app's own settings, in which `sources` stand before the files on disk. */
+/** Creates one program with the app's own compiler options, in which `sources` override the files on disk. */
 function typeCheck(sources: Map<string, string>): (title: string) => string[] {
   const config = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) =>
     ts.sys.readFile(file),
@@ -85,7 +85,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
         : ts.createSourceFile(file, source, rest[0], true);
     },
   };
-  // What the app declares about Remix itself: its flags and its `context`.
+  // Module augmentation for Remix itself: its future flags and its `context`.
   const declarations = ['packages/site-server/src/requests/request-context.ts'];
   const program = ts.createProgram({
     rootNames: [...sources.keys(), ...declarations.map((file) => path.join(root, file))],
@@ -102,7 +102,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
   };
 }
 
-test('each recipe for the site is known, and every block of code names its file', () => {
+test('each recipe for the site is listed here, and every code block names its file', () => {
   expect(recipes.sort()).toEqual([
     'account-page.md',
     'action.md',
@@ -138,7 +138,7 @@ test('every block type-checks against the app', () => {
   expect(found.filter(([, list]) => list.length)).toEqual([]);
 });
 
-test('every file of a recipe has its line in the routes, and every line its file', () => {
+test('every route file of a recipe has a line in the routes, and every line a file', () => {
   const named = [...routeLines.join('').matchAll(/'(routes\/[^']+)'/g)].map(
     ([, file]) => `app/${file}`,
   );
@@ -148,7 +148,7 @@ test('every file of a recipe has its line in the routes, and every line its file
   expect(named.sort()).toEqual(routes.sort());
 });
 
-test('a request is typed by the route that it calls', () => {
+test('a response is typed by the route that it comes from', () => {
   expect(complaints(variantOf(misread).title).join('\n')).toContain("'waiting' does not exist");
 });
 

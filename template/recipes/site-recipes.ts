@@ -1,4 +1,4 @@
-/** The blocks of code in the site's recipes, and the site with all of them followed. */
+/** The code blocks in the site's recipes, and the site's sources with all recipes applied. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,17 +8,17 @@ const here = path.join(root, 'docs/recipes');
 
 interface Block {
   recipe: string;
-  /** The file that the block is, or adds lines to. */
+  /** The path of the file that the block contains, or that it changes. */
   title: string | undefined;
-  /** The line of that file after which the block's lines stand, or before which. Imports go to the top. */
+  /** The line of that file after, or before, which the block is inserted. Imports go to the top. */
   after: string | undefined;
   before: string | undefined;
-  /** The line of that file that the block's lines stand in place of. */
+  /** The line of that file that the block replaces. */
   instead: string | undefined;
   code: string;
 }
 
-/** The tool's is the MCP server's, and has a test of its own. */
+/** Without `tool.md`, which is for the MCP server and has its own test, `tool.test.ts`. */
 export const recipes = (await readdir(here)).filter(
   (name) => name.endsWith('.md') && name !== 'tool.md',
 );
@@ -28,15 +28,15 @@ for (const recipe of recipes) {
   for (const [, language = '', info = '', code = ''] of text.matchAll(
     /^```(\w*)([^\n]*)\n(.*?)^```$/gms,
   )) {
-    // What is typed into a terminal.
+    // Terminal commands.
     if (language === 'sh') continue;
-    const said = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(info)?.[1];
+    const attribute = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(info)?.[1];
     blocks.push({
       recipe,
-      title: said('title'),
-      after: said('after'),
-      before: said('before'),
-      instead: said('instead'),
+      title: attribute('title'),
+      after: attribute('after'),
+      before: attribute('before'),
+      instead: attribute('instead'),
       code,
     });
   }
@@ -46,19 +46,19 @@ export const routesFile = 'app/routes.ts';
 const addsLines = ({ title, after, before, instead }: Block) =>
   title === routesFile || [after, before, instead].some((line) => line !== undefined);
 
-/** The blocks that are a whole file. */
+/** The blocks that contain a whole file. */
 export const files = blocks.filter((block) => !addsLines(block));
 export const routeLines = blocks
   .filter(({ title }) => title === routesFile)
   .map(({ code }) => code);
 
 /**
- * What each file says once every recipe is followed, by its path.
- * @param folder - The site: this repository, or one that was made of it.
- * @throws {Error} for a line that is to be found in a file and is not there once.
+ * The content of each changed file after every recipe has been applied, by its path.
+ * @param folder - The site: this repository, or one that was generated from it.
+ * @throws {Error} if an `after`, `before` or `instead` line does not occur exactly once in its file.
  */
 export async function followedRecipes(folder = root): Promise<Map<string, string>> {
-  // A made site has the recipes that it can follow.
+  // A generated site contains only the recipes that apply to it.
   const followed = blocks.filter(({ recipe }) =>
     existsSync(path.join(folder, 'docs/recipes', recipe)),
   );
@@ -67,7 +67,7 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
       .filter((block) => !addsLines(block))
       .map(({ title = '', code }) => [title, code] as const),
   );
-  // Lines that replace another come first: other recipes' lines stand after them.
+  // Replacements come first, because other recipes use the replacing lines as anchors.
   const adding = followed
     .filter(addsLines)
     .sort((one, other) => Number(one.instead === undefined) - Number(other.instead === undefined));
@@ -76,7 +76,8 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
     const line = instead ?? after;
     const anchor = line === undefined ? `\n${before}` : `\n${line}\n`;
-    if (text.split(anchor).length !== 2) throw new Error(`${title} has no one line: ${anchor}`);
+    if (text.split(anchor).length !== 2)
+      throw new Error(`${title} must contain exactly one line: ${anchor}`);
     const imports = (code.match(/^import .*\n/gm) ?? [])
       .filter((line) => !text.includes(line))
       .join('');

@@ -1,4 +1,4 @@
-/** The tool's recipe is code: in a copy of the MCP server it compiles, and its own test passes. */
+/** Applies the recipe for a tool to a copy of the MCP server: it compiles, and its own test passes. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-test('the recipe holds a tool and its test, neither of which is there', async () => {
+test('the recipe contains a tool and its test, neither of which exists yet', async () => {
   const files = blocks.map(([, file = '']) => file);
   expect(files).toEqual([
     'src/services/acme/tools/list-teams.ts',
@@ -54,7 +54,7 @@ test('the recipe holds a tool and its test, neither of which is there', async ()
   }
 });
 
-test('it compiles in a new service, its test passes, and what clients see is recorded', async () => {
+test('it compiles in a new service, its test passes, and the wire snapshot is written', async () => {
   const program = (file: string, ...args: string[]) =>
     run(process.execPath, [path.join(root, 'node_modules', file), ...args], {
       cwd: copy,

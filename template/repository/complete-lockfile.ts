@@ -1,9 +1,9 @@
 /**
- * Adds to package-lock.json the platform packages that npm left out (`npm run lockfile`).
+ * `npm run lockfile`: adds the platform packages that npm omitted from package-lock.json.
  *
- * Tools such as rollup and esbuild ship one optional package a platform. When the registry in use
- * does not have one of them, npm writes a lock without it and says nothing: `npm ci` then fails, or
- * installs a tool that cannot start on macOS or Windows. `lockfile.test.ts` refuses such a lock.
+ * Tools such as rollup and esbuild ship one optional package per platform. If the registry in use lacks one of them,
+ * npm silently writes a lockfile without it: `npm ci` then fails, or installs a tool that cannot start on macOS or
+ * Windows. `lockfile.test.ts` rejects such a lockfile.
  */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -31,15 +31,15 @@ export interface Lockfile {
 }
 
 export interface Gap {
-  /** Lock path of the package that asks for it, such as `node_modules/rollup`. */
+  /** Lockfile path of the package that depends on it, such as `node_modules/rollup`. */
   parent: string;
   name: string;
-  /** The version or range its parent asks for. */
+  /** The version or range in the parent's dependencies. */
   wanted: string;
   problem: 'absent' | 'wrong platform' | 'no integrity';
 }
 
-/** What the registry tells of one package version. */
+/** The registry's metadata of one package version. */
 export type PublishedPackage = Required<Pick<LockedPackage, 'version' | 'integrity'>> &
   Pick<LockedPackage, 'os' | 'cpu' | 'libc' | 'license' | 'engines'>;
 
@@ -60,7 +60,7 @@ const processors = new Set(
   'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' '),
 );
 
-/** The platform that a package's name promises: `@rollup/rollup-linux-x64-gnu` is Linux on x64. */
+/** The platform in a package's name: `@rollup/rollup-linux-x64-gnu` is for Linux on x64. */
 export function platformFromName(name: string): { os?: string; cpu?: string } {
   const words = name.split(/[-/]/);
   const os = words.map((word) => systems[word]).find((word) => word !== undefined);
@@ -68,7 +68,7 @@ export function platformFromName(name: string): { os?: string; cpu?: string } {
   return { ...(os && { os }), ...(cpu && { cpu }) };
 }
 
-/** Every optional package that the lock misses, or lists for another platform than its name says. */
+/** Every optional package that is missing in the lockfile, lacks an integrity, or is listed for the wrong platform. */
 export function findGaps(lock: Lockfile): Gap[] {
   const gaps: Gap[] = [];
   for (const [parent, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
@@ -76,7 +76,7 @@ export function findGaps(lock: Lockfile): Gap[] {
       const entry = folders(parent)
         .map((folder) => lock.packages[`${folder}${name}`])
         .find((found) => found !== undefined);
-      // Platform packages are asked for by exact version; another version belongs to another parent.
+      // Parents require platform packages by exact version; another version belongs to another parent.
       if (!entry || (isExact(wanted) && entry.version !== wanted)) {
         gaps.push({ parent, name, wanted, problem: 'absent' });
         continue;
@@ -92,10 +92,10 @@ export function findGaps(lock: Lockfile): Gap[] {
 }
 
 /**
- * A copy of the lock with its gaps filled from what is published.
+ * Returns a copy of the lockfile, with its gaps filled from the registry.
  *
- * @param lookUp - null when the registry does not have that version; the gap then stays. An entry
- *   made up from the name alone would carry no integrity, so it is not made.
+ * @param lookUp - Resolves to null if the registry lacks the version; the gap then remains, because an entry derived
+ *   from the name alone would have no integrity.
  */
 export async function completeLockfile(
   lock: Lockfile,
@@ -126,7 +126,7 @@ export async function completeLockfile(
   return { lock: completed, added: [...added], remaining: findGaps(completed) };
 }
 
-/** Where Node looks for what a package needs: beside it first, then in each folder above. */
+/** The folders in which Node.js resolves a package's dependencies, from the nearest to the root. */
 function folders(parent: string): string[] {
   const found: string[] = [];
   for (let folder = parent; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
@@ -135,7 +135,7 @@ function folders(parent: string): string[] {
   }
 }
 
-/** The highest folder that is not in use for another version, nor hidden by one: npm's own choice. */
+/** The topmost folder that neither contains another version nor is shadowed by one. npm hoists in the same way. */
 function highestFree(
   packages: Lockfile['packages'],
   parent: string,
@@ -163,7 +163,7 @@ async function askRegistry(name: string, wanted: string): Promise<PublishedPacka
   ).catch(() => ({ stdout: '' }));
   if (!stdout.trim()) return null;
   const answer = JSON.parse(stdout) as unknown;
-  // A range answers with a list, the newest last.
+  // For a range, npm prints a list of versions, the newest last.
   const newest = (Array.isArray(answer) ? answer.at(-1) : answer) as Record<string, unknown>;
   const { version, 'dist.integrity': integrity } = newest;
   if (typeof version !== 'string' || typeof integrity !== 'string') return null;

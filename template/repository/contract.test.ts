@@ -1,4 +1,4 @@
-/** `docs/contract.md` tells the truth: it is what `npm run contract` writes, and names no other file. */
+/** `docs/contract.md` is up to date: it equals the output of `npm run contract`, and names only existing files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import {
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/contract.md', root), 'utf8');
-/** Tests that need the site and the MCP server, and so stand here, cite the rules of both. */
+/** Tests in this repository that need the site and the MCP server cite the rules of both. */
 const mcpRules = rulesOf(readFileSync(new URL('mcp-server/docs/contract.md', root), 'utf8'));
 const tests = readTests(fileURLToPath(root), ['mcp-server']);
 
@@ -39,7 +39,7 @@ test('no rule is open', () => {
   ).toEqual([]);
 });
 
-test('every rule names the code that keeps it, and every file named is there', () => {
+test('every rule names the code that implements it, and every named file exists', () => {
   for (const { id, code } of rulesOf(page)) {
     expect([id, code.length > 0]).toEqual([id, true]);
     expect(code.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
@@ -47,7 +47,7 @@ test('every rule names the code that keeps it, and every file named is there', (
   expect(situationFaults(page, tests)).toEqual([]);
 });
 
-test('a rule without a test, a test without a rule, and a row that is not exact are found', () => {
+test('a rule without a test, a test without a rule, and an inexact row are reported', () => {
   const table = [
     '| W01 | a rule | `app/a.ts` | `a.test.ts` |',
     '| W02 | a rule | `app/a.ts` | `a.test.ts` |',
@@ -78,7 +78,7 @@ test('a rule without a test, a test without a rule, and a row that is not exact 
   ]);
 });
 
-test('ids are read one at a time and several at once', () => {
+test('a title can cite one id or several in brackets', () => {
   expect(idsIn("test('a [W01]'); test('b [W02 W03]'); test('c [W04, M05] [W06]')")).toEqual([
     'W01',
     'W02',
@@ -91,7 +91,7 @@ test('ids are read one at a time and several at once', () => {
 
 const cites = (file: string, ...ids: string[]) => ({ file, ids });
 
-test('the last column is written from the titles, and nothing else is touched', () => {
+test('the last column is written from the titles, and nothing else is changed', () => {
   const stale = [
     'A word about [W01].',
     '| W01 | a rule | `app/a.ts` | `gone.test.ts` |',
@@ -109,7 +109,7 @@ test('the last column is written from the titles, and nothing else is touched', 
   ]);
 });
 
-test('a merge conflict over tests alone is settled, and any other is left to people', () => {
+test('a merge conflict in the last column is resolved, and any other is left', () => {
   const conflict = (ours: string, theirs: string, base = '') =>
     `<<<<<<< HEAD\n${ours}${base}=======\n${theirs}>>>>>>> branch\n`;
   const row = (tests: string, code = 'a') => `| W01 | a rule | \`app/${code}.ts\` | ${tests} |\n`;
@@ -124,7 +124,7 @@ test('a merge conflict over tests alone is settled, and any other is left to peo
   );
 });
 
-test('a situation without a test, and one whose test is not there, are found', () => {
+test('a situation without a test, and one whose test does not exist, are reported', () => {
   const table = [
     '| a rule | before the tables of situations |  |',
     '## Our reading, where the contract is silent',

@@ -1,6 +1,6 @@
 /**
- * Everything that the documents name must exist: files, link targets and headings, npm scripts, settings. Fails for stale
- * documents.
+ * Everything that the documents name must exist: files, link targets and headings, npm scripts, settings. Fails for
+ * stale documents.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -9,14 +9,14 @@ import { documentsOf } from './documents';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { read, files, documents, missing } = documentsOf(root);
 
-/** Named in a document but not written yet. The second test below fails once an entry exists. */
+/** Names in a document that do not exist yet. The second test below fails once one of them does. */
 const toCome: string[] = [];
 
 test.each(documents)('everything that %s names exists', (document) => {
   expect(missing(document, read(document)).filter((what) => !toCome.includes(what))).toEqual([]);
 });
 
-test('no listed exception exists by now', () => {
+test('no listed exception exists', () => {
   const absent = documents.flatMap((document) => missing(document, read(document)));
   expect(toCome.filter((what) => !absent.includes(what))).toEqual([]);
 });
@@ -34,7 +34,7 @@ test('the documents are found', () => {
   );
 });
 
-test('what does not exist is reported', () => {
+test('missing files, links and scripts are reported', () => {
   const text = `
 # A title
 
@@ -71,7 +71,7 @@ test('AGENTS.md, the README and the decisions stay short', () => {
 
 // Settings: documents, `.env.example` and programs must name the same ones.
 
-/** The settings that a program's one reader of `process.env` knows. */
+/** The settings that a program's only reader of `process.env` declares. */
 function settingsOf(file: string): string[] {
   return [
     ...new Set([...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)),

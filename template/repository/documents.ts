@@ -1,4 +1,4 @@
-/** Finds what a repository's documents name but does not exist: files, link targets and headings, npm scripts. */
+/** Finds names in a repository's documents that do not exist: files, link targets and headings, npm scripts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -28,7 +28,7 @@ export function documentsOf(root: string) {
   const manifest = (folder: string) => JSON.parse(read(`${folder}package.json`)) as Manifest;
   const scriptsOf = (folder: string) => Object.keys(manifest(folder).scripts ?? {});
 
-  /** Everything missing that a document names, one line each. */
+  /** All missing things that a document names, one line each. */
   function missing(document: string, text: string): string[] {
     return [
       ...missingLinks(document, text),
@@ -86,7 +86,7 @@ export function documentsOf(root: string) {
     return files.some((file) => wanted.test(file));
   }
 
-  /** A name may be a whole path or the end of one, with `*`, `**` and `{a,b}` as shells read them. */
+  /** Matches a whole path or the end of one, with `*`, `**` and `{a,b}` as in shell globs. */
   function pattern(name: string): RegExp {
     const source = name.replaceAll(/\*\*|[*.+()|[\]$^]|\{[^}]*\}/g, (part) => {
       if (part === '**') return '.*';
@@ -98,7 +98,7 @@ export function documentsOf(root: string) {
     return new RegExp(`(^|/)${source}$`);
   }
 
-  /** `npm run x`, with `-w <workspace>` or without, and the scripts that have a command of their own. */
+  /** Finds `npm run x`, with or without `-w <workspace>`, `npm test` and `npm start`. */
   function missingScripts(document: string, text: string): string[] {
     const home = document.startsWith('mcp-server/') ? 'mcp-server/' : '';
     const named = [
@@ -116,7 +116,7 @@ export function documentsOf(root: string) {
       .map(([all = '']) => all);
   }
 
-  /** The text without its blocks of code: those of recipes are compiled by their own test. */
+  /** The text without its code blocks: those of recipes are compiled by a separate test. */
   function prose(text: string): string {
     return text.replaceAll(/^```.*?^```$/gms, '');
   }

@@ -1,4 +1,4 @@
-/** The simulator's engine names no operation of a site: it gets them from `e2e/site.ts`. */
+/** The simulator's engine contains no name of a site's operation: it receives the operations from `e2e/site.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,22 +7,22 @@ import { FAULT_TABLE } from '../../e2e/harness/internal-api/faults';
 import { platform } from '../../e2e/platform';
 
 const engine = fileURLToPath(new URL('../../e2e/harness', import.meta.url));
-/** Its tests have operations of their own. */
+/** The engine's tests define their own operations. */
 const isTest = /(^|\/)(test|negative-control|node_modules)\/|\.(test|spec)\./;
 
 const sources = readdirSync(engine, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll(path.sep, '/'))
   .filter((file) => /\.(ts|mjs|js|html)$/.test(file) && !isTest.test(file));
 
-/** Operations that a text names: in quotes, or as a segment of a path. */
+/** Operations named in a text, in quotes or as a path segment. */
 function namedIn(text: string): string[] {
   // Fault kinds, browser events and a Playwright reporter may have the same names.
-  const ofNobody = new Set<string>(FAULT_TABLE.map(({ kind }) => kind));
+  const ambiguous = new Set<string>(FAULT_TABLE.map(({ kind }) => kind));
   const own = text.replaceAll(/addEventListener\('\w+'|\['list'\]/g, '');
   return platform.operations.flatMap(({ name, path }) => {
     const parts = path.split('/').filter((part) => part && !part.startsWith(':'));
     return [
-      ...(!ofNobody.has(name) && new RegExp(`(['"\`])${name}\\1`).test(own) ? [name] : []),
+      ...(!ambiguous.has(name) && new RegExp(`(['"\`])${name}\\1`).test(own) ? [name] : []),
       ...parts.filter((part) => new RegExp(`/${part}\\b`).test(own)),
     ];
   });

@@ -7,7 +7,7 @@ import { documentsOf } from './documents';
 
 const { read, files } = documentsOf(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Its tests may use what the package's other folders have. */
+/** Tests may import from any folder. */
 const isTest = /\.(test|spec|release)\.tsx?$/;
 const sources = new Map(
   files
@@ -15,7 +15,7 @@ const sources = new Map(
     .map((file) => [file, read(file)]),
 );
 
-/** By the folder that both are in: which of its folders import which, each with a file that does. */
+/** By common parent folder: which of its subfolders import which others, with one example import each. */
 type Imports = Map<string, Map<string, Map<string, string>>>;
 
 /** @param texts sources by their paths from the root */
@@ -26,7 +26,7 @@ function importsBetweenFolders(texts: ReadonlyMap<string, string>): Imports {
       const imported = pathOf(fileName, file, texts);
       if (imported === undefined) continue;
       const [parent, from, to] = whereTheyPart(file, imported);
-      // A folder and a file beside it, or two files of one folder.
+      // Two files of one folder, or a file directly in the parent folder.
       if (from === undefined || to === undefined) continue;
       const folders = valueOf(imports, parent, new Map<string, Map<string, string>>());
       valueOf(folders, from, new Map<string, string>()).set(to, `${file} → ${imported}`);
@@ -35,7 +35,7 @@ function importsBetweenFolders(texts: ReadonlyMap<string, string>): Imports {
   return imports;
 }
 
-/** Undefined for another package's. */
+/** The path of an imported module, or undefined if it is in another package. */
 function pathOf(name: string, importer: string, texts: ReadonlyMap<string, string>) {
   if (!/^(\.{1,2}|~)\//.test(name)) return undefined;
   const whole = name.startsWith('~/')
@@ -44,7 +44,7 @@ function pathOf(name: string, importer: string, texts: ReadonlyMap<string, strin
   return ['', '.ts', '.tsx', '/index.ts'].map((end) => whole + end).find((file) => texts.has(file));
 }
 
-/** The folder that both files are in, and which of its folders has the one and the other. */
+/** The common parent folder of two files, and the subfolder of each, if any. */
 function whereTheyPart(one: string, other: string) {
   const [names, others] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
   const shared = names.findIndex((name, index) => name !== others[index]);
@@ -58,8 +58,8 @@ function valueOf<Value>(map: Map<string, Value>, key: string, start: Value): Val
   return value;
 }
 
-/** Each import that is part of a circle, after the folder in which it is. */
-function circles(texts: ReadonlyMap<string, string>): string[] {
+/** Each import that is part of a cycle, with the common parent folder as its prefix. */
+function cycles(texts: ReadonlyMap<string, string>): string[] {
   return [...importsBetweenFolders(texts)].flatMap(([parent, folders]) =>
     [...folders].flatMap(([from, imported]) =>
       [...imported]
@@ -71,14 +71,14 @@ function circles(texts: ReadonlyMap<string, string>): string[] {
 
 function reaches(folders: Map<string, Map<string, string>>, from: string, to: string): boolean {
   const seen = new Set([from]);
-  // A set is walked with what is added on the way.
+  // Iterating a Set also visits the elements that are added meanwhile.
   for (const folder of seen) for (const next of folders.get(folder)?.keys() ?? []) seen.add(next);
   return seen.has(to);
 }
 
 test('there are no import cycles between folders', () => {
   expect(sources.size).toBeGreaterThan(400);
-  expect(circles(sources)).toEqual([]);
+  expect(cycles(sources)).toEqual([]);
 });
 
 test('a cycle of two folders is reported, and one through a third', () => {
@@ -91,7 +91,7 @@ test('a cycle of two folders is reported, and one through a third', () => {
     ['app/shell/s.tsx', "import { u } from '~/ui/u';"],
     ['app/ui/u.tsx', "import { s } from '../shell/s';"],
   ]);
-  expect(circles(small)).toEqual([
+  expect(cycles(small)).toEqual([
     'a: a/one/x.ts → a/two/deep/y.ts',
     'a: a/two/deep/y.ts → a/three/z.ts',
     'a: a/three/z.ts → a/one/x.ts',

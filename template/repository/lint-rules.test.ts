@@ -1,4 +1,4 @@
-/** `docs/security.md` lists every rule of the boundary, and no other. */
+/** `docs/security.md` lists exactly the existing lint rules of the boundary. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { mcpServerConfig } from '../../mcp-server/lint/config.js';

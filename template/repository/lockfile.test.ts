@@ -1,3 +1,4 @@
+/** The lockfile has the optional platform packages for every platform, and `npm run lockfile` can restore them. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import {
@@ -23,7 +24,7 @@ function without(path: string): Lockfile {
   };
 }
 
-test('the lock lists every optional platform package, for its platform, with an integrity', () => {
+test('the lockfile lists every optional platform package, for its platform, with an integrity', () => {
   expect(findGaps(lock)).toEqual([]);
 });
 
@@ -34,20 +35,20 @@ test('every installed package has an integrity', () => {
   expect(without.map(([path]) => path)).toEqual([]);
 });
 
-test('control: the lock has platform packages for macOS, Windows and Linux', () => {
+test('control: the lockfile has platform packages for macOS, Windows and Linux', () => {
   const systems = Object.values(lock.packages).flatMap((entry) => entry.os ?? []);
   for (const system of ['darwin', 'win32', 'linux', 'freebsd']) {
     expect(systems.filter((os) => os === system).length, system).toBeGreaterThan(5);
   }
 });
 
-test('a platform package that is missing in the lock is reported', () => {
+test('a platform package that is missing in the lockfile is reported', () => {
   expect(findGaps(without(macPath))).toEqual([
     { parent: 'node_modules/rollup', name: mac, wanted: rollup?.version, problem: 'absent' },
   ]);
 });
 
-test('each of two versions of a tool needs its own set', async () => {
+test('each of two versions of a tool needs its own set of platform packages', async () => {
   const nested = 'node_modules/tsx/node_modules/@esbuild/darwin-arm64';
   const original = lock.packages[nested] as PublishedPackage;
   expect(findGaps(without(nested))).toMatchObject([
@@ -58,7 +59,7 @@ test('each of two versions of a tool needs its own set', async () => {
   expect(completed.lock.packages[nested]).toEqual(original);
 });
 
-test('an entry without os, cpu or integrity is found', () => {
+test('an entry without os, cpu or integrity is reported', () => {
   const packages = {
     ...lock.packages,
     [macPath]: { version: String(rollup?.version), optional: true },
@@ -79,7 +80,7 @@ test('the platform is read from the name', () => {
   expect(platformFromName('fsevents')).toEqual({});
 });
 
-test('a gap is filled with what is published, exactly as npm wrote it', async () => {
+test('a gap is filled from the registry, exactly as npm writes it', async () => {
   const original = lock.packages[macPath] as PublishedPackage;
   const asked: string[] = [];
   const completed = await completeLockfile(without(macPath), (name, wanted) => {
@@ -91,7 +92,7 @@ test('a gap is filled with what is published, exactly as npm wrote it', async ()
   expect(JSON.stringify(completed.lock)).toBe(JSON.stringify(lock));
 });
 
-test('a package that the registry does not have is left out', async () => {
+test('a package that the registry lacks is not added', async () => {
   const completed = await completeLockfile(without(macPath), () => Promise.resolve(null));
   expect(completed.added).toEqual([]);
   expect(completed.remaining).toHaveLength(1);

@@ -34,7 +34,7 @@ try {
   const { id } = platform.personas[0] ?? { id: '' };
   const cookie = platform.sessions.createCookie(id);
   for (const [index, prompt] of prompts.entries()) {
-    // The last one is still on its way when the picture is taken.
+    // The last one is still pending when the screenshot is taken.
     if (index === prompts.length - 1) platform.state.generations.setDuration(10_000);
     await submit(prompt, cookie);
   }
@@ -76,6 +76,6 @@ async function submit(prompt: string, cookie: string): Promise<void> {
     },
     body: JSON.stringify({ prompts: [prompt] }),
   });
-  if (answer.statusCode !== 201) throw new Error(`No picture was made: ${answer.statusCode}`);
+  if (answer.statusCode !== 201) throw new Error(`The submission failed: ${answer.statusCode}`);
   await answer.body.dump();
 }

@@ -1,4 +1,4 @@
-/** `npm run store`: a backup while a site writes, and what it gives back. */
+/** `npm run store`: backup while a site writes, and restore. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The program that `npm run store` runs, from its source. */
+/** Runs the program of `npm run store` from its source. */
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, DATABASE_URL: url, PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9' };
   const program = ['--import', 'tsx', 'app/server/store.ts', ...args];
@@ -31,7 +31,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
   );
 }
 
-test('a backup that is taken while a site writes has all that was acknowledged before, and is put back', async () => {
+test('a backup taken while a site writes has every earlier acknowledged write, and can be restored', async () => {
   const copy = path.join(folder, 'copy.db');
   const writer = await startWriter(url);
   await writer.more(100);
@@ -39,7 +39,7 @@ test('a backup that is taken while a site writes has all that was acknowledged b
   expect(await run('backup', copy)).toMatchObject({ code: 0, stderr: '' });
   await writer.more(50);
 
-  // A site has it open, and goes on.
+  // A running site has the file open, so the restore is refused and the site continues.
   expect(await run('restore', copy)).toMatchObject({
     code: 1,
     stderr: `${path.join(folder, 'site.db')} is in use: stop the site first.\n`,
@@ -53,14 +53,14 @@ test('a backup that is taken while a site writes has all that was acknowledged b
   const then = await lookFor(url, before);
   expect(then).toMatchObject(whole);
 
-  // What was replaced is a whole store too.
+  // The replaced file is kept, and is a complete store too.
   const replaced = (await readdir(folder)).find((name) => name.includes('.replaced-')) ?? '';
   const all = await lookFor(`file:${path.join(folder, replaced)}`, writer.kept);
   expect(all).toMatchObject(whole);
   expect(then.rows).toBeLessThan(all.rows);
 });
 
-test('a store that is broken, or gone, is replaced by its backup', async () => {
+test('a corrupt or missing store is restored from its backup', async () => {
   const copy = path.join(folder, 'copy.db');
   const writer = await startWriter(url);
   await writer.more(30);
@@ -75,7 +75,7 @@ test('a store that is broken, or gone, is replaced by its backup', async () => {
   expect(await lookFor(url, writer.kept)).toMatchObject(whole);
 });
 
-test('what is no backup replaces nothing, and nothing is overwritten', async () => {
+test('a file that is not a backup is not restored, and a backup overwrites no file', async () => {
   const writer = await startWriter(url);
   await writer.more(10);
   await writer.end('SIGTERM');

@@ -1,5 +1,5 @@
 // sample: notes
-/** Notes on PostgreSQL: what `app/notes/notes.test.ts` shows of a file. */
+/** Notes on PostgreSQL: the suite that `app/notes/notes.test.ts` runs on a file. */
 import { afterAll, describe, vi } from 'vitest';
 import { notesSuite } from '~/testing/notes/notes-suite';
 import { hasPostgres, postgresDatabases } from './postgres-server';

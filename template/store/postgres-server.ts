@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL server for tests: one of their own from the system's binaries, as an unprivileged user, which they may
- * kill and start again; else a database on the server of `TEST_DATABASE_URL`. Without either, tests are skipped.
+ * A PostgreSQL server for tests. With the system's PostgreSQL binaries, tests start a separate server as an
+ * unprivileged user, which they may kill and restart; with `TEST_DATABASE_URL`, they create databases on that server.
+ * Without either, they are skipped.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,15 +14,15 @@ import pg from 'pg';
 import { freePort } from '../../e2e/harness/programs/program';
 
 export interface PostgresDatabases {
-  /** The address of a new, empty one. */
+  /** Creates an empty database, and resolves to its URL. */
   newDatabase: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
 export interface PostgresServer extends PostgresDatabases {
-  /** Kills every process of it at once, as a crash of the machine does, or its parent process alone. */
+  /** Kills all processes of the server at once, as in a crash of the machine, or the parent process alone. */
   kill: (what?: 'all' | 'postmaster') => Promise<void>;
-  /** Starts it again on what it kept. */
+  /** Starts the server again on its existing data. */
   start: () => Promise<void>;
 }
 
@@ -37,7 +38,7 @@ const user: Partial<User> | undefined = process.getuid?.() === 0 ? unprivileged(
 
 const given = process.env['TEST_DATABASE_URL'];
 
-/** Whether a server can be had that tests may kill. */
+/** Whether tests can start a server that they may kill. */
 export const hasOwnPostgres = binaries !== undefined && user !== undefined;
 export const hasPostgres = hasOwnPostgres || given !== undefined;
 
@@ -47,13 +48,13 @@ if (!hasPostgres) {
   );
 }
 
-/** On the server of `TEST_DATABASE_URL` where it is set, else on one of its own. */
+/** Databases on the server of `TEST_DATABASE_URL` if it is set, or else on a new server. */
 export async function postgresDatabases(): Promise<PostgresDatabases> {
   if (given === undefined) return startPostgres();
   return { newDatabase: () => createDatabase(given), stop: () => Promise.resolve() };
 }
 
-/** @throws {Error} where there are no binaries: see `hasOwnPostgres`. */
+/** @throws {Error} if PostgreSQL is not installed: see `hasOwnPostgres`. */
 export async function startPostgres(): Promise<PostgresServer> {
   if (binaries === undefined || user === undefined) throw new Error('PostgreSQL is not installed.');
   const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
@@ -79,7 +80,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     };
     const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const spawned = () =>
-      // Its own group, so that a crash can take its children too.
+      // Its own process group, so that `kill` can end its children too.
       spawn(path.join(binaries, 'postgres'), ['-D', data, '-p', `${port}`, ...args], {
         ...run,
         stdio: 'ignore',
@@ -90,7 +91,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     while (!(await answers(address('postgres')))) {
       if (performance.now() > end) throw new Error('PostgreSQL did not start.');
       await pause(50);
-      // After a crash it refuses to start while the kernel still ends its old children.
+      // After a crash it refuses to start until its old children have exited.
       if (server.exitCode !== null) server = spawned();
     }
   };
@@ -111,7 +112,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     start,
     kill: (what = 'all') => end('SIGKILL', what === 'all'),
     stop: async () => {
-      // Immediate: nobody needs its data any more.
+      // SIGQUIT is PostgreSQL's immediate shutdown: the data is not needed any more.
       await end('SIGQUIT', false);
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,4 +1,4 @@
-/** The store on PostgreSQL: what `app/store/store.test.ts` shows of a file, and its own kinds of trouble. */
+/** The store on PostgreSQL: what `app/store/store.test.ts` tests on a file, and PostgreSQL's own errors. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readFlag, readTimestamp } from '~/store/columns.server';
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
   const open = (settings: Partial<Parameters<typeof openStore>[0]> = {}) =>
     openStore({ url, migrations: thingMigrations, ...settings });
 
-  test('keeps what it is given, in the types that the file store has', async () => {
+  test('stores values, and reads them in the same types as the file store', async () => {
     await open();
     await addThing('a');
     await closeStore();
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     expect(await count.executeTakeFirst()).toEqual({ count: 1 });
   });
 
-  test('a transaction is kept whole or not at all', async () => {
+  test('a transaction is atomic', async () => {
     await open();
     await addThing('a');
     const two = things()
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     expect(await thingNames()).toEqual(['a']);
   });
 
-  test('a migration that fails half way leaves the store as it was, and mended it passes', async () => {
+  test('a migration that fails half way is rolled back, and succeeds once corrected', async () => {
     const then = (up: Migrations[string]['up']) => ({
       ...thingMigrations,
       '2026_02_01_half': { up },
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     expect(await tables()).toEqual(['half', 'thing']);
   });
 
-  test('a pool that is taken refuses in time, and goes on when a connection comes back', async () => {
+  test('an exhausted pool times out, and works again once a connection is released', async () => {
     await open({ connections: 1, patience: 100 });
     await things()
       .transaction()
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     expect(await thingNames()).toEqual(['a']);
   });
 
-  test('a statement ends at its timeout, also where it waits for a lock, and the next one passes', async () => {
+  test('a statement times out, also while it waits for a lock, and the next one succeeds', async () => {
     const { db } = await open({ statementTimeout: 200 });
     await expect(sql`select pg_sleep(30)`.execute(db)).rejects.toMatchObject(
       unavailable('timeout'),
@@ -118,14 +118,14 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
     expect(await thingNames()).toEqual([]);
   });
 
-  test('a full disk is told, and the next write passes', async () => {
+  test('a full disk is reported, and the next write succeeds', async () => {
     const { db } = await open();
     const full = sql`do $$ begin raise exception 'canary' using errcode = 'disk_full'; end $$`;
     await expect(full.execute(db)).rejects.toMatchObject(unavailable('full'));
     await addThing('a');
   });
 
-  test('a wrong database, and a wrong password, stop the start at once with a sentence', async () => {
+  test('a wrong database name stops the start at once with one sentence', async () => {
     const wrong = Object.assign(new URL(url), {
       pathname: '/nowhere',
       password: 'canary',
@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
   });
 });
 
-test('a database that is not there stops the start with a sentence, after a while', async () => {
+test('an unreachable database stops the start with one sentence, after a timeout', async () => {
   const problems: Error[] = [];
   const refused = openStore({
     url: 'postgres://site:canary@127.0.0.1:9/site',
@@ -163,7 +163,7 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
   });
   afterAll(() => server.stop());
 
-  test('a start waits for a database that is late', async () => {
+  test('the start waits for a database that is still starting', async () => {
     const url = await server.newDatabase();
     await server.kill();
     const opened = openStore({ url, migrations: thingMigrations });
@@ -172,7 +172,7 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
     expect(await thingNames()).toEqual([]);
   });
 
-  test('a database that crashes is a retryable error in flight, and all goes on once it is back', async () => {
+  test('a database crash fails queries with a retryable error, and the store recovers', async () => {
     const problems: string[] = [];
     await openStore({
       url: await server.newDatabase(),
@@ -191,7 +191,7 @@ describe.skipIf(!hasOwnPostgres)('with a PostgreSQL server of its own', () => {
     await expect(thingNames()).rejects.toMatchObject(unavailable('unreachable'));
     await server.start();
     expect(await thingNames()).toEqual(['a', 'b', 'c']);
-    // The pool's idle connections went too, and that ended nothing.
+    // The pool's idle connections failed too, which must not crash the process.
     expect(problems.length).toBeGreaterThan(0);
   });
 });

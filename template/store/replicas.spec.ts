@@ -1,8 +1,8 @@
 // sample: notes
 /**
- * Two processes of the site on one PostgreSQL, by turns behind the edge. Each is killed under a load of writes and of
- * pages for who is signed in, and a third one takes over: no acknowledged note is lost, no session ends, and whoever
- * met the dead process may send the same again.
+ * Two processes of the site on one PostgreSQL, behind the edge in turn. Each is killed under a load of writes and
+ * signed-in pages, and a third one takes over: no acknowledged note is lost, no session ends, and a request that
+ * failed can be sent again.
  */
 import { expect, siteEntry, siteSettings, test } from '../../e2e/fixtures';
 import { newPerson, signUpByHttp, type Person } from '../../e2e/flows/accounts/person';
@@ -13,7 +13,7 @@ import { hasPostgres, postgresDatabases } from './postgres-server';
 
 /** Notes between two events, of all writers together. */
 const some = 100;
-/** How often visitors meet a dead process before the balancer leaves it out. */
+/** How many requests fail before the load balancer removes a dead process. */
 const noticedAfter = 12;
 const writers = 6;
 
@@ -24,15 +24,15 @@ interface Writer {
   /** Titles of the notes that were acknowledged. */
   kept: string[];
   retries: string[];
-  /** Answers that are neither right nor to be tried again. There must be none. */
+  /** Responses that are neither correct nor retryable. There must be none. */
   wrong: string[];
 }
 
 test.describe('with PostgreSQL', () => {
-  // A dead process is one that the edge cannot reach.
+  // The edge cannot reach a killed process.
   test.use({ provokes: ['site_unreachable'] });
 
-  test('one of two processes on a PostgreSQL is killed under load, and then the other: no note is lost, and everybody stays signed in', async ({
+  test('killing each of two processes under load loses no note and no session', async ({
     stack,
     platform,
   }) => {
@@ -74,7 +74,7 @@ test.describe('with PostgreSQL', () => {
         await more('kept', some);
         const [first, second] = sites;
         await kill(first);
-        // It has met nobody yet.
+        // A new process, which has served no request yet.
         sites.push(await start());
         await more('kept', some);
         await kill(second);
@@ -88,7 +88,7 @@ test.describe('with PostgreSQL', () => {
         const { notes } = (await visitor.get('/api/notes/export?format=json')).json() as {
           notes: { title: string }[];
         };
-        // Each once, also where the answer to a note that was kept was lost, and it was sent again.
+        // Each note once, even if it was stored, its response was lost, and it was sent again.
         expect(notes.map(({ title }) => title).sort()).toEqual([...kept].sort());
       }
       test.info().annotations.push({
@@ -103,10 +103,7 @@ test.describe('with PostgreSQL', () => {
   });
 });
 
-test('two processes that keep what they are given each for itself are caught', async ({
-  stack,
-  platform,
-}) => {
+test('detects two processes with separate stores', async ({ stack, platform }) => {
   const sites = [stack.site, await startSite({ ...siteSettings(platform), entry: siteEntry })];
   try {
     platform.setSiteUpstream(stack.site.url);
@@ -139,7 +136,7 @@ async function signedInWriter(platform: Parameters<typeof signUpByHttp>[0]): Pro
   return { person, visitor, account, kept: [], retries: [], wrong: [] };
 }
 
-/** Writes a note and looks at the list, again and again. What was not answered is sent again as it was. */
+/** Writes a note and reads the list, repeatedly. A request without a response is sent again unchanged. */
 async function load(writer: Writer, next: () => void, isOver: () => boolean): Promise<void> {
   const { person, visitor, account, kept, wrong } = writer;
   while (!isOver()) {
@@ -166,7 +163,7 @@ async function untilAnswered(
 ): Promise<Answer> {
   for (;;) {
     next();
-    // The edge says of a process that it cannot reach that it is a bad gateway.
+    // The edge responds with 502 if it cannot reach the process.
     const answer = await ask().catch((error: unknown) => String(error));
     if (typeof answer !== 'string' && ![502, 503].includes(answer.status)) return answer;
     retries.push(typeof answer === 'string' ? answer : String(answer.status));

@@ -1,4 +1,4 @@
-/** Several processes that start at once on a new store: each migrates it, or waits for who does. */
+/** Several processes start at once on a new store: one migrates it, and the others wait. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The page of the upload recipe, in the frame: progress, cancellation, and without JavaScript. */
+/** The page of the upload recipe, in the frame: progress, cancellation, session changes, and use without JavaScript. */
 import { randomBytes } from 'node:crypto';
 import { expect, test as base, type Stack } from '../../e2e/fixtures';
 import { framedIn } from '../../e2e/harness/browser/fixtures';
@@ -27,7 +27,7 @@ function film(bytes: number) {
   return { name: 'film.mp4', mimeType: 'video/mp4', buffer };
 }
 
-test('an upload shows its progress, and leaves nothing when it is cancelled [W18]', async ({
+test('an upload shows its progress, and stores nothing when it is cancelled [W18]', async ({
   calm,
   context,
   framed,
@@ -80,7 +80,7 @@ for (const [what, persona] of [
   ['signs out', null],
   ['signs in as somebody else', 'bobby'],
 ] as const) {
-  test(`an upload under way ends when its visitor ${what} in another tab, and the page says so [W13]`, async ({
+  test(`an upload in progress is cancelled, with a message, when its visitor ${what} in another tab [W13]`, async ({
     context,
     framed,
     platform,

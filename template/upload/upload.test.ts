@@ -31,7 +31,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-/** A film of so many bytes, in chunks. */
+/** An MP4 file of the given size, in chunks. */
 function* film(bytes: number): Generator<Buffer> {
   yield mp4;
   const chunk = randomBytes(64 * 1024);
@@ -40,12 +40,12 @@ function* film(bytes: number): Generator<Buffer> {
   }
 }
 
-/** What a page of that person's says of itself. */
+/** The account key that the persona's page sends with an upload. */
 function accountOf(persona: string): string {
   return toSafeProfile(personas.find(({ id }) => id === persona)?.profile).key;
 }
 
-/** Begins an upload through the edge, as a script of the site's own page does. */
+/** Begins an upload through the edge, as the page's script does. */
 function begin(persona: string, headers: Record<string, string>): ClientRequest {
   const { host, port } = new URL(platform.siteOrigin);
   const cookie = platform.sessions.createCookie(persona);
@@ -96,7 +96,7 @@ async function upload(persona: string, bytes: number, headers: Record<string, st
 }
 
 test.skipIf(process.platform !== 'linux')(
-  '100 MB reach the platform as they were, in little memory of the site',
+  '100 MB reach the platform unchanged, with bounded memory in the site',
   async () => {
     await upload('ada', 5 * megabyte);
     const before = memoryOfSite();
@@ -117,7 +117,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('an upload that is cancelled leaves nothing on the platform', async () => {
+test('a cancelled upload stores nothing on the platform', async () => {
   const outgoing = begin('ada', { 'content-length': String(50 * megabyte) });
   outgoing.on('error', () => undefined);
   await sendAll(outgoing, film(20 * megabyte));
@@ -131,9 +131,9 @@ test('an upload that is cancelled leaves nothing on the platform', async () => {
 });
 
 test.each([
-  ['by its own word', { 'content-length': String(100 * megabyte + 1) }, 100_000],
-  ['in fact', {}, 100 * megabyte + 1],
-])('a file that is too large %s is 413, and nothing of it is kept', async (_, headers, sent) => {
+  ['by its Content-Length', { 'content-length': String(100 * megabyte + 1) }, 100_000],
+  ['without a Content-Length', {}, 100 * megabyte + 1],
+])('a file too large %s is refused with 413, and nothing is stored', async (_, headers, sent) => {
   const outgoing = begin('ada', headers);
   const answer = answerTo(outgoing);
   await sendAll(outgoing, film(sent));
@@ -142,7 +142,7 @@ test.each([
   expect(platform.state.media.kept()).toEqual([]);
 });
 
-test('a file that is neither video nor image is 415, and the platform is not called', async () => {
+test('a file that is neither video nor image is refused with 415, without a platform call', async () => {
   const outgoing = begin('ada', {});
   const answer = answerTo(outgoing);
   outgoing.end('<!doctype html>');
@@ -151,7 +151,7 @@ test('a file that is neither video nor image is 415, and the platform is not cal
 });
 
 test.skipIf(process.platform !== 'linux')(
-  '1,500 strangers who upload at once are refused, and what they send is not taken in [W09 W19]',
+  '1,500 concurrent uploads by signed-out clients are refused without buffering their bodies [W09 W19]',
   async () => {
     const { port, host } = new URL(site.url);
     const head = `POST /api/upload HTTP/1.1\r\nhost: ${host}\r\nsec-fetch-site: same-origin\r\ncontent-length: ${megabyte}\r\n\r\n`;
@@ -171,7 +171,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(['401', '504']).toEqual(
       expect.arrayContaining([...new Set(await Promise.all(statuses))]),
     );
-    // Held in memory it would be 375 MB.
+    // Buffered bodies would take 375 MB.
     expect(memoryOfSite().peak - before.now).toBeLessThan(200);
     for (const socket of sockets) socket.destroy();
     expect(platform.ledger.calls({ endpoint: 'upload' })).toEqual([]);

@@ -1,4 +1,4 @@
-/** The form that has a mail with a link sent, whatever the link is for. */
+/** The action shared by all forms that request a link by mail, such as a reset link. */
 import { parseFields } from '~/frame/forms.server';
 import type { Attempt, Limited } from '../limits/limits.server';
 import { answered, doneForm, limitedForm, refusedForm } from './form-replies.server';
@@ -7,9 +7,9 @@ import { emailSchema } from './schemas.server';
 const intent = 'send';
 
 /**
- * @param address the visitor's, where it is known.
- * @param send in the background, so that the time of the answer does not tell whether there is such an account.
- * @param done what is said then, which does not tell it either.
+ * @param address the visitor's IP address, if known.
+ * @param send sends in the background, so that the response time does not reveal whether the account exists.
+ * @param done the message to show, which must not reveal it either.
  */
 export function sendLink(
   form: FormData,

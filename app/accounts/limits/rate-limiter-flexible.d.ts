@@ -1,14 +1,14 @@
-/** What a store of one's own implements. The package documents it in its source, and types it as opaque. */
+/** The methods of a custom store, which the package documents in its source only, and types as opaque. */
 declare module 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js' {
   import { RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
 
   abstract class RateLimiterStoreAbstract<Stored> extends RateLimiterAbstract {
     constructor(options: ConstructorParameters<typeof RateLimiterAbstract>[0]);
-    /** What the store has of a key, or null. */
+    /** Reads a key's stored count, or null. */
     protected abstract _get(key: string): Promise<Stored | null>;
-    /** Whether there was such a key. */
+    /** Deletes a key. Resolves to whether it existed. */
     protected abstract _delete(key: string): Promise<boolean>;
-    /** Adds points, or sets them where `force` is true or the key's time is over, and says what it has then. */
+    /** Adds points, or sets them if `force` is true or the key has expired. Resolves to the new count. */
     protected abstract _upsert(
       key: string,
       points: number,

@@ -23,7 +23,7 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     return Object.fromEntries(await Promise.all(counts)) as Record<string, number>;
   };
 
-  test('every session of the account is listed with its browser, the current one marked, and nobody else’s', async () => {
+  test('only the account’s own sessions are listed, with their browsers, and the current one is marked', async () => {
     const ada = await member();
     const there = browser();
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

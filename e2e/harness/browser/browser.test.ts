@@ -39,7 +39,7 @@ test('Playwright’s own browser comes first, and no other probe runs', async ()
   expect(said).toEqual([]);
 });
 
-test('then the system’s, without waiting for the installation lock', async () => {
+test('the system’s browser comes second, without waiting for the installation lock', async () => {
   const { choose, said } = machine({
     system: () => Promise.resolve('/usr/bin/chromium'),
     exclusively: () => Promise.reject(new Error('waited')),
@@ -48,7 +48,7 @@ test('then the system’s, without waiting for the installation lock', async () 
   expect(said).toEqual([]);
 });
 
-test('then Debian’s package, for root and in CI', async () => {
+test('Debian’s package comes third, for root and in CI', async () => {
   const chromium = later('/usr/bin/chromium');
   let how: string[] | undefined;
   const { choose, said } = machine({
@@ -64,7 +64,7 @@ test('then Debian’s package, for root and in CI', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('then Playwright’s download, where Debian’s package cannot be installed', async () => {
+test('Playwright’s download comes last, where Debian’s package cannot be installed', async () => {
   const chromium = later('/cache/chrome');
   const { choose, said } = machine({
     playwright: chromium.find,

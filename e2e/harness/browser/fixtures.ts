@@ -132,7 +132,7 @@ export function fixturesFor<State, Name extends string>(
       async ({ stack: { platform }, provokes }, use) => {
         await platform.reset();
         await use(undefined);
-        // Whatever the test was about, the site must not have broken a rule of the platform.
+        // Every test also checks that the site has violated no rule of the platform.
         expect(platform.ledger.violations()).toEqual([]);
         const noted = mistakes.flatMap((note) => platform.ledger.entries({ note }));
         const isProvoked = (entry: LedgerEntry) =>
@@ -207,11 +207,11 @@ export function fixturesFor<State, Name extends string>(
   });
 }
 
-/** Opens the menu that a control is in, where it is in one: what is in a closed `<details>` has no role and no click. */
+/** Opens the menu that contains a control, if any: the contents of a closed `<details>` cannot be found or clicked. */
 export async function openMenuOf(part: Locator, button: string): Promise<void> {
   const control = part.page().getByRole('button', { name: button, includeHidden: true });
   const menu = part.locator('details:not([open])').filter({ has: control });
-  // Whether it is in a menu is known once it is there.
+  // Whether a menu contains the control is known only once it is attached.
   await part
     .getByRole('button', { name: button, includeHidden: true })
     .first()
@@ -220,8 +220,8 @@ export async function openMenuOf(part: Locator, button: string): Promise<void> {
 }
 
 /**
- * Holds matching requests back until the returned function is called: for what must be seen, or happen first,
- * while a response is pending.
+ * Holds matching requests until the returned function is called, so that a test can observe the page, or act, while a
+ * response is pending.
  */
 export async function hold(page: Page, url: string): Promise<() => void> {
   let release = (): void => undefined;
@@ -276,7 +276,7 @@ export function framedIn(page: Page, platform: Platform<unknown>): Framed {
 }
 
 /**
- * Runs in the page. React 18 keeps its root on the document, and the root tells which work is still pending.
+ * Runs in the page. React 18 stores its root on the document, and in it whether hydration is pending.
  */
 function isHydrated(): boolean {
   interface Root {

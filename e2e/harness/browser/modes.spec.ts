@@ -1,4 +1,4 @@
-/** The test fixtures themselves: the browser mode is measured, and a page's complaints are collected. */
+/** The test fixtures themselves: the browser mode is measured, and a page's errors and warnings are collected. */
 import { findBrowser } from './browser';
 import { measureMode, openBrowser, type BrowserMode } from './browser-modes';
 import type { Calm } from './calm';
@@ -23,10 +23,14 @@ test.describe('with the violation allowed', () => {
   test('passes a flow that navigates to /api/ [W21]', navigateToApi);
 });
 
-test('collects every complaint from inside the frame', async ({ framed, calm, platform }) => {
+test('collects every error and warning from inside the frame', async ({
+  framed,
+  calm,
+  platform,
+}) => {
   const frame = await framed.frame();
   await frame.evaluate(() => {
-    /* eslint-disable no-console -- this is what must be heard */
+    /* eslint-disable no-console -- the messages to collect */
     console.warn('a warning');
     console.error('an error');
     /* eslint-enable no-console */

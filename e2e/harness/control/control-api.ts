@@ -25,7 +25,7 @@ export interface ControlApi {
   close(): void;
 }
 
-/** Makes the control API, which also serves the page. */
+/** Creates the control API, which also serves the page. */
 export function createControlApi(parts: CommandParts): ControlApi {
   const commands = commandsFor(parts.faultTargets);
   const feed = createFeed(parts.ledger);

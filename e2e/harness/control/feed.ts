@@ -11,7 +11,7 @@ export interface Feed {
   close(): void;
 }
 
-/** Makes a feed of the ledger's entries and of events that are published to it. */
+/** Creates a feed of the ledger's entries and of events that are published to it. */
 export function createFeed(ledger: Pick<Ledger, 'subscribe'>): Feed {
   const readers = new Set<ServerResponse>();
   const tell = (event: string, data: unknown): void => {

@@ -150,8 +150,8 @@ function switchPerson(visit: Visit): void {
 }
 
 /**
- * Tells the platform's page who is signed in in its frame. Only that page may read it; for the site it is a
- * 404, so that no site comes to depend on it.
+ * Responds to the platform's page with the persona who is signed in in its frame. For the site it is a 404, so that no
+ * site can depend on it.
  */
 function tellPlatformWho(visit: Visit): void {
   const { parts, request, response } = visit;
@@ -213,8 +213,8 @@ function isSameOrigin({ headers }: IncomingMessage, siteOrigin: string): boolean
 }
 
 /**
- * Decided by the fetch metadata that browsers and Node's fetch send. A prefetch is no navigation: nobody has
- * clicked yet.
+ * Decided by the fetch metadata that browsers and Node's fetch send. A prefetch does not count: it is a speculative
+ * request, without a click.
  */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const mode = headers['sec-fetch-mode'];

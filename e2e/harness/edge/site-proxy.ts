@@ -38,7 +38,7 @@ interface Prepared {
   headers: Record<string, string>;
 }
 
-/** Makes the reverse proxy in front of the site. */
+/** Creates the reverse proxy in front of the site. */
 export function createSiteProxy(parts: SiteProxyParts): SiteProxy {
   const agent = new Agent({ keepAlive: true });
   const proxy = createProxyServer({ selfHandleResponse: true, changeOrigin: !parts.preserveHost });
@@ -208,8 +208,7 @@ function pathnameOf({ url }: IncomingMessage, siteOrigin: string): string | null
 
 /**
  * Notes a native download: a link, form or script that navigates the browser to a file of `/api/`, which it
- * may request with another cookie jar than the frame's (W21). An address that somebody typed is no mistake of
- * the site.
+ * may request with another cookie jar than the frame's (W21). A typed address is not a violation by the site.
  */
 function noteNativeDownload(
   { method, headers, url }: IncomingMessage,

@@ -8,7 +8,7 @@ import type { Fault } from './faults';
 const NEWS_EVERY_MS = 200;
 
 export interface Delivery {
-  /** Makes the real response; not called for a fault that sends none. */
+  /** Creates the real response; not called for a fault that sends none. */
   answer: () => Answer | EventsAnswer;
   /** Whether a listener's session has ended, which ends the stream of events. Default: never. */
   isOver?: () => boolean;

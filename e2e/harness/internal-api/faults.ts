@@ -133,7 +133,7 @@ export interface Faults<Name extends string = string> {
 }
 
 /**
- * Makes an empty set of faults.
+ * Creates an empty set of faults.
  *
  * @param targets the names of everything that can fail. For `site` the edge answers instead, and the request
  *   never reaches the site; `*` is the whole internal API, without `site`.

@@ -56,7 +56,7 @@ const cutting: ReadonlySet<FaultKind> = new Set([
   'unreachable',
 ]);
 
-/** Makes the internal API. It does not listen yet. */
+/** Creates the internal API. It does not listen yet. */
 export function createInternalApi<State>(parts: InternalApiParts<State>): InternalApi {
   const connections = watchKeptConnections();
   // Longer than clients keep idle connections: one that closes just as a call is sent loses the call.
@@ -211,7 +211,7 @@ async function handle<State>(
   });
 }
 
-/** Which visitor's call it is, as far as its ticket tells. */
+/** Determines from its ticket which visitor a call is made for. */
 function redeem(
   { headers, method = '', url = '' }: IncomingMessage,
   { tickets }: Pick<InternalApiParts<unknown>, 'tickets'>,

@@ -116,7 +116,7 @@ export interface Ledger<Name extends string = string> {
 }
 
 /**
- * Makes an empty ledger that keeps the newest 5,000 entries, and older calls that violated a rule.
+ * Creates an empty ledger that keeps the newest 5,000 entries, and older calls that violated a rule.
  *
  * @param operations the names that an endpoint may have besides `user` and `unknown`.
  */

@@ -1,4 +1,4 @@
-/** The mailbox: mail that a site sends by SMTP is kept, announced, and delivered to nobody. */
+/** The mailbox: mail that a site sends by SMTP is stored and announced, and never delivered. */
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ function control(method: string, path: string) {
   return visit(platform, `/__platform/${path}`, { to: 'platform', method, headers });
 }
 
-test('a mail is kept as it was written, with its links', async () => {
+test('a mail is stored unchanged, with its links', async () => {
   await send('ada@example.org', 'Ünïcode');
   expect(platform.mailbox.messages()).toMatchObject([
     {

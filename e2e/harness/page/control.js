@@ -34,7 +34,7 @@ export async function control(method, path, body) {
 }
 
 /**
- * Makes an element. Strings become text nodes, never HTML.
+ * Creates an element. Strings become text nodes, never HTML.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag

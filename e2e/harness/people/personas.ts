@@ -59,7 +59,7 @@ export function parsePersonas(value: unknown): Persona[] {
 }
 
 /**
- * Makes the book of people.
+ * Creates the book of personas.
  *
  * @param listed the site's own list, not validated yet.
  */

@@ -33,7 +33,7 @@ export interface Sessions {
   reset(): void;
 }
 
-/** Makes an empty session store; `clock` decides about expiry. */
+/** Creates an empty session store, whose sessions expire by `clock`. */
 export function createSessions(clock: Clock): Sessions {
   const live = new Map<string, Session>();
   const codes = new Map<string, { personaId: string; expiresAt: number }>();

@@ -47,7 +47,7 @@ export interface Ticket {
   used: Set<number>;
 }
 
-/** Whose call it is. A forged or forgotten ticket is nobody's. */
+/** The result of redeeming a call's ticket. A forged or forgotten ticket belongs to nobody. */
 export type Redeemed =
   | { kind: 'nobody' }
   /** Minted before the last reset. A forged ticket is `nobody`. */
@@ -70,7 +70,7 @@ export interface Tickets {
   reset(): void;
 }
 
-/** Makes an empty set of tickets. */
+/** Creates an empty set of tickets. */
 export function createTickets(): Tickets {
   const alive = new Map<string, Ticket>();
   const retired = new Set<string>();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Ends this process once its parent is gone, or its grandparent, since npm puts a shell in between: a SIGKILL
- * cannot be passed on. Imported, or loaded with `node --import`.
+ * Ends this process once its parent is gone, or its grandparent, since npm puts a shell in between. Needed because a
+ * parent cannot forward SIGKILL. Imported, or loaded with `node --import`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

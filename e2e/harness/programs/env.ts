@@ -42,7 +42,7 @@ export function readSettings(
 }
 
 /**
- * Makes a handler for the error of a server that could not listen.
+ * Creates a handler for the error of a server that could not listen.
  *
  * @param setting the one to change.
  * @returns a function that throws one sentence naming the setting; it rethrows any other error.

@@ -62,7 +62,7 @@ it('the MCP server reaches its example service, and both stop', async () => {
   await expect(fetch(upstreamUrl)).rejects.toThrow();
 });
 
-it('a service of one’s own replaces the example', async () => {
+it('the repository’s own service replaces the example', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'services-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const write = async (file: string) => {

@@ -35,7 +35,7 @@ export function startExampleService({ port, ...common }: Common): Promise<Progra
  * its own.
  *
  * @param url of the example service.
- * @returns undefined where there is a service of one's own, or no example.
+ * @returns undefined if the repository has its own service, or no example.
  */
 export function settingsForExample(
   url: string,

@@ -1,4 +1,4 @@
-/** Both programs in a repository that has this workspace, a site of its own, and nothing else. */
+/** `npm run dev` and `npm run platform` in a repository with nothing but this workspace and a site. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const siteProgram = `
   createServer((_, response) => response.end('the site')).listen(process.env.PORT, '127.0.0.1');
 `;
 
-/** Makes a repository with this `e2e/site.ts`, or without one; it is removed with the test. */
+/** Creates a repository with this `e2e/site.ts`, or without one; it is removed with the test. */
 async function makeRepository(siteFile: string | null): Promise<string> {
   // Inside this one, so that packages resolve as they do here.
   await mkdir(path.join(repository, '.cache'), { recursive: true });

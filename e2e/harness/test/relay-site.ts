@@ -26,7 +26,7 @@ type InternalCall = (
 ) => Promise<InternalAnswer>;
 
 export interface HeldRequest {
-  /** What the edge sent. */
+  /** The ticket that the edge sent. */
   siteTicket: string;
   /** A ticket for one call. */
   ticketFor: (method: string, path: string) => string;

@@ -20,8 +20,8 @@ const tester = new RuleTester({
 });
 
 /**
- * @param told code with a mistake, by the id of the only message that it gets
- * @param honest code that gets no message
+ * @param told incorrect code, by the id of the only message that the rule reports for it
+ * @param honest correct code, for which the rule reports nothing
  * @param file the name under which the code is linted
  */
 export function phrasings(

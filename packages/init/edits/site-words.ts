@@ -4,7 +4,7 @@ import { isIn, type AuthMode } from '../request/parts';
 
 /** The template's name, in the site's own files. */
 const template = /\bGatehouse\b/g;
-/** The site's infrastructure, whose texts are not the site's. */
+/** Infrastructure folders, in which the template's name is not replaced. */
 const machinery = ['packages', 'e2e/harness', 'e2e/boundary', 'mcp-server'];
 
 export function withName(file: string, text: string, title: string): string {

@@ -1,2 +1,2 @@
-/** Why nothing was done, in one sentence for the user. */
+/** Thrown when `init` refuses to run. The message is one sentence for the user. */
 export class Refusal extends Error {}

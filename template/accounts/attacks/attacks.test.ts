@@ -1,4 +1,4 @@
-/** The attacks on accounts on a file store. `../postgres.test.ts` has them on PostgreSQL. */
+/** Attacks on accounts, with the store in a file. `../postgres.test.ts` runs them on PostgreSQL. */
 import { vi } from 'vitest';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { everyAttack } from './every-attack';

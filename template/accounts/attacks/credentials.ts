@@ -48,7 +48,7 @@ export function attacksOnCredentials({
     await signedIn({ ...mallory, password });
   });
 
-  test('an expired link sets nothing', async () => {
+  test('an expired link does not set a password', async () => {
     const ada = await member();
     const token = await resetToken(ada.email);
     const expiresAt = new Date(Date.now() - 1);
@@ -80,7 +80,7 @@ export function attacksOnCredentials({
     expect((await reset(await mailedToken(bob.email))).status).toBe(422);
   });
 
-  test('an address is changed by the link that goes to the new one, by its owner alone', async () => {
+  test('only the owner can change an address, with the link sent to the new one', async () => {
     const ada = await member();
     const here = await signedIn(ada);
     const email = `new-${ada.email}`;
@@ -89,7 +89,7 @@ export function attacksOnCredentials({
     expect([wrong.status, sentMails]).toEqual([422, []]);
     const asked = await here.post('/settings', { ...fields, password: ada.password });
     expect(asked.text).toContain(`We have sent a link to ${email}`);
-    // Whoever had the old address is told, and has no link.
+    // The old address receives a notification without a link.
     const told = sentMails.filter(({ to }) => to === ada.email);
     expect(told.map(({ text }) => text.includes('token='))).toEqual([false]);
     expect((await here.get('/settings')).text).not.toContain(`, ${email}`);
@@ -104,7 +104,7 @@ export function attacksOnCredentials({
     expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(422);
   });
 
-  test('an address that somebody has is taken by nobody, and nobody learns that it is', async () => {
+  test('changing to an address in use has no effect, and does not reveal that it is in use', async () => {
     const [ada, bob] = [await member(), await member()];
     const here = await signedIn(ada);
     const account = await here.accountId();
@@ -119,7 +119,7 @@ export function attacksOnCredentials({
     expect(sentMails.filter(({ to }) => to === bob.email)).toEqual([]);
   });
 
-  test('passwords are guessed ten times for an account, from however many addresses', async () => {
+  test('an account allows ten password guesses, from any number of IP addresses', async () => {
     const ada = await member();
     const guess = (n: number) =>
       browser(`198.51.100.${n}`).signIn({ ...ada, password: `a wrong pass phrase ${n}` });
@@ -130,7 +130,7 @@ export function attacksOnCredentials({
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60);
 
-    // The owner is not locked out: a link by mail opens the account again.
+    // The owner is not locked out: a mailed reset link lifts the limit.
     expect((await reset(await resetToken(ada.email))).status).toBe(200);
     await signedIn({ ...ada, password });
   });
@@ -151,7 +151,7 @@ export function attacksOnCredentials({
     expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
   });
 
-  test('one IP address can try a hundred accounts', async () => {
+  test('an IP address is limited to attempts on a hundred accounts', async () => {
     const from = '192.0.2.44';
     const tries = Array.from({ length: 101 }, () => browser(from).signIn(person()));
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
@@ -159,7 +159,7 @@ export function attacksOnCredentials({
     expect((await browser('192.0.2.45').signIn(person())).status).toBe(422);
   });
 
-  test('a stolen session has the same limit of password guesses as a stranger', async () => {
+  test('password guesses from within a stolen session have the same limit', async () => {
     const ada = await member();
     const here = await signedIn(ada);
     const account = await here.accountId();

@@ -1,4 +1,4 @@
-/** Account enumeration by text, status and fields, and other attacks on form fields. */
+/** Account enumeration through response text, status and headers, and other attacks on form fields. */
 import { expect, test } from 'vitest';
 import { readFlag } from '~/store/columns.server';
 import { store } from '~/store/store.server';
@@ -12,7 +12,7 @@ export function attacksByEnumeration({
   member,
   signedIn,
 }: SiteWithAccounts): void {
-  /** All that an answer shows, but for the address that was sent. */
+  /** Everything that a response discloses, with the submitted address masked. */
   function seen({ status, headers, text }: Visit, email: string): string {
     return JSON.stringify([status, [...headers], text]).replaceAll(email, 'EMAIL');
   }
@@ -22,7 +22,7 @@ export function attacksByEnumeration({
     ['/sign-up', (email) => ({ intent: 'sign-up', name: 'Ada', email, password: 'a long phrase' })],
     ['/reset-password', (email) => ({ intent: 'send', email })],
     ['/verify-email', (email) => ({ intent: 'send', email })],
-  ])('%s says the same whether there is such an account or not', async (path, fieldsFor) => {
+  ])('%s responds the same whether the account exists or not', async (path, fieldsFor) => {
     const known = await member();
     const unconfirmed = person();
     await browser().post('/sign-up', { intent: 'sign-up', ...unconfirmed });
@@ -34,7 +34,7 @@ export function attacksByEnumeration({
     expect(answers.size).toBe(1);
   });
 
-  test('who signs up with an address that has an account changes nothing; its owner is told', async () => {
+  test('signing up with an address in use changes nothing, and notifies its owner', async () => {
     const ada = await member();
     const tried = { ...ada, name: 'Mallory', password: 'the pass phrase of Mallory' };
     await browser().post('/sign-up', { intent: 'sign-up', ...tried });
@@ -128,7 +128,7 @@ export function attacksByEnumeration({
   });
 
   test.each(['Ada\u0000', 'Ada\nBcc: all@example.org', 'a'.repeat(81)])(
-    'a name with signs that no name has is refused: %j',
+    'a name with control characters, or of more than 80 characters, is refused: %j',
     async (name) => {
       const answer = await browser().post('/sign-up', { ...person(), name });
       expect(answer.status).toBe(422);
@@ -136,7 +136,7 @@ export function attacksByEnumeration({
     },
   );
 
-  test('what is too large for any form is refused before it is hashed', async () => {
+  test('a password over the size limit is refused before it is hashed', async () => {
     const ada = await member();
     const answer = await browser().signIn({ ...ada, password: 'x'.repeat(10_000) });
     expect(answer.status).toBe(422);

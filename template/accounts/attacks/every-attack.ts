@@ -1,4 +1,4 @@
-/** The attacks on accounts, whichever database they are in. */
+/** All attacks on accounts, for any database. */
 import { beforeAll, describe } from 'vitest';
 import type { AccountTables } from '~/accounts/tables.server';
 import { store } from '~/store/store.server';
@@ -13,7 +13,7 @@ export function everyAttack(site: SiteWithAccounts): void {
     ['enumeration', attacksByEnumeration],
     ['sessions', attacksOnSessions],
   ])('%s', (_, attacks) => {
-    // What came from one address before would count here.
+    // Attempts of the previous group would count towards the limits of this one.
     beforeAll(async () => {
       await store<AccountTables>().deleteFrom('account_limit').execute();
     });

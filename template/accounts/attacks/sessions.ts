@@ -14,7 +14,7 @@ export function attacksOnSessions({
   const cookieOf = (visitor: ReturnType<typeof browser>) =>
     visitor.cookies.get(sessionCookieName) ?? '';
 
-  test('a session that was there before sign-in is not the one after it, and is good for nothing', async () => {
+  test('signing in replaces and invalidates a session that existed before (session fixation)', async () => {
     const mallory = await signedIn(await member());
     const planted = cookieOf(mallory);
     const victim = browser();
@@ -25,12 +25,12 @@ export function attacksOnSessions({
   });
 
   test.each([
-    ['made up', () => 'token.signature'],
+    ['invented', () => 'token.signature'],
     ['without a signature', (cookie: string) => cookie.replace(/\..*$/, '')],
     ['signed for another token', (cookie: string) => `x${cookie}`],
-    ['cut short', (cookie: string) => cookie.slice(0, -4)],
-    ['no longer encoded', () => '%E0%A4%A'],
-  ])('a cookie that is %s is no session', async (_, forge) => {
+    ['truncated', (cookie: string) => cookie.slice(0, -4)],
+    ['invalidly encoded', () => '%E0%A4%A'],
+  ])('a cookie that is %s is not accepted as a session', async (_, forge) => {
     const visitor = await signedIn(await member());
     expect((await visitor.get('/settings')).status).toBe(200);
     visitor.cookies.set(sessionCookieName, forge(cookieOf(visitor)));
@@ -38,14 +38,14 @@ export function attacksOnSessions({
     expect((await visitor.get('/api/account-export')).status).toBe(401);
   });
 
-  test('of two session cookies neither is believed', async () => {
+  test('two session cookies in one request are both ignored', async () => {
     const [ada, bob] = [await signedIn(await member()), await signedIn(await member())];
     const cookie = `${sessionCookieName}=${cookieOf(ada)}; ${sessionCookieName}=${cookieOf(bob)}`;
     const headers = { cookie };
     expect((await browser().send('/api/account-export', { headers })).status).toBe(401);
   });
 
-  test('the database holds no token: what it holds signs nobody in', async () => {
+  test('the database contains no session token, and its hashes cannot be used as one', async () => {
     const visitor = await signedIn(await member());
     const [token = ''] = decodeURIComponent(cookieOf(visitor)).split('.');
     const rows = await store<AccountTables>()
@@ -95,7 +95,7 @@ export function attacksOnSessions({
     await signedIn({ ...ada, password });
   });
 
-  test('the session of somebody else is not ended by its id', async () => {
+  test('a session id does not let another user end the session', async () => {
     const [ada, mallory] = [await signedIn(await member()), await signedIn(await member())];
     const sessions = await store<AccountTables>()
       .selectFrom('account_session')
@@ -112,7 +112,7 @@ export function attacksOnSessions({
     expect((await ada.get('/settings')).status).toBe(200);
   });
 
-  test('one ends one’s own other sessions, one or all', async () => {
+  test('a user can end one of their other sessions, or all of them', async () => {
     const person = await member();
     const [here, second, third] = [
       await signedIn(person),
@@ -131,7 +131,7 @@ export function attacksOnSessions({
     expect((await here.get('/settings')).status).toBe(200);
   });
 
-  test('what a page sends is not another person’s who has signed in since', async () => {
+  test('a form from one user’s page is refused after another has signed in', async () => {
     const visitor = await signedIn(await member());
     const account = await visitor.accountId();
     const bob = await member();
@@ -142,7 +142,7 @@ export function attacksOnSessions({
     expect((await visitor.get('/settings')).text).not.toContain('Mallory');
   });
 
-  test('neither identity passes for the other [W29]', async () => {
+  test('neither identity is accepted in place of the other [W29]', async () => {
     signInToPlatform();
     const visitor = browser();
     expect((await visitor.get('/account')).status).toBe(200);
@@ -154,7 +154,7 @@ export function attacksOnSessions({
     expect((await visitor.get('/account')).status).toBe(200);
   });
 
-  test('a site account is none of the platform’s [W29]', async () => {
+  test('a site account does not grant access to a platform page [W29]', async () => {
     const visitor = await signedIn(await member());
     const sent = await visitor.get('/account');
     expect([sent.status, sent.location]).toEqual([302, '/__auth/login?return=%2Faccount']);

@@ -54,7 +54,7 @@ export function createMediaFiles(calls: SdkCalls): MediaFiles {
       const kept = calls.parse(upstreamMedia, text, path);
       const { sha256, length } = sent.digest();
       if (kept.sha256 !== sha256 || kept.bytes !== length) {
-        // The platform stored something else than was sent, so nobody may use it.
+        // The platform stored different bytes than were sent, so the file must not be used.
         await remove(kept.id).catch(() => undefined);
         throw calls.unusable(path, 'another file than was sent');
       }

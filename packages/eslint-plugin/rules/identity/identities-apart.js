@@ -1,4 +1,4 @@
-/** W29: the platform's account and the site's own are separate identities; neither is taken for the other. */
+/** W29: the platform's account and the site's own are separate identities; neither is accepted as the other. */
 import * as ts from 'typescript';
 import { isDeclared, typesOf } from '../../analysis/types.js';
 
@@ -82,7 +82,7 @@ export default {
     };
 
     /**
-     * Whether a value contains something of such a person, directly or through constants.
+     * Whether a value contains data of a person of this kind, directly or through constants.
      * @param {ts.Node} node @param {Kind} kind @param {number} depth @returns {boolean}
      */
     function tellsOf(node, kind, depth) {

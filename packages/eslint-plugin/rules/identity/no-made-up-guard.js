@@ -1,6 +1,7 @@
 /**
- * W13: only `checkPlatformUser` makes a passed guard; no cast, predicate or declaration claims to be one, and none that
- * may have failed stands for one. The compiler refuses the last, too, but does not say what to write.
+ * W13: only `checkPlatformUser` creates a passed guard. Reports casts, type predicates and declarations that claim to
+ * be one, and results that may have failed where a passed one is required. The compiler rejects the latter, too, but
+ * its message does not explain what to write instead.
  */
 import { isFailedGuard, isPassedGuard } from '../../analysis/guards.js';
 import { typesOf } from '../../analysis/types.js';

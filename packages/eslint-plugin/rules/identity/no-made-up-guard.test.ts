@@ -1,5 +1,5 @@
 // auth: platform
-/** Only the guard makes a passed guard, and one that may have failed is not taken for it. */
+/** Only the guard creates a passed guard, and a result that may have failed is not accepted as one. */
 import { phrasings } from '../../test/rule-tester';
 import rule from './no-made-up-guard';
 

@@ -48,7 +48,8 @@ export default {
 };
 
 /**
- * Whether it is part of a longer text, which is checked as a whole, a type, or a module's name.
+ * Whether a literal need not be checked: it is part of a longer text, which is checked as a whole, or is a type or a
+ * module's name.
  * @param {any} node
  */
 function isPartOfText({ parent }) {

@@ -18,7 +18,7 @@ const unreadable: Record<string, Refusal> = {
 /** Milliseconds that a client may leave a response unread, or a connection without a request. */
 const stallTimeout = 60_000;
 
-/** A server that only answers malformed requests. The caller adds the listener. */
+/** A server that responds only to malformed requests. The caller adds the listener. */
 export function createHttpServer(env: ServerSettings): Server {
   const server = createServer({
     // For headers only: `createRequestBody` limits slow bodies.

@@ -85,8 +85,8 @@ export async function createSiteCode(
       });
     },
     /**
-     * The routes table may name a file before it exists. Left unresolved, its URL would become the module's id in
-     * Vite's graph, for good: the id that the file has once it is there is another one.
+     * The route config may name a file that does not exist yet. If it were left unresolved, Vite's module graph would
+     * permanently use its URL as the module's id, which differs from the id of the file once it exists.
      */
     resolveId: {
       order: 'post',
@@ -120,8 +120,8 @@ export async function createSiteCode(
     server: {
       middlewareMode: true,
       hmr: { server: upgrades },
-      // Of two changes within 50 ms chokidar reports the first alone. An editor that truncates a file and then writes
-      // it would leave Remix with the empty one.
+      // chokidar reports only the first of two changes within 50 ms. If an editor truncates a file and then writes it,
+      // Remix would otherwise keep the empty one.
       watch: { awaitWriteFinish: { stabilityThreshold: settledAfter, pollInterval: 10 } },
     },
   });

@@ -138,8 +138,7 @@ function spelled(pathname: string): string {
 }
 
 /**
- * Every open page polls the relay each half minute: logging its expected statuses would drown everything
- * else.
+ * Every open page polls the relay every 30 seconds, so its expected statuses would flood the log.
  */
 function isUsual(status: number | 'aborted'): boolean {
   return status === 200 || status === 401;

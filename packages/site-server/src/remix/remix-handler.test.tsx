@@ -111,7 +111,7 @@ const post = (target: string, word = 'hello') =>
     body: `word=${word}`,
   });
 
-/** The routes that a page says it has loaded. */
+/** The routes that a page's state contains. */
 const loaded = (html: string) =>
   [...html.matchAll(/loaded: ([^<]*)/g)].map(([, said = '']) => said.replaceAll('&quot;', '"'));
 

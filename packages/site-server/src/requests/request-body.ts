@@ -18,9 +18,9 @@ export class RequestBodyError extends Error {
   override name = 'RequestBodyError';
 }
 
-/** Milliseconds that a client may stall, all pauses together… */
+/** Milliseconds that a client may stall in total. */
 const patience = 30_000;
-/** …plus one for every so many bytes received, so that a large body may take longer. */
+/** The limit grows by a millisecond for this many bytes received, so that a large body may take longer. */
 const bytesPerMillisecond = 16;
 
 export const bodyTooLarge: Refusal = { status: 413, error: 'body_too_large' };

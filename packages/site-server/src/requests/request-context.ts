@@ -5,7 +5,7 @@ export interface RequestContext {
   signal?: AbortSignal;
   /** In every log line of this request, and in its `x-request-id` header. */
   requestId?: string;
-  /** The client's IP address, as far as the connection and the trusted proxies tell. */
+  /** The client's IP address, according to the connection and the trusted proxies. */
   clientAddress?: string;
   /** The request's `Cookie` header, or an empty string. Untrusted input. */
   cookie?: string;
