@@ -28,7 +28,7 @@ export const guardFirst: Check = {
 const guardDelay = 50;
 
 /** Milliseconds within which an action must call the guard while its body is held back. */
-const guardWithin = 10_000;
+const guardWithin = 20_000;
 
 async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report, inventory, seeded } = stage;
@@ -120,14 +120,17 @@ async function callsBeforeBody(
   const { platform } = stage;
   let hear: (asked: boolean) => void = () => undefined;
   const heard = new Promise<boolean>((resolve) => (hear = resolve));
-  const timer = setTimeout(() => {
-    hear(false);
-  }, guardWithin);
+  let timer: NodeJS.Timeout | undefined;
+  // Starts only now, because the request may have waited for a free connection.
+  const restWhen = () => {
+    timer = setTimeout(hear, guardWithin, false);
+    return heard;
+  };
   const stop = platform.ledger.subscribe((entry) => {
     if (entry?.kind === 'call' && isOf(entry, person, request)) hear(true);
   });
   try {
-    const response = stage.send(person, { ...request, restWhen: heard });
+    const response = stage.send(person, { ...request, restWhen });
     // A response without reading the body is allowed.
     const isAnswered = response.then(() => true);
     return await Promise.race([heard, isAnswered]).finally(() => response);

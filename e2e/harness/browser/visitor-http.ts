@@ -12,8 +12,8 @@ export interface Ask {
   body?: string | Buffer;
   /** The body in these chunks, without a `content-length`. */
   chunks?: string[];
-  /** Sends half of the body at once, and the rest when this promise settles. */
-  restWhen?: Promise<unknown>;
+  /** Called once half of the body is sent. The rest is sent when the promise settles. */
+  restWhen?: () => Promise<unknown>;
   /** Aborts the request: the promise of its response rejects. */
   signal?: AbortSignal;
   /**
@@ -113,9 +113,10 @@ export function httpVisitor(
       if (!restWhen || !body) call.end(body);
       else {
         const bytes = Buffer.from(body);
-        const half = Math.floor(bytes.length / 2);
-        call.write(bytes.subarray(0, half));
-        void restWhen.then(() => call.end(bytes.subarray(half)));
+        const half = Math.ceil(bytes.length / 2);
+        call.write(bytes.subarray(0, half), () => {
+          void restWhen().then(() => call.end(bytes.subarray(half)));
+        });
       }
     });
 
