@@ -87,15 +87,18 @@ test.each<[string, () => Promise<Connected>]>([
   ['HTTP, older', () => overHttp('older')],
   ['HTTP with sessions, older', () => overHttp('older', { MCP_SESSIONS: '1' })],
   ['HTTP, 2026-07-28', () => overHttp('modern')],
-])('%s: each call passes through the hook, and a rejected one is not run [M28 M29]', async (_, connect) => {
-  const { client, written } = await connect();
-  const said = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
-  expect(textOf(said)).toBe('hi');
-  const refused = await client.callTool({ name: 'probe_keep_file', arguments: { file: 'a' } });
-  expect(textOf(refused)).toBe('Error: Files are kept elsewhere.');
-  await expect.poll(written).toContain('audit: local probe_echo_text ok\n');
-  expect(written()).not.toContain('audit: local probe_keep_file');
-});
+])(
+  '%s: each call passes through the hook, and a rejected one is not run [M28 M29]',
+  async (_, connect) => {
+    const { client, written } = await connect();
+    const said = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
+    expect(textOf(said)).toBe('hi');
+    const refused = await client.callTool({ name: 'probe_keep_file', arguments: { file: 'a' } });
+    expect(textOf(refused)).toBe('Error: Files are kept elsewhere.');
+    await expect.poll(written).toContain('audit: local probe_echo_text ok\n');
+    expect(written()).not.toContain('audit: local probe_keep_file');
+  },
+);
 
 test('a question ends one run and the answer starts another: the hook sees each with its status [M23]', async () => {
   const { client, written } = await overHttp('modern');

@@ -74,11 +74,14 @@ test.each([
   ['missing', 'Error: Resource not found. Please check the ID is correct.'],
   ['timeout', 'Error: Request timed out. Please try again.'],
   ['unexpected', 'Error: Unexpected error occurred: RangeError'],
-])('[M32 M33] an error that a tool throws (%s) becomes its text, marked as an error', async (fault, text) => {
-  const { client } = await connectClient();
-  const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
-  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, _meta });
-});
+])(
+  '[M32 M33] an error that a tool throws (%s) becomes its text, marked as an error',
+  async (fault, text) => {
+    const { client } = await connectClient();
+    const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
+    expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, _meta });
+  },
+);
 
 test('[M09] rejected arguments are a result, so that the model can correct them', async () => {
   const { client } = await connectClient();

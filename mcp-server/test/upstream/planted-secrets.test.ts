@@ -39,38 +39,41 @@ const leaky = [
   reset,
 ];
 
-test.for(transports)('over %s no planted secret is written anywhere [M31 M32]', async (transport) => {
-  const { call, client, send, written } = served[transport];
-  for (const reply of leaky) {
-    upstream.reply(reply);
-    await call('probe_search_users', { query: 'ada', response_format: 'json' });
-    // Negative control: the credential was read from the environment and sent.
-    expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${secrets.PROBE_API_TOKEN}`);
-    await client.readResource({ uri: 'file://documents/ada' }).catch(() => undefined);
-    await client.listResources().catch(() => undefined);
-    await client
-      .complete({
-        ref: { type: 'ref/resource', uri: 'config://settings/{key}' },
-        argument: { name: 'key', value: '' },
-      })
-      .catch(() => undefined);
-    await call('probe_connect_account');
-  }
-  // Errors repeat the names of fields, never their values.
-  await call('probe_create_project', { name: 'x', tags: [{ token: argument }] });
-  await call('probe_search_users', { query: 'ada', limit: argument });
-  await send(`{"jsonrpc":"2.0","id":"${rawId}","method":"tools/call","params":"${argument}"}`);
-  await send(`{"jsonrpc":"2.0","token":"${argument}`);
+test.for(transports)(
+  'over %s no planted secret is written anywhere [M31 M32]',
+  async (transport) => {
+    const { call, client, send, written } = served[transport];
+    for (const reply of leaky) {
+      upstream.reply(reply);
+      await call('probe_search_users', { query: 'ada', response_format: 'json' });
+      // Negative control: the credential was read from the environment and sent.
+      expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${secrets.PROBE_API_TOKEN}`);
+      await client.readResource({ uri: 'file://documents/ada' }).catch(() => undefined);
+      await client.listResources().catch(() => undefined);
+      await client
+        .complete({
+          ref: { type: 'ref/resource', uri: 'config://settings/{key}' },
+          argument: { name: 'key', value: '' },
+        })
+        .catch(() => undefined);
+      await call('probe_connect_account');
+    }
+    // Errors repeat the names of fields, never their values.
+    await call('probe_create_project', { name: 'x', tags: [{ token: argument }] });
+    await call('probe_search_users', { query: 'ada', limit: argument });
+    await send(`{"jsonrpc":"2.0","id":"${rawId}","method":"tools/call","params":"${argument}"}`);
+    await send(`{"jsonrpc":"2.0","token":"${argument}`);
 
-  const everything = written();
-  for (const seen of ['Ada', 'Error: Invalid API authentication', 'A tool failed unexpectedly']) {
-    expect(everything).toContain(seen);
-  }
-  const planted = [...Object.values(secrets), ...Object.values(words), argument];
-  expect(planted.filter((secret) => everything.includes(secret))).toEqual([]);
-  // Neither paths of source files nor the upstream's address.
-  expect(everything).not.toContain(new URL(upstream.url).host);
-});
+    const everything = written();
+    for (const seen of ['Ada', 'Error: Invalid API authentication', 'A tool failed unexpectedly']) {
+      expect(everything).toContain(seen);
+    }
+    const planted = [...Object.values(secrets), ...Object.values(words), argument];
+    expect(planted.filter((secret) => everything.includes(secret))).toEqual([]);
+    // Neither paths of source files nor the upstream's address.
+    expect(everything).not.toContain(new URL(upstream.url).host);
+  },
+);
 
 test('a rejection reveals nothing to a caller without a token [M31]', async () => {
   const { url } = served['stateless HTTP'];

@@ -54,17 +54,20 @@ test.each([
   ['info', ['info', 'error']],
   ['error', ['error']],
   ['critical', []],
-] as const)('[M22] logs are sent to the client from its chosen level: %s', async (level, expected) => {
-  const { client } = await connectClient();
-  const received: unknown[] = [];
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-    received.push(params);
-  });
-  await client.setLoggingLevel(level);
-  await client.callTool({ name: 'probe_write_logs', arguments: {} });
-  expect(received.map((params) => (params as { level: string }).level)).toEqual(expected);
-  expect(JSON.stringify(received)).not.toContain(plantedSecret);
-});
+] as const)(
+  '[M22] logs are sent to the client from its chosen level: %s',
+  async (level, expected) => {
+    const { client } = await connectClient();
+    const received: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      received.push(params);
+    });
+    await client.setLoggingLevel(level);
+    await client.callTool({ name: 'probe_write_logs', arguments: {} });
+    expect(received.map((params) => (params as { level: string }).level)).toEqual(expected);
+    expect(JSON.stringify(received)).not.toContain(plantedSecret);
+  },
+);
 
 test('[M22] a log message has its text, its data and the server’s name', async () => {
   const { client } = await connectClient();

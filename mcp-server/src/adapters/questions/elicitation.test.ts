@@ -39,19 +39,15 @@ test.each([
   ['email', 'ada@example.com', '"ada@example.com"'],
   ['date', '2026-11-21', '"2026-11-21"'],
   ['choice', 'green', '"green"'],
-])(
-  '[M23] a form asks for a %s, and the answer has that type',
-  async (type, given, expected) => {
-    const { asked, ask } = await connectUser((params) => {
-      const { properties } = (params as { requestedSchema: { properties: object } })
-        .requestedSchema;
-      const [field = ''] = Object.keys(properties);
-      return { action: 'accept', content: { [field]: given } };
-    });
-    expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
-    expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
-  },
-);
+])('[M23] a form asks for a %s, and the answer has that type', async (type, given, expected) => {
+  const { asked, ask } = await connectUser((params) => {
+    const { properties } = (params as { requestedSchema: { properties: object } }).requestedSchema;
+    const [field = ''] = Object.keys(properties);
+    return { action: 'accept', content: { [field]: given } };
+  });
+  expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
+  expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
+});
 
 test.each(['decline', 'cancel'] as const)(
   '[M23] a tool is informed that its user chose to %s',

@@ -127,13 +127,16 @@ test('a question is a result, and its answer completes the call [M23]', async ()
   expect(last).toMatchObject(said('{"action":"accept","value":"Ada"}'));
 });
 
-test.each(['decline', 'cancel'])('a user who chose to %s does not cause an error [M23]', async (action) => {
-  run = askName;
-  const { url } = await start();
-  const { asked } = await call(url);
-  const { result } = await call(url, answering(asked, { action }));
-  expect(result).toMatchObject(said(JSON.stringify({ action })));
-});
+test.each(['decline', 'cancel'])(
+  'a user who chose to %s does not cause an error [M23]',
+  async (action) => {
+    run = askName;
+    const { url } = await start();
+    const { asked } = await call(url);
+    const { result } = await call(url, answering(asked, { action }));
+    expect(result).toMatchObject(said(JSON.stringify({ action })));
+  },
+);
 
 test('the state is opaque to the client', async () => {
   run = async (context) => {

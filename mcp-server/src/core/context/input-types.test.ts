@@ -54,9 +54,12 @@ test.each<[FormType, unknown, string]>([
   );
 });
 
-test.each([undefined, null, 'x', [], {}, { other: 'x' }])('[M23] %j is not valid form content', (content) => {
-  expect(() => formValueOf('text', content)).toThrow(ToolError);
-});
+test.each([undefined, null, 'x', [], {}, { other: 'x' }])(
+  '[M23] %j is not valid form content',
+  (content) => {
+    expect(() => formValueOf('text', content)).toThrow(ToolError);
+  },
+);
 
 test('[M23] an answer has the type of its input', () => {
   expectTypeOf(formValueOf('number', { value: 1 })).toEqualTypeOf<number>();

@@ -55,4 +55,5 @@ function stderr(): DestinationStream {
  * its client is gone.
  */
 function ignore(): void {
+  // The error cannot be logged, because the log itself is gone.
 }

@@ -154,17 +154,20 @@ test.each<[string, (document: string) => Page]>([
       endless(response);
     },
   ],
-])('a document that is %s is rejected; one of the maximum size is read [M31]', async (_, spoilt) => {
-  const { pages, metadata, key, status, answering } = await startIssuer();
-  const { jwk, sign } = await key('one');
-  const keys = keySet(jwk);
-  pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
-  pages.set('/keys', spoilt(keys));
-  expect(await status(await sign())).toBe(503);
-  pages.set('/keys', packed(keys.padEnd(most)));
-  expect(await status(await sign())).toBe(200);
-  await expect.poll(() => answering()).toBe(0);
-});
+])(
+  'a document that is %s is rejected; one of the maximum size is read [M31]',
+  async (_, spoilt) => {
+    const { pages, metadata, key, status, answering } = await startIssuer();
+    const { jwk, sign } = await key('one');
+    const keys = keySet(jwk);
+    pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
+    pages.set('/keys', spoilt(keys));
+    expect(await status(await sign())).toBe(503);
+    pages.set('/keys', packed(keys.padEnd(most)));
+    expect(await status(await sign())).toBe(200);
+    await expect.poll(() => answering()).toBe(0);
+  },
+);
 
 test.each<[string, Page]>([
   ['never begins', () => undefined],

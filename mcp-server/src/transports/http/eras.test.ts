@@ -245,13 +245,16 @@ describe('headers', () => {
     ['another address', read, { 'mcp-name': 'note://notes/b' }, 'Mcp-Name'],
     ['no prompt', prompt, { 'mcp-name': undefined }, 'Mcp-Name'],
     ['base64 that is none', call, { 'mcp-name': '=?base64?*?=' }, 'Mcp-Name'],
-  ])('%s is a mismatch, and rejected before the request is handled', async (_, sent, changes, header) => {
-    const { url } = await startServer();
-    const { status, answer } = await ask(url, sent, changes);
-    expect(status).toBe(400);
-    const message = `Header mismatch: ${header} is not what the body says`;
-    expect(answer).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
-  });
+  ])(
+    '%s is a mismatch, and rejected before the request is handled',
+    async (_, sent, changes, header) => {
+      const { url } = await startServer();
+      const { status, answer } = await ask(url, sent, changes);
+      expect(status).toBe(400);
+      const message = `Header mismatch: ${header} is not what the body says`;
+      expect(answer).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
+    },
+  );
 
   test('a name that is not valid in a header is sent in Base64', async () => {
     const { url } = await startServer();

@@ -48,10 +48,13 @@ test('bytes are returned unchanged, and any content type is accepted', async () 
   expect(await call({ as: 'bytes' })).toHaveLength(0);
 });
 
-test.each(['text', 'bytes'] as const)('compressed %s that was not requested is an error', async (as) => {
-  service.reply(bytes(gzipSync('a'), 200, { 'content-encoding': 'gzip' }));
-  expect(await failureOf(open().call({ as }))).toMatchObject({ name: 'UpstreamResponseError' });
-});
+test.each(['text', 'bytes'] as const)(
+  'compressed %s that was not requested is an error',
+  async (as) => {
+    service.reply(bytes(gzipSync('a'), 200, { 'content-encoding': 'gzip' }));
+    expect(await failureOf(open().call({ as }))).toMatchObject({ name: 'UpstreamResponseError' });
+  },
+);
 
 test('a form, a file with fields, and bytes are sent with their own content types', async () => {
   service.reply(json({}));
