@@ -47,7 +47,7 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** Returns the imports of a module that do not resolve when the folder stands alone. */
+/** Returns the imports of a module that do not resolve when the folder is on its own. */
 function missing(file: string, text: string): string[] {
   const { importedFiles } = ts.preProcessFile(text);
   const names = importedFiles.map(({ fileName }) => fileName);

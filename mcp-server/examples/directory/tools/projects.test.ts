@@ -34,7 +34,7 @@ test('creates a project with the contract’s three fields [M10 M12]', async () 
 });
 
 test.each([200, 201, 202, 204])(
-  'an empty %i response means success, and the model is told not to repeat the call [M32]',
+  'an empty %i response means success, and the text advises against repeating the call [M32]',
   async (status) => {
     const upstream = await startUpstreamDouble();
     const double = await againstUpstream(upstream.url);

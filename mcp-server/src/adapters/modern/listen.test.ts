@@ -138,9 +138,9 @@ describe('a subscription ends', () => {
   });
 
   test.each([
-    ['of what never changes', { toolsListChanged: true }, undefined],
-    ['of nothing', {}, undefined],
-    ['of a service that tells of nothing', { resourcesListChanged: true }, 'silent'],
+    ['lists that never change', { toolsListChanged: true }, undefined],
+    ['an empty filter', {}, undefined],
+    ['a service that publishes no changes', { resourcesListChanged: true }, 'silent'],
   ])('immediately if it matches nothing: %s', async (_, notifications, silent) => {
     const probe = createProbeService();
     const start = async () => {

@@ -35,7 +35,7 @@ export function endStalledReaders(server: Server, milliseconds: number): () => v
   const look = () => {
     for (const socket of sockets) {
       const isWatched = socket.timeout === milliseconds;
-      // A socket's timeout restarts with each write progress, and Node.js then ends the connection.
+      // The timeout restarts whenever the client reads data. When it expires, Node.js closes the connection.
       if (socket.writableLength > 0 && !isWatched) socket.setTimeout(milliseconds);
       // The client has caught up, and may be idle for as long as its call takes.
       else if (socket.writableLength === 0 && isWatched) socket.setTimeout(0);
