@@ -22,7 +22,7 @@ export default tseslint.config(
     },
     rules: {
       'import-x/no-cycle': ['error', { ignoreExternal: true }],
-      // The compiler tells these.
+      // The compiler reports these.
       'import-x/default': 'off',
       'import-x/export': 'off',
       'import-x/named': 'off',

@@ -1,4 +1,4 @@
-/** This server as it is built, every gate on, with as many copies of its tool as make up the list. */
+/** This server as built, with every check of the gate enabled, and with copies of its tool to fill the list. */
 import type * as Runtime from '../src/adapters/runtime.ts';
 import type * as Log from '../src/core/context/log.ts';
 import type * as Http from '../src/transports/http/http.ts';
@@ -32,7 +32,7 @@ await startHttp({
   allowedHosts: [],
   allowedOrigins: [],
   authentication: { kind: 'bearer', token: 'bench-bench-bench-bench-bench-bench' },
-  // On, and never reached.
+  // Enabled, but never reached.
   rateLimit: { requests: 1_000_000_000, seconds: 60 },
   sessions: process.env['SESSIONS'] ? { idleSeconds: 600, maxSessions: 20_000 } : undefined,
 });
@@ -43,7 +43,7 @@ process.on('message', () => {
   process.send?.(heapUsed + external);
 });
 
-/** A name may carry no number. */
+/** Letters only, because names must not contain numbers. */
 function letters(index: number): string {
   return String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26));
 }

@@ -1,4 +1,4 @@
-/** How long hostile input keeps the server: by tests its answers are known to be small, and here to be quick. */
+/** Measures how long hostile input occupies the server. The tests check that its responses are small. */
 import { redact } from '../src/core/context/redact.ts';
 import { compileUriTemplate } from '../src/core/definition/uri-template.ts';
 import { line } from '../src/core/result/markdown.ts';
@@ -17,7 +17,7 @@ const inputs: Readonly<Record<string, () => unknown>> = {
     documents.match(`file://documents/${'%2e'.repeat(1_000_000)}`),
 };
 
-/** Arguments over HTTP, and then what the core makes of other people's text. */
+/** Measures arguments over HTTP, and the core's handling of untrusted text. */
 export async function measureHostileInput(url: string): Promise<void> {
   const times: Record<string, { ms: number }> = {};
   const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));

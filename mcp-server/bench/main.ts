@@ -1,9 +1,9 @@
 /**
- * `npm run bench -w mcp-server`: this server beside its peers and the floor, interleaved in one run.
- * Prints medians and ratios; nothing here passes or fails. Loopback only.
+ * `npm run bench -w mcp-server`: measures this server, its peers and a baseline ("floor"), interleaved in one run.
+ * Prints medians and ratios, and does not pass or fail. Loopback only.
  *
- * The peers are installed into their folders in `bench/peers/` the first time, from their locks, and are no part
- * of the project. One that cannot be had, or does not start, is named as absent.
+ * The first run installs the peers into their folders in `bench/peers/` from their lock files. They are not
+ * dependencies of the project. A peer that cannot be installed or started is reported as absent.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
@@ -25,9 +25,9 @@ type Method = 'tools/call' | 'tools/list';
 interface Target {
   name: string;
   program: string;
-  /** The revision whose requests it is sent: the one it answers fastest. */
+  /** The revision of the requests that it receives: the fastest that it supports. */
   revision: '2025-11-25' | '2026-07-28';
-  /** Its folder in `bench/peers/`, when it is installed from there. */
+  /** Its folder in `bench/peers/`, if it is installed from there. */
   peer?: string;
 }
 
@@ -40,10 +40,10 @@ let targets: Target[] = [
   { name: 'fastmcp', program: 'peers/fastmcp/server.mjs', revision: '2025-11-25', peer: 'fastmcp' },
 ];
 
-/** Of the floor, on tools/call. */
+/** The target relative to the floor. */
 const aim = { method: 'tools/call', connections: 16, ratio: 0.8 };
 
-/** What the programs log: a line a call, written as an operator would have it written. */
+/** The programs' log with one line for each call, written as in production. */
 const logFile = fileURLToPath(new URL('../.cache/bench.log', import.meta.url));
 mkdirSync(new URL('../.cache', import.meta.url), { recursive: true });
 const log = openSync(logFile, 'w');
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
         leaveOut(peer, error instanceof Error ? error.message : 'unknown');
       }
     }
-    // Until what runs often is compiled.
+    // Warm-up: until hot code is compiled.
     for (const { name, revision } of targets) await load(urls, name, revision, 'tools/call', 16, 5);
     for (const method of ['tools/call', 'tools/list'] as const) {
       for (const count of connections) {
@@ -96,7 +96,7 @@ function leaveOut(peer: string, reason: string): void {
 
 type Results = Map<string, { rate: number[]; p99: number[] }>;
 
-/** Interleaved, so that whatever else the machine does falls on all alike. Round 0 warms up. */
+/** Interleaved, so that other load on the machine affects all targets equally. Round 0 is a warm-up. */
 async function race(urls: Map<string, string>, method: Method, count: number): Promise<Results> {
   const results: Results = new Map();
   for (let round = 0; round <= rounds; round++) {
@@ -191,7 +191,7 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Starts a program on a free port and waits until it answers. Gives its address. */
+/** Starts a program on a free port, waits until it responds, and returns its URL. */
 async function run(program: string, env: Record<string, string>): Promise<string> {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), {

@@ -1,4 +1,4 @@
-/** The peers that the benchmark measures: each in a folder of its own, installed from its own lock. */
+/** Installs the peers that the benchmark measures, each in its own folder from its own lock file. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +6,12 @@ import { promisify } from 'node:util';
 
 export interface Installed {
   readonly present: readonly string[];
-  /** Those that could not be had, and the first line of why. */
+  /** The peers that could not be installed, with the first line of the reason. */
   readonly absent: ReadonlyMap<string, string>;
 }
 
 /**
- * Installs what is not there yet, the first time a benchmark runs. The rest is measured without those that
- * cannot be had.
+ * Installs the missing peers. The benchmark continues without those that cannot be installed.
  *
  * @param peers Names of folders in `bench/peers/`.
  */
@@ -36,12 +35,12 @@ export async function installPeers(
 async function installFromLock(peer: string): Promise<void> {
   const cwd = fileURLToPath(new URL(`peers/${peer}`, import.meta.url));
   if (existsSync(`${cwd}/node_modules`)) return;
-  // A peer's dependency may ask for a newer Node than it needs here: the project's engine-strict is not for it.
+  // A peer's dependency may declare a newer Node.js than it needs here, so the project's engine-strict is disabled.
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false'];
   await promisify(execFile)('npm', ['ci', ...flags], { cwd });
 }
 
-/** Of npm's words the first that tell of an error; of any other failure its message. */
+/** Returns the first error line of npm's output, or the message of any other failure. */
 function reasonOf(error: unknown): string {
   const { stderr = '', message = 'unknown' } = error as { stderr?: string; message?: string };
   const told = stderr.split('\n').find((line) => /^npm (?:error|ERR!) (?!code)/.test(line));

@@ -1,4 +1,4 @@
-/** What a session costs while it is idle, and what is left of ten thousand that came and went. */
+/** Measures the memory of an idle session, and what remains after ten thousand sessions. */
 import type { ChildProcess } from 'node:child_process';
 
 const idle = 1_000;
@@ -9,7 +9,7 @@ type Start = (env: Record<string, string>) => Promise<{ url: string; child: Chil
 
 export async function measureSessions(start: Start): Promise<void> {
   const { url, child } = await start({ SESSIONS: '1' });
-  // The first sessions pay for code that is compiled once.
+  // Warm-up: the first sessions include the memory for compiled code.
   await comeAndGo(url, 500);
   const before = await memoryOf(child);
 
@@ -84,7 +84,7 @@ async function inParallel(count: number, work: () => Promise<void>): Promise<voi
   );
 }
 
-/** Bytes, after the server collected its garbage. */
+/** Returns the bytes in use after a garbage collection in the server. */
 function memoryOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.once('message', (bytes) => {

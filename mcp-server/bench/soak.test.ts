@@ -1,4 +1,4 @@
-/** Whatever the long load does is done once, and is not blind: a server that answers wrongly is found out. */
+/** Runs each operation of the soak test once, and checks that it detects a server with wrong responses. */
 import { expect, test } from 'vitest';
 import { startServer, type ServerChanges } from '../test/doubles/http-server.ts';
 import { createProbeService } from '../test/probes/probe-service.ts';
@@ -13,7 +13,7 @@ async function start(changes: ServerChanges = {}) {
   return { stateless: stateless.url, sessions: sessions.url };
 }
 
-test.each(deeds)('%s is done', async (_, deed) => {
+test.each(deeds)('%s succeeds', async (_, deed) => {
   await expect(deed(await start())).resolves.toBeUndefined();
 });
 
@@ -23,7 +23,7 @@ const lying = createProbeService().tools.map((tool) => ({
 }));
 
 test.each(deeds.filter(([name]) => !name.startsWith('lists')))(
-  '%s: an answer that is another is found out',
+  '%s: a wrong response is detected',
   async (_, deed) => {
     const targets = await start({ service: { ...createProbeService(), tools: lying } });
     await expect(deed(targets)).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** The upstream of every server in the benchmark: twenty users, ready-made. */
+/** The upstream of every server in the benchmark: returns twenty precomputed users. */
 import { createServer } from 'node:http';
 
 const users = Array.from({ length: 20 }, (_, index) => ({

@@ -1,4 +1,7 @@
-/** The servers that the suite meets: this package's core, adapter, gate and either transport, around the suite's own service. */
+/**
+ * Starts the server for the conformance suite: the package's core, adapter, gate and either transport, with the
+ * suite's own service.
+ */
 import { createRuntime } from '../src/adapters/runtime.ts';
 import { createLog } from '../src/core/context/log.ts';
 import { startHttp, type HttpServer } from '../src/transports/http/http.ts';
@@ -6,7 +9,7 @@ import { extensionFor } from './extension.ts';
 import type { Mode } from './modes.ts';
 import { createConformanceService } from './conformance-service.ts';
 
-/** On a free port of loopback, as a person starts it there: without a token. */
+/** Listens on a free port of loopback without authentication. */
 export async function startConformanceServer(mode: Mode): Promise<HttpServer> {
   const runtime = await createRuntime({
     service: createConformanceService(),

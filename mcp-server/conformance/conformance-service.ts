@@ -1,6 +1,6 @@
 /**
- * A service of the tools, resources and prompts that the conformance suite calls by name. It is made of the
- * same core and never shipped. What the core does not give is added in `extension.ts`.
+ * A service with the tools, resources and prompts that the conformance suite calls by name. It uses the same core
+ * and is never shipped. `extension.ts` adds what the core does not offer.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -32,15 +32,15 @@ import {
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** One red pixel. */
+/** An image of one red pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
   'base64',
 );
-/** 44 bytes of header and no sample. */
+/** A 44-byte header without samples. */
 const wav = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
 
-/** A tool that says one text, with media beside it or none. */
+/** Defines a tool that returns one text, optionally with media. */
 function tool<Shape extends z.ZodRawShape>(
   name: string,
   shape: Shape,
@@ -74,7 +74,7 @@ function tool<Shape extends z.ZodRawShape>(
 
 const words = (description: string) => z.string().trim().min(1).max(1_000).describe(description);
 
-/** `$defs` and `$ref` on the wire. */
+/** Produces `$defs` and `$ref` on the wire. */
 const address = z
   .strictObject({
     street: words('The street.').optional(),
@@ -82,7 +82,7 @@ const address = z
   })
   .meta({ id: 'address' });
 
-/** Longer than the time between two reports of progress, so that each is sent. */
+/** Longer than the interval between two progress notifications, so that each is sent. */
 const stepMs = 260;
 
 const asking = 'test_input_required_result';
@@ -141,7 +141,7 @@ const tools = [
     { name: words('The name.').optional(), address: address.optional().describe('Where.') },
     (args) => JSON.stringify(args),
   ),
-  // Of the suite for 2026-07-28.
+  // For the suite of 2026-07-28.
   tool('test_missing_capability', {}, async (_, context) =>
     JSON.stringify(await context.elicit('Anything?', 'text')),
   ),

@@ -1,4 +1,4 @@
-/** What the suite calls for beyond the core: its own names, and subscriptions. */
+/** What the suite requires beyond the core: its own names, and subscriptions. */
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Call, Extension, Handler, Connection } from '../src/adapters/connection.ts';
@@ -8,7 +8,7 @@ import { readResource } from '../src/adapters/methods/resources.ts';
 import { callNamedTool, listTools } from '../src/adapters/methods/tools.ts';
 import type { Mode } from './modes.ts';
 
-/** Names that the suite fixes and the conventions refuse, with the names under which the core has them. */
+/** Names that the suite requires and the conventions reject, mapped to the names in the core. */
 const coreNames = new Map([
   ['test_sampling', 'test_request_sampling'],
   ['test_elicitation', 'test_elicit_profile'],
@@ -31,7 +31,7 @@ const list: Handler = async (params, call) => {
     tools: tools.map((tool) => ({
       ...tool,
       name: suiteNames.get(tool.name) ?? tool.name,
-      // The core leaves the dialect out, since every revision takes its schemas in either.
+      // The core omits the dialect, because its schemas have the same meaning in every revision's default dialect.
       inputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...tool.inputSchema },
     })),
   };
@@ -39,7 +39,7 @@ const list: Handler = async (params, call) => {
 
 const callTool: Handler = (params, call) => {
   const given = parseParams(named, params);
-  // The suite's own needs a model's words; a service's tools ask users, and say the same where they cannot.
+  // The suite's own tool needs sampling; a service's tools use elicitation, with the same error if it is missing.
   if (call.states && given.name === 'test_missing_capability' && !canSample(given)) {
     const data = { requiredCapabilities: { sampling: {} } };
     throw new ProtocolError(codes.missingCapability, 'It takes sampling', data, 400);
@@ -52,7 +52,7 @@ function canSample({ _meta }: z.output<typeof named>): boolean {
   return capabilities?.sampling !== undefined;
 }
 
-/** By connection: a session's end takes its subscriptions along. */
+/** By connection, so that a session's subscriptions end with it. */
 const subscriptions = new WeakMap<Connection, Set<string>>();
 
 function subscribedBy({ connection }: Call): Set<string> {
@@ -62,7 +62,7 @@ function subscribedBy({ connection }: Call): Set<string> {
 }
 
 const subscribe: Handler = async (params, call) => {
-  // Refuses what cannot be read.
+  // Rejects an unknown resource.
   await readResource(params, call);
   subscribedBy(call).add(parseParams(addressed, params).uri);
   return {};

@@ -1,7 +1,7 @@
 /**
- * Runs the official conformance suite against servers made of this package's parts, without sessions and
- * with them. `--latest` fetches the newest suite, and the Node 22 that it needs, from npm; and for the modern era the first
- * that knows it, a pre-release.
+ * Runs the official conformance suite against servers built from this package, without and with sessions.
+ * `--latest` fetches from npm the latest suite, the Node.js 22 that it needs, and for the modern era the first
+ * suite that supports it, a pre-release.
  */
 import { parseArgs } from 'node:util';
 import { impossible, impossibleOfModern, modes, type Mode } from './modes.ts';
@@ -14,7 +14,7 @@ const version = values.latest ? 'latest' : 'installed';
 
 const runs: readonly (readonly [Mode, Version])[] = [
   ...modes.map((mode) => [mode, version] as const),
-  // Of the modern era there is no suite yet for the Node that the project needs.
+  // No suite for the modern era runs on the Node.js version that the project requires.
   ...(values.latest ? [['stateless', 'modern'] as const] : []),
 ];
 
@@ -34,7 +34,7 @@ async function passes(mode: Mode, version: Version): Promise<boolean> {
   const result = await runSuite(server.url, version).finally(server.close);
   const title = isModern ? 'of revision 2026-07-28' : mode;
   console.log(`\n${title}, by conformance suite ${await versionOfSuite(version)}`);
-  // The newer suite skips what a server does not declare, and says so.
+  // The newer suite skips scenarios for undeclared capabilities, and reports them as skipped.
   const checks = new Map(
     [...result.checks].map(([scenario, results]) => [
       scenario,

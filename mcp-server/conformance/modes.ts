@@ -1,4 +1,4 @@
-/** The two ways to serve HTTP, and what the first, the default, cannot do by its nature. */
+/** The two modes of the HTTP transport, and the scenarios that the first, the default, cannot pass by design. */
 export const modes = ['stateless', 'sessions'] as const;
 export type Mode = (typeof modes)[number];
 
@@ -7,7 +7,7 @@ const asks =
 const resumes = 'A broken stream is taken up again in its session, which holds what was missed.';
 const watches = 'Nothing is kept of who watches what, and there is no stream to tell it on.';
 
-/** Scenarios that must not be green, each with the reason. */
+/** Scenarios that must not pass, each with the reason. */
 export const impossible: Readonly<Record<Mode, ReadonlyMap<string, string>>> = {
   stateless: new Map([
     ['elicitation-sep1034-defaults', asks],
@@ -24,7 +24,7 @@ export const impossible: Readonly<Record<Mode, ReadonlyMap<string, string>>> = {
 
 const isExtension = 'Tasks are an extension of the protocol, and this server has none.';
 
-/** Of the newer suite's scenarios for 2026-07-28. */
+/** The same for the newer suite's scenarios for 2026-07-28. */
 export const impossibleOfModern: ReadonlyMap<string, string> = new Map([
   ['input-required-result-non-tool-request', 'Prompts and resources ask nobody.'],
   [

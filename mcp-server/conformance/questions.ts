@@ -1,4 +1,7 @@
-/** What the suite's tools ask of a client: whole forms, and a model's words. A service's tools ask one value. */
+/**
+ * Questions that the suite's tools ask a client: forms with several fields, and sampling. A service's tools ask for
+ * one value.
+ */
 import {
   CreateMessageResultSchema,
   type ElicitRequestFormParams,
@@ -93,7 +96,7 @@ const forms = {
   step2: { message: 'Step 2: What is your favorite color?', field: 'color', type: 'string' },
 } as const;
 
-/** A form under the name that the suite looks for, in the modern era. */
+/** Sends a form under the name that the suite expects, in the modern era. */
 export function putForm(context: ToolContext, place: keyof typeof forms): string {
   const { message, field, type } = forms[place];
   const requestedSchema = { type: 'object', properties: { [field]: { type } }, required: [field] };
@@ -111,7 +114,7 @@ export function putRoots(context: ToolContext, place: string): string {
   return JSON.stringify(put(context, place, 'roots/list', {}));
 }
 
-/** All of them are asked before the first of them ends the run. */
+/** Sends all questions before the first of them ends the run. */
 export async function putAll(...questions: readonly (() => string)[]): Promise<string> {
   const answers = questions.map(async (question) => Promise.resolve().then(question));
   return (await Promise.all(answers)).join(' ');

@@ -1,4 +1,4 @@
-/** The official suite in a process of its own, and its results read strictly. */
+/** Runs the official suite in a separate process, and interprets its results strictly. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** One thing that a scenario looked at. */
+/** One check of a scenario. */
 export interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
@@ -18,20 +18,20 @@ export interface Check {
 export interface SuiteResult {
   /** By scenario. */
   readonly checks: ReadonlyMap<string, readonly Check[]>;
-  /** What the suite wrote. */
+  /** The suite's output. */
   readonly output: string;
 }
 
 /**
- * `installed` runs on Node 20; the others are fetched from npm, with the Node that they need. `modern` is the first
- * that knows revision 2026-07-28, or a newer one: it is asked for what that revision requires.
+ * `installed` runs on Node.js 20; the others are fetched from npm with the Node.js version that they need. `modern`
+ * is the first version that supports revision 2026-07-28, or a newer one, run with that revision's requirements.
  */
 export type Version = 'installed' | 'latest' | 'modern';
 
 /**
  * Runs every scenario for servers.
  *
- * @throws Error when the suite itself did not run, with what it wrote.
+ * @throws Error with the suite's output if the suite itself did not run.
  */
 export async function runSuite(url: string, version: Version = 'installed'): Promise<SuiteResult> {
   const directory = await mkdtemp(path.join(tmpdir(), 'conformance-'));
@@ -56,7 +56,7 @@ export async function runSuite(url: string, version: Version = 'installed'): Pro
   }
 }
 
-/** The suite's own version, such as `0.1.13`. */
+/** Returns the suite's own version, such as `0.1.13`. */
 export async function versionOfSuite(version: Version): Promise<string> {
   const [command, ...first] = commands[version]();
   const { stdout } = await promisify(execFile)(command, [...first, '--version']);
@@ -69,7 +69,7 @@ const commands: Readonly<Record<Version, () => [string, ...string[]]>> = {
     const manifest = require.resolve('@modelcontextprotocol/conformance/package.json');
     return [process.execPath, path.join(path.dirname(manifest), 'dist/index.js')];
   },
-  // The inner npx runs on the Node that the outer one brings: npm checks packages against its own Node.
+  // The inner npx uses the Node.js that the outer one provides: npm checks packages against its own version.
   latest: () => fetched('latest'),
   modern: () => fetched('>=0.2.0-0'),
 };
@@ -79,7 +79,7 @@ function fetched(version: string): [string, ...string[]] {
   return ['npx', '--yes', '--package=node@22', '--', 'npx', '--yes', suite, '--', 'conformance'];
 }
 
-/** A directory for each scenario: `server-ping-2026-11-21T15-00-00-000Z/checks.json`. */
+/** Reads one directory for each scenario: `server-ping-2026-11-21T15-00-00-000Z/checks.json`. */
 async function readChecks(directory: string): Promise<Map<string, Check[]>> {
   const checks = new Map<string, Check[]>();
   for (const name of (await readdir(directory)).sort()) {
@@ -91,8 +91,8 @@ async function readChecks(directory: string): Promise<Map<string, Check[]>> {
 }
 
 /**
- * What keeps a scenario from being green, one line each. The suite's own summary counts failures alone:
- * a warning, and a scenario that checked nothing, pass there.
+ * Returns one line for each reason why a scenario does not pass. The suite's own summary counts failures only:
+ * warnings and scenarios without a check pass there.
  */
 export function faultsOf(checks: readonly Check[]): string[] {
   const faults = checks
@@ -103,11 +103,11 @@ export function faultsOf(checks: readonly Check[]): string[] {
 }
 
 /**
- * What is wrong with a run, one line each: a scenario that is not green, and one that was said to be
- * impossible and is green, or is not in the suite.
+ * Returns one line for each problem of a run: a scenario that does not pass, and a scenario that is listed as
+ * impossible but passes or does not exist.
  *
- * @param impossible Scenarios and their reasons. The suite's own list of expected failures has neither
- * reasons nor the strictness of {@link faultsOf}.
+ * @param impossible Scenarios and their reasons. The suite's own list of expected failures has neither reasons nor
+ *   the strictness of {@link faultsOf}.
  */
 export function problemsOf(
   { checks }: Pick<SuiteResult, 'checks'>,

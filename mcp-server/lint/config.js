@@ -1,15 +1,15 @@
-/** The MCP server's own rules: its layers, and who may know the SDK. Entries of an ESLint flat configuration. */
+/** ESLint flat configuration of the MCP server: its layers, and which of them may import the SDK. */
 import path from 'node:path';
 import boundedErrorText from './rules/bounded-error-text.js';
 import contextType from './rules/context-type.js';
 import noSecretInput from './rules/no-secret-input.js';
 
-/** An example's tests, and the API that it wraps: programs, and no part of the service. */
+/** An example's tests and the API that it wraps, which are not part of the service. */
 const ofExamples = ['examples/*/{api,test}/**'];
 
 const root = path.join(import.meta.dirname, '..');
 
-/** transports → adapters → core ← services; in `core`: result ← context ← definition and upstream ← a call. */
+/** transports → adapters → core ← services; within `core`: result ← context ← definition and upstream ← a call. */
 const layers = [
   { target: './src/core', from: './src', except: ['./core'] },
   ...Object.entries({
@@ -25,7 +25,7 @@ const layers = [
   { target: './src/services', from: './src', except: ['./services', './core'] },
   { target: './examples/*/!(api|test)/!(*.test).ts', from: './src', except: ['./core'] },
   { target: './examples/*/!(*.test).ts', from: './src', except: ['./core'] },
-  // They may go: nothing else knows them.
+  // May be absent, because no other code depends on them.
   {
     target: ['./bench', './conformance', './lint', './scripts', './src', './test', './main.ts'],
     from: './examples',
@@ -36,8 +36,8 @@ const layers = [
 ];
 
 /**
- * @param {string} [prefix] the server's folder in the repository that is linted, with a slash at the end
- * @returns {import('eslint').Linter.Config[]} entries that come after the repository's own
+ * @param {string} [prefix] The server's folder in the linted repository, with a trailing slash.
+ * @returns {import('eslint').Linter.Config[]} Entries that follow the repository's own.
  */
 export function mcpServerConfig(prefix = '') {
   const files = (/** @type {string[]} */ ...names) => names.map((name) => prefix + name);
@@ -60,7 +60,7 @@ export function mcpServerConfig(prefix = '') {
             })),
           },
         ],
-        // The resolver takes the SDK's `types` pattern by the letter; the compiler checks those.
+        // The resolver does not support the pattern in the SDK's `types`; the compiler checks these imports.
         'import-x/no-unresolved': ['error', { ignore: ['^@modelcontextprotocol/sdk/'] }],
       },
     },
@@ -69,12 +69,12 @@ export function mcpServerConfig(prefix = '') {
       rules: { 'no-restricted-properties': 'off' },
     },
     {
-      // Programs that talk to a person at a terminal.
+      // Command-line programs.
       files: files('{bench,conformance,scripts}/**', ...ofExamples),
       rules: { 'no-console': 'off' },
     },
     {
-      // The adapter is the only importer of the SDK; its types come to the transports through it.
+      // Only the adapter imports the SDK, and re-exports its types for the transports.
       files: files('src/*/**/*.ts'),
       ignores: files('src/adapters/**', '**/*.test.ts'),
       rules: { 'no-restricted-imports': ['error', { patterns: [sdk] }] },
@@ -85,7 +85,7 @@ export function mcpServerConfig(prefix = '') {
 
 const sdk = { group: ['@modelcontextprotocol/*'], message: 'Only adapters know the SDK.' };
 
-/** Modules that call out, and those that reach what is beside the service; `.` stands for a slash. */
+/** Modules with network access, and module paths outside the service; `.` matches a slash. */
 const clients = '(node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|ofetch|node-fetch|ws';
 const readers = '(node:)?(fs(.promises)?|child_process)';
 
@@ -96,7 +96,7 @@ const reads =
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
- * What a service must not do: everything it does goes through the core.
+ * Restrictions for services, which must use the core for all of this.
  * @param {(...names: string[]) => string[]} named
  * @returns {import('eslint').Linter.Config[]}
  */

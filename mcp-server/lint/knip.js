@@ -1,4 +1,4 @@
-/** What knip takes for entries of the server: its programs, and the parts of it that services may use. */
+/** Entry points for knip: the server's programs, and the modules that services may use. */
 export const mcpServerKnip = {
   entry: [
     'main.ts',

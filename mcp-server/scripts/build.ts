@@ -1,4 +1,4 @@
-/** `npm run build`: compiles the program and the one service that it serves to `dist/`. */
+/** `npm run build`: compiles the program and its selected service to `dist/`. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const isExample = servedFolder().href.includes('/examples/');
 const project = isExample ? 'tsconfig.example.json' : 'tsconfig.build.json';
 
-// What an earlier build left would be served, and packed.
+// Otherwise, files of an earlier build would be served and packed.
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 const options = { cwd: folder, stdio: 'inherit' } as const;
 process.exitCode = spawnSync(process.execPath, [compiler, '-p', project], options).status ?? 1;

@@ -1,7 +1,7 @@
 /**
- * `npm run bundle`: an MCP bundle for desktop applications, `dist/<name>.mcpb`: the built program, its dependencies
- * of production and a manifest that asks for the service's settings. A setting that is required has to be in the
- * environment: the service that is asked for its tools would not be made without.
+ * `npm run bundle`: creates an MCP bundle for desktop applications, `dist/<name>.mcpb`, with the built program, its
+ * production dependencies, and a manifest that declares the service's settings. Required settings must be set in
+ * the environment, because the service is created to list its tools.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const staging = mkdtempSync(path.join(tmpdir(), 'bundle-'));
 const lock = 'package-lock.json';
 
-/** What nothing runs: a third of all. */
+/** Files that are not needed at run time: a third of the total. */
 const ignored = [
   '*.d.ts',
   '*.d.mts',
@@ -31,9 +31,9 @@ const ignored = [
   'test/',
 ];
 
-/** @throws Error when it fails; what it wrote stands above already. */
+/** @throws Error if the command fails; its output has already been printed. */
 function run(command: string, args: readonly string[], cwd: string): void {
-  // npm is a script of the shell's on Windows.
+  // On Windows, npm is a shell script.
   const shell = process.platform === 'win32';
   const { status } = spawnSync(command, args, {
     cwd,
@@ -59,9 +59,9 @@ async function bundle(): Promise<string> {
     const from = path.join(folder, file);
     if (existsSync(from)) cpSync(from, path.join(staging, file), { recursive: true });
   }
-  // By the lock, where the folder has one of its own: beside a site it has not.
+  // `npm ci` needs a lock file, which the folder does not have as a workspace of a site.
   const install = existsSync(path.join(staging, lock)) ? 'ci' : 'install';
-  // Redis is for HTTP. A package that compiles something would be good for this machine alone.
+  // Redis is for HTTP only. Install scripts could compile native code, which would work on this platform only.
   run('npm', [install, '--omit=dev', '--omit=optional', '--ignore-scripts'], staging);
   writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(described, null, 2));
   writeFileSync(path.join(staging, '.mcpbignore'), `${ignored.join('\n')}\n`);

@@ -1,27 +1,27 @@
 /**
- * A contract's page: tables of rules, whose last column names the tests that cite a rule in their
- * titles. That column is written from the titles; everything else on the page is written by people.
+ * Maintains the page of a contract: tables of rules whose last column lists the tests that cite a rule in their
+ * titles. That column is generated; everything else is written by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Rule {
   id: string;
-  /** The files that keep it, as the page names them. */
+  /** The files that implement it, as named on the page. */
   code: string[];
-  /** The tests that cite it, by their file's name. */
+  /** The file names of the tests that cite it. */
   tests: string[];
-  /** Nothing can prove it yet. */
+  /** Marked as not testable yet. */
   open: boolean;
 }
 
 export interface TestFile {
   file: string;
-  /** What its titles cite. */
+  /** The ids that its titles cite. */
   ids: string[];
 }
 
-/** The rows of the tables of rules. */
+/** Returns the rows of the tables of rules. */
 export function rulesOf(page: string): Rule[] {
   return page
     .split('\n')
@@ -35,7 +35,7 @@ export function rulesOf(page: string): Rule[] {
     }));
 }
 
-/** The rows of the tables of situations, which name their tests by hand: title and last column. */
+/** Returns the rows of the tables of situations, whose tests are listed by hand: title and last column. */
 export function situationsOf(page: string): { situation: string; tests: string[] }[] {
   const [, part = ''] = page.split(/^## Our reading.*$/m);
   return part
@@ -50,8 +50,8 @@ function quoted(text: string): string[] {
 }
 
 /**
- * The test files below a folder, but for the test of the page itself.
- * @param except Folders of it that have a page of their own.
+ * Returns the test files below a folder, except the test of the page itself.
+ * @param except Subfolders with a page of their own.
  */
 export function readTests(folder: string, except: readonly string[] = []): TestFile[] {
   const read = (place: string): TestFile[] =>
@@ -68,15 +68,15 @@ export function readTests(folder: string, except: readonly string[] = []): TestF
   return read('');
 }
 
-/** The ids in brackets, as in `[W03]` and `[W01 W03]`. What comments say does not count. */
+/** Returns the ids in brackets, as in `[W03]` and `[W01 W03]`. Comments are ignored. */
 export function idsIn(text: string): string[] {
   const code = text.replaceAll(/(?<=^|[\s{(])\/\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '');
   return [...code.matchAll(/\[([WM]\d[^\]]*)\]/g)].flatMap(([, ids = '']) => ids.split(/,? /));
 }
 
 /**
- * The page with its last column written. Where a merge left two versions of some rows that now say
- * the same, one of them stays, so that a conflict over tests alone is settled too.
+ * Returns the page with its last column regenerated. If the two sides of a merge conflict are then equal, one is
+ * kept, which resolves conflicts that concern the generated column only.
  */
 export function withProofs(page: string, tests: readonly TestFile[]): string {
   const written = page.replaceAll(
@@ -94,7 +94,7 @@ export function withProofs(page: string, tests: readonly TestFile[]): string {
 }
 
 /**
- * What is wrong, one line each.
+ * Returns one line for each problem.
  * @param others Rules of another page, which these tests may cite too.
  */
 export function faults(
@@ -127,7 +127,7 @@ export function faults(
   return found;
 }
 
-/** The situations that name no test, and those that name one that is not there. */
+/** Returns the situations without a test, and those that list a test file that does not exist. */
 export function situationFaults(page: string, tests: readonly TestFile[]): string[] {
   const names = new Set(tests.map(({ file }) => nameOf(file)));
   return situationsOf(page).flatMap(({ situation, tests: named }) => [

@@ -1,4 +1,4 @@
-/** `npm run contract`: writes which tests prove each rule into `docs/contract.md`. */
+/** `npm run contract`: updates the lists of tests for each rule in `docs/contract.md`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readTests, withProofs } from './contract-page.ts';

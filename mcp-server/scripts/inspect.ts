@@ -1,9 +1,10 @@
 /**
- * Drives the service that is served with the Inspector's command line, over stdio and HTTP: its tools with the first
- * example of each's documentation, its resources and its prompts. Fails on any error, but that a user cannot be asked:
- * the Inspector offers no forms. Not among the tests: the Inspector needs Node 22, which npx brings along.
+ * Runs the Inspector's command line with the selected service, over stdio and HTTP: its tools with the first
+ * example of each, its resources and its prompts. Fails on any error other than a missing elicitation, which the
+ * Inspector does not support. Not part of the tests, because the Inspector needs Node.js 22, which npx provides.
  *
- * The settings are this environment's, so what writes is called once, over stdio, and what destroys is not called.
+ * Uses the settings of the environment. Therefore, tools that write are called once, over stdio, and destructive
+ * tools are not called.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,14 +36,14 @@ interface Result {
   }[];
 }
 
-/** One run of the Inspector: a method, and its flags. */
+/** Runs the Inspector once with a method and its flags. */
 type Inspect = (method: string, ...flags: string[]) => Promise<Result>;
 
 const served = await loadService();
 const service = served.createService(readSettings(served.settings).serviceSettings);
 const { tools: definitions } = createRegistry(service);
 
-/** The variables with which the Inspector is found, and the newer Node that it runs on. */
+/** Returns the environment with the Inspector and the newer Node.js on its path. */
 async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
   const { stdout } = await run('npx', [
     ...['--yes', '--package=node@22', '--', 'npx', '--yes', `--package=${inspector}`, '--'],
@@ -51,7 +52,7 @@ async function inspectorEnvironment(): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, PATH: stdout.trim() };
 }
 
-/** What a tool says that must ask its user, by a form or for a secret. */
+/** The error text of a tool that must ask its user, with a form or for a secret. */
 const cannotAsk = /^Error: (?:The user cannot be asked|.*[A-Z]+_[A-Z_]+)/;
 
 async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
@@ -91,14 +92,14 @@ async function driveAll(inspect: Inspect, mayWrite: boolean): Promise<string> {
   return `${called} of ${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`;
 }
 
-/** @throws Error when the list has not everything that the service defines. */
+/** @throws Error if the list is missing something that the service defines. */
 function expectAll(what: string, listed: readonly unknown[], count: number): void {
   if (listed.length !== count) {
     throw new Error(`${listed.length} of ${count} ${what} are listed.`);
   }
 }
 
-/** What a refused call ends with: its result is written all the same. */
+/** The Inspector's exit code for a result with `isError`, which it prints as well. */
 const toolErrorStatus = 5;
 
 await build();

@@ -1,4 +1,7 @@
-/** `npm run mcp:new` on a copy of this workspace without its examples: what it makes compiles, passes and is served. */
+/**
+ * Runs `npm run mcp:new` on a copy of this workspace without its examples: the generated service compiles, passes
+ * its tests and is served.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, symlink } from 'node:fs/promises';
@@ -32,7 +35,7 @@ beforeAll(async () => {
     const from = path.join(workspace, '..', file);
     if (existsSync(from)) await cp(from, path.join(root, file));
   }
-  // As installed: what the workspace has for itself, and what it shares.
+  // As installed: the workspace's own packages and the shared ones.
   for (const folder of ['.', '..']) {
     const modules = path.join(workspace, folder, 'node_modules');
     await symlink(modules, path.join(copy, folder, 'node_modules')).catch(() => undefined);
@@ -49,10 +52,10 @@ function newService(...names: string[]) {
 
 const read = (file: string) => readFile(path.join(copy, file), 'utf8');
 
-/** Beside a site, the documents of both. */
+/** As part of a site, the documents of both are updated. */
 const hasSite = existsSync(path.join(workspace, '../package-lock.json'));
 
-test('what it makes compiles with all the rest, where there are no examples, and its tests pass', async () => {
+test('the generated code compiles with everything else, without the examples, and its tests pass', async () => {
   const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
   const [, tests] = await Promise.all([
     run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
@@ -64,14 +67,14 @@ test('what it makes compiles with all the rest, where there are no examples, and
   expect(tests.stdout).toMatch(/Test Files +6 passed/);
 });
 
-test('the program serves it', async () => {
+test('the program serves the generated service', async () => {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', 'main.ts', '--check'], {
     cwd: copy,
   });
   expect(stdout).toMatch(/^Nothing is wrong\. acme_crm_mcp has 1 tools/);
 });
 
-test('package, program and documents have its name, and its settings in place of the example’s', async () => {
+test('package, program and documents have its name, and its settings instead of the example’s', async () => {
   expect(JSON.parse(await read('package.json'))).toMatchObject({
     name: 'acme-crm-mcp',
     mcpName: 'io.github.your-name/acme-crm-mcp',
@@ -103,7 +106,7 @@ test('package, program and documents have its name, and its settings in place of
   expect(lock.packages).not.toHaveProperty('node_modules/mcp-server');
 });
 
-test('it is a few files, and nothing of the skeleton’s name is left in them', async () => {
+test('it consists of few files, none of which contains the skeleton’s name', async () => {
   const made = path.join(copy, 'src/services/acme_crm');
   const files = await readdir(made, { recursive: true, withFileTypes: true });
   const names = files.filter((one) => one.isFile());
@@ -121,13 +124,13 @@ test('it is a few files, and nothing of the skeleton’s name is left in them', 
   }
 });
 
-test('it says what was made, and what comes next', () => {
+test('the output lists what was created, and the next steps', () => {
   expect(said).toContain('src/services/acme_crm/, which is served');
   expect(said).toContain('ACME_CRM_API_…');
   expect(said).toContain('npx vitest run src/services/acme_crm -u');
 });
 
-test('where there is no site, it names no file and no script of one', async () => {
+test('without a site, the output names no file or script of one', async () => {
   for (const file of documentsOfSite) {
     await rename(path.join(root, file), path.join(root, `away-${file}`)).catch(() => undefined);
   }
@@ -145,7 +148,7 @@ test('where there is no site, it names no file and no script of one', async () =
   expect(stdout).not.toMatch(/mcp-server|mcp:/);
 });
 
-test('a bad name, and a second service, are refused in one sentence, and nothing is made', async () => {
+test('an invalid name and a second service are rejected with one sentence, and nothing is created', async () => {
   const before = await readdir(path.join(copy, 'src/services'));
   for (const [name, sentence] of [
     ['Acme', /^A service's name is .*"Acme" is not\.\n$/],
@@ -170,10 +173,10 @@ test.each([
   [['acme_2026'], /without version or date/],
   [['acme_mcp'], /^Leave the _mcp/],
   [['a'.repeat(31)], /30 characters/],
-])('%j is no name for a service [M01 M35]', (names, sentence) => {
+])('%j is not a valid name for a service [M01 M35]', (names, sentence) => {
   expect(faultOfNames(names, none)).toMatch(sentence);
 });
 
-test.each(['acme', 'acme_hr', 's3', 'a'.repeat(30)])('%s is a name for one', (name) => {
+test.each(['acme', 'acme_hr', 's3', 'a'.repeat(30)])('%s is a valid name for a service', (name) => {
   expect(faultOfNames([name], none)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run mcp:new -- <service>`: a folder for a service of one's own, in the example's place: one tool, its test and
- * what clients see of it. The package, its program and the documents take the service's name.
+ * `npm run mcp:new -- <service>`: creates the folder of your own service, which replaces the example: one tool, its
+ * test and its recorded wire format. Renames the package, its program and the documents.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const sources = path.join(folder, 'src/services');
 const skeleton = fileURLToPath(new URL('skeleton/', import.meta.url));
 
-/** Beside a site: how clients start the program, and what the package is called there. */
+/** With a site: shows how clients start the program, and the package's name there. */
 const siteReadme = path.join(folder, '../README.md');
 const siteLock = path.join(folder, '../package-lock.json');
 const hasSite = isWorkspaceOf(path.join(folder, '../package.json'));
@@ -26,7 +26,7 @@ function isWorkspaceOf(manifest: string): boolean {
   return workspaces?.includes(path.basename(folder)) ?? false;
 }
 
-/** Each way in which the skeleton's files write its name, and how they would write another's. */
+/** Replaces each notation of the skeleton's name. */
 function renamed(text: string, service: string): string {
   const pascal = service.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
   const spellings: Record<string, string> = {
@@ -42,12 +42,12 @@ function renamed(text: string, service: string): string {
   return text.replaceAll(any, (found) => spellings[found] ?? found);
 }
 
-/** `acme_crm` as a person reads it: `Acme crm`. */
+/** Returns a display name: `Acme crm` for `acme_crm`. */
 function titleOf(service: string): string {
   return `${service.charAt(0).toUpperCase()}${service.slice(1)}`.replaceAll('_', ' ');
 }
 
-/** The skeleton stands elsewhere: one folder nearer to the tests, one farther from the core. */
+/** Adjusts relative imports: the generated folder is one level nearer to the tests, and one farther from the core. */
 function moved(text: string): string {
   return text
     .replaceAll(/'((?:\.\.\/)+)src\/core\//g, "'$1core/")
@@ -62,12 +62,13 @@ async function makeService(service: string): Promise<void> {
     const file = path.join(place, renamed(entry.name, service));
     const text = renamed(moved(await readFile(from, 'utf8')), service);
     await mkdir(place, { recursive: true });
-    // Other names have other lengths. What clients see is as the server writes it.
+    // TypeScript is reformatted, because names differ in length. The recorded wire format must stay as the server
+    // writes it.
     await writeFile(file, file.endsWith('.ts') ? await formatted(file, text) : text);
   }
 }
 
-/** Its name in place of the template's, and its settings in place of the example's. */
+/** Replaces the template's name, and the example's settings. */
 async function nameEverything(service: string): Promise<void> {
   const name = `${service.replaceAll('_', '-')}-mcp`;
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
@@ -81,7 +82,7 @@ async function nameEverything(service: string): Promise<void> {
   await edit(path.join(folder, 'package.json'), () =>
     JSON.stringify({ ...manifest, name, mcpName, bin: { [name]: program } }, null, 2).concat('\n'),
   );
-  // A link of the workspace's: npm ci compares its name.
+  // A workspace link in the lock file: `npm ci` compares its name.
   if (hasSite && existsSync(siteLock)) {
     const bin = { [name]: program };
     await edit(siteLock, (text) => withLinkRenamed(text, before, { name, bin }));
@@ -99,7 +100,7 @@ async function nameEverything(service: string): Promise<void> {
   );
   await edit(path.join(folder, '.env.example'), settings);
   if (hasSite && existsSync(siteReadme)) await edit(siteReadme, clients);
-  // In a process of its own: the service that this one would load was not there at its start.
+  // In a new process: this one has already selected a service at its start.
   const script = path.join(folder, 'scripts/server-json.ts');
   await promisify(execFile)(process.execPath, ['--import', 'tsx', script], { cwd: folder });
 }
@@ -127,7 +128,7 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
   await writeFile(file, file.endsWith('.md') ? await formatted(file, text) : text);
 }
 
-/** As the rest of this workspace is, where it has a configuration for that. */
+/** Formats a file with this workspace's configuration, if there is one. */
 async function formatted(file: string, text: string): Promise<string> {
   const config = await resolveConfig(file);
   return config ? format(text, { ...config, plugins: [], filepath: file }) : text;

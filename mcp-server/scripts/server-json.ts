@@ -1,4 +1,4 @@
-/** `npm run server-json`: writes `server.json`, by which the registry of MCP servers lists this one. */
+/** `npm run server-json`: writes `server.json`, the server's entry for the MCP registry. */
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { describeSettings } from '../src/env.ts';

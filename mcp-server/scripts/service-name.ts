@@ -1,15 +1,17 @@
-/** What a wrapped service may be called. */
+/** Validates the name of a wrapped service. */
 import { pathToFileURL } from 'node:url';
 import { servicesIn } from '../src/served-service.ts';
 import { checkServerName, DefinitionError } from '../src/core/definition/conventions.ts';
 
-/** A tool's whole name has 50 characters at most; tools' own parts need about 17 beside the service's. */
+/** A tool's full name has at most 50 characters, of which its own part needs about 17. */
 const longest = 30;
 
 /**
- * @param names What was typed: one name is wanted.
- * @param sources The folder with a folder for each service.
- * @returns one sentence for whoever typed it; undefined when all is well.
+ * Checks the arguments of the command.
+ *
+ * @param names The arguments: exactly one name is expected.
+ * @param sources The folder with a subfolder for each service.
+ * @returns One sentence that describes the problem; undefined if there is none.
  */
 export function faultOfNames(names: readonly string[], sources: string): string | undefined {
   const [name] = names;

@@ -1,4 +1,4 @@
-/** The program around a service: its flags, its settings, its end. */
+/** Runs a service as a program: flags, settings and shutdown. */
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,9 +34,9 @@ const flags = {
 } as const;
 
 /**
- * Serves until the client leaves or a signal comes; then ends the process, whatever still runs.
+ * Serves until the client disconnects or a signal arrives; then exits, even if something is still running.
  *
- * @param load Gives the service. A failure of it is told as any other.
+ * @param load Loads the service. Its errors are reported like any other startup error.
  */
 export async function runProgram(
   load: () => WrappedService | Promise<WrappedService>,
@@ -45,7 +45,7 @@ export async function runProgram(
     await run(await load());
     process.exit(0);
   } catch (error) {
-    // One sentence: a flag, a setting or a definition is at fault, or a port is taken.
+    // One sentence about an invalid flag, setting or definition, or an unavailable port.
     process.stderr.write(`${error instanceof Error ? error.message : 'It could not start.'}\n`);
     process.exit(1);
   }
@@ -88,9 +88,9 @@ function helpOf({ settings }: Pick<WrappedService, 'settings'>): string {
 }
 
 /**
- * Nothing is started, and nobody is asked.
+ * Validates the configuration without starting the server or sending a request.
  *
- * @throws Error with a line for each thing that is wrong.
+ * @throws Error with one line for each problem.
  */
 async function check(program: WrappedService, isHttp: boolean): Promise<string> {
   const schema = program.settings;
@@ -114,7 +114,7 @@ function selectionOf(settings: Settings): ToolSelection {
 }
 
 async function serveHttp(runtime: Runtime, settings: Settings, ending: AbortSignal): Promise<void> {
-  // Over a third of a start's time, and no use on stdio.
+  // Imported on demand: it takes over a third of the startup time, and stdio does not need it.
   const { startHttp } = await import('./transports/http/http.ts');
   const server = await startHttp({ runtime, ...httpOptionsOf(settings) });
   runtime.log.info('Listening', { url: server.url });
@@ -122,7 +122,7 @@ async function serveHttp(runtime: Runtime, settings: Settings, ending: AbortSign
   await server.close();
 }
 
-/** The gate's and the sessions' options, from the environment's names. */
+/** Maps environment variables to the options of the gate and the sessions. */
 export function httpOptionsOf(settings: Settings): Omit<HttpOptions, 'runtime'> {
   return {
     host: settings.MCP_HOST,
@@ -169,19 +169,22 @@ async function serveStdio(runtime: Runtime, ending: AbortSignal): Promise<void> 
   });
 }
 
-/** Node would write them out as they are, secrets too, and end every call for one that was careless. */
+/**
+ * By default, Node.js would print the error with any secrets in it, and one unhandled rejection would end every
+ * call.
+ */
 function logStrayErrors(log: Log): void {
   process.on('unhandledRejection', (error) => {
     log.error('A promise failed that nobody waited for', { error });
   });
-  // What else was left undone is not known: the next start is clean.
+  // The state of the process is undefined after an uncaught exception, so restart it.
   process.on('uncaughtException', (error) => {
     log.error('Ending on an error that nothing caught', { error });
     process.exit(1);
   });
 }
 
-/** Aborts at the first signal that asks the process to end. The second is not waited for. */
+/** Aborts at the first termination signal. A second one ends the process at once. */
 function endingSignal(log: Log): AbortSignal {
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -194,13 +197,13 @@ function endingSignal(log: Log): AbortSignal {
   return ending.signal;
 }
 
-/** An upstream that does not close must not keep the process. */
+/** Stops the runtime with a time limit, so that an upstream that does not close cannot keep the process alive. */
 async function stopped(runtime: Runtime, telemetry: Telemetry | undefined): Promise<void> {
   const deadline = new Promise((resolve) => setTimeout(resolve, 2_000));
   await Promise.race([runtime.stop().then(() => telemetry?.end()), deadline]);
 }
 
-/** The package's, whether its sources are run or what was built of them. */
+/** Reads the version of the package, from the sources or from the build. */
 function packageVersion(): string {
   let folder = new URL('../', import.meta.url);
   while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { parseSettings, readSettings } from './env.ts';
 
-test('without settings the server is for this machine alone', () => {
+test('without settings the server is reachable from this machine only', () => {
   expect(parseSettings({ MCP_PORT: '', UNRELATED: 'x' })).toEqual({
     LOG_LEVEL: 'info',
     MCP_HOST: '127.0.0.1',
@@ -22,7 +22,7 @@ test('without settings the server is for this machine alone', () => {
   });
 });
 
-test('lists are read with commas or spaces between', () => {
+test('lists may be separated by commas or spaces', () => {
   const settings = parseSettings({
     MCP_ALLOWED_HOSTS: 'mcp.example.com, [::1]:8443',
     MCP_ALLOWED_ORIGINS: 'https://app.example/ http://localhost:6274',
@@ -40,7 +40,7 @@ test('lists are read with commas or spaces between', () => {
 });
 
 test.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
-  'LOG_LEVEL may be %s, as for the site',
+  'LOG_LEVEL may be %s, like the site’s',
   (LOG_LEVEL) => {
     expect(parseSettings({ LOG_LEVEL })).toMatchObject({ LOG_LEVEL });
   },
@@ -48,7 +48,7 @@ test.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
 
 const oauth = { MCP_OAUTH_ISSUER: 'https://login.example', MCP_OAUTH_AUDIENCE: 'a' };
 
-test('an issuer on this machine may speak http', () => {
+test('an issuer on this machine may use http', () => {
   for (const MCP_OAUTH_ISSUER of [
     'http://127.0.0.1:9000',
     'http://localhost:9000/realm',
@@ -102,7 +102,7 @@ test.each([
   ['REDIS_URL', 'redis://:password@h:99999'],
   ['REDIS_URL', 'redis://['],
 ])(
-  '%s=%s is refused in one sentence that names it and does not repeat it',
+  '%s=%s is rejected with one sentence that names the setting and does not repeat the value',
   (name, value, others?: Record<string, string>) => {
     const parse = () => parseSettings({ ...others, [name]: value });
     expect(parse).toThrow(new RegExp(`^${name} .+\\.$`));
@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test('a service’s setting that is missing, or empty, is refused by name', () => {
+test('a missing or empty setting of the service is rejected by name', () => {
   const service = z.object({ PROBE_URL: z.string(), PROBE_TOKEN: z.string().optional() });
   for (const value of [undefined, '']) {
     vi.stubEnv('PROBE_URL', value);
@@ -121,7 +121,7 @@ test('a service’s setting that is missing, or empty, is refused by name', () =
   vi.unstubAllEnvs();
 });
 
-test('tokens with names are read by their names, and each stands once [M31]', () => {
+test('named tokens are mapped to their names, and duplicates are rejected [M31]', () => {
   const anna = 'annas-token-of-some-length==';
   const bert = 'berts-token-of-some-length';
   const { MCP_BEARER_TOKENS } = parseSettings({

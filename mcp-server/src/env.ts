@@ -1,4 +1,4 @@
-/** The program's settings: read once, checked, frozen. The only reader of `process.env`. */
+/** The program's settings: read once, validated and frozen. The only module that reads `process.env`. */
 import { z } from 'zod';
 import { logLevels } from './core/context/log.ts';
 import { isLoopback } from './transports/listening/address.ts';
@@ -22,7 +22,7 @@ const origin = z
   })
   .transform((value) => new URL(value).origin);
 
-/** RFC 8414, section 2. Without TLS anyone on the way could name keys of their own. */
+/** RFC 8414, section 2. Without TLS, an attacker on the network could replace the keys. */
 const issuer = z.string().refine(
   (value) => {
     if (!isHttpUrl(value)) return false;
@@ -36,7 +36,7 @@ const issuer = z.string().refine(
   },
 );
 
-/** RFC 6749, appendix A.4. They are sent in a header. */
+/** RFC 6749, appendix A.4. Scopes are sent in a header. */
 const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
   error: 'must list scopes, such as tools:call',
 });
@@ -53,12 +53,12 @@ const whole = (least: number, most: number) =>
 const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-/** As good as 32 random bytes, in any spelling. */
+/** Long enough for 32 random bytes in any encoding. */
 const stateKey = z.string().regex(/^[\x21-\x7e]{32,}$/, {
   error: 'must have at least 32 characters of ASCII; two keys with a comma between',
 });
 
-/** `anna=…`: who it is, and the token. A comma would end it. */
+/** `anna=…`: the caller's name and token. A comma separates entries. */
 const namedToken = z
   .string()
   .regex(/^[A-Za-z0-9][\w.@-]{0,63}=[\x21-\x7e]{16,}$/, {
@@ -71,7 +71,7 @@ const namedToken = z
 
 const flag = oneOf('0', '1').transform((value) => value === '1');
 
-/** Over each transport. */
+/** For every transport. */
 const everywhere = {
   LOG_LEVEL: oneOf(...logLevels)
     .default('info')
@@ -80,7 +80,7 @@ const everywhere = {
   MCP_TOOLS: list.describe('The tools and toolsets to serve; all without it.'),
 };
 
-/** Over HTTP alone. */
+/** For HTTP only. */
 const overHttp = {
   MCP_HOST: z
     .string()
@@ -158,7 +158,7 @@ const settings = z.object({ ...everywhere, ...overHttp }).superRefine((value, co
   if (value.MCP_OAUTH_ISSUER !== undefined && value.MCP_OAUTH_AUDIENCE === undefined) {
     refuse('MCP_OAUTH_AUDIENCE', 'is required with MCP_OAUTH_ISSUER');
   }
-  // Whoever sets one of these means to have OAuth, and would not have it.
+  // The other OAuth settings have no effect without an issuer; the operator probably forgot it.
   if (value.MCP_OAUTH_ISSUER !== undefined) return;
   if (value.MCP_OAUTH_AUDIENCE !== undefined) {
     refuse('MCP_OAUTH_AUDIENCE', 'means nothing without MCP_OAUTH_ISSUER');
@@ -177,7 +177,7 @@ export class SettingError extends Error {
 
 type Source = Readonly<Record<string, string | undefined>>;
 
-/** @throws SettingError for the first that is missing or malformed. */
+/** @throws SettingError for the first missing or malformed setting. */
 export function parseSettings(source: Source): Settings {
   return Object.freeze(parse(settings, source));
 }
@@ -188,7 +188,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, source: Source): z.outp
   throw new SettingError(problemsOf(result.error, source)[0]);
 }
 
-/** An empty value is an unset one: shells and client configurations cannot tell them apart. */
+/** Treats empty values as unset, because shells and client configurations often cannot distinguish the two. */
 function present(source: Source): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
 }
@@ -202,7 +202,7 @@ function problemsOf({ issues }: z.ZodError, source: Source): string[] {
 }
 
 /**
- * The settings of this process, and the service's own.
+ * Reads the settings of this process and those of the service.
  *
  * @throws SettingError
  */
@@ -212,7 +212,7 @@ export function readSettings<Schema extends z.ZodType>(
   return { settings: parseSettings(process.env), serviceSettings: parse(service, process.env) };
 }
 
-/** All that is missing or malformed in this process's environment, a sentence each. */
+/** Returns one sentence for each missing or malformed setting in this process's environment. */
 export function settingProblems(service: z.ZodType, source: Source = process.env): string[] {
   return [settings, service].flatMap((schema) => {
     const { error } = schema.safeParse(present(source));
@@ -224,15 +224,15 @@ export interface SettingDescription {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** Its schema says `.meta({ secret: true })`: whoever stores it keeps it where secrets are kept. */
+  /** Whether its schema has `.meta({ secret: true })`. Such a value belongs in a secret store. */
   readonly isSecret: boolean;
-  /** It means something with `--http` alone. */
+  /** Whether it has an effect only with `--http`. */
   readonly isForHttp: boolean;
-  /** As the environment would have it. */
+  /** As written in the environment. */
   readonly default?: string;
 }
 
-/** Each setting, the service's own first. */
+/** Describes each setting, the service's own first. */
 export function describeSettings(service: z.ZodType): readonly SettingDescription[] {
   return [service, settings].flatMap((schema) =>
     Object.entries(shapeOf(schema)).map(([name, field]) => {
@@ -250,19 +250,19 @@ export function describeSettings(service: z.ZodType): readonly SettingDescriptio
   );
 }
 
-/** What a default was parsed from. Undefined where that was nothing. */
+/** Returns the text that a default value is parsed from. Undefined if there is none. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Variables that look like settings of this server and are none: misspelt, or of another version. */
+/** Returns variables that look like settings of this server but are unknown: misspelt, or of another version. */
 export function unknownSettings(service: z.ZodType, source: Source = process.env): string[] {
   const known = new Set(describeSettings(service).map(({ name }) => name));
   return Object.keys(source).filter((name) => name.startsWith('MCP_') && !known.has(name));
 }
 
-/** Whether OpenTelemetry's own variables name somewhere to send to. Its SDK reads them by itself. */
+/** Whether OpenTelemetry's own variables name an endpoint. Its SDK reads them itself. */
 export function wantsTelemetry(source: Source = process.env): boolean {
   const given = present(source);
   const isNamed = (name: string) =>
@@ -271,7 +271,7 @@ export function wantsTelemetry(source: Source = process.env): boolean {
   return given['OTEL_SDK_DISABLED'] !== 'true' && Object.keys(given).some(isNamed);
 }
 
-/** Of an object, before whatever makes something else of it. */
+/** Returns the shape of an object schema, or of the input of a pipe. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.ZodType>> {
   if (schema instanceof z.ZodPipe) return shapeOf(schema.in);
   return schema instanceof z.ZodObject ? schema.shape : {};

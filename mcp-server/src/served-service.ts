@@ -1,16 +1,17 @@
-/** Which service is served: the one in `src/services/`, or the example while there is none. */
+/** Selects the service: the one in `src/services/`, or the example if there is none. */
 import { existsSync, readdirSync } from 'node:fs';
 import type { WrappedService } from './core/definition/define-service.ts';
 
 const example = new URL('../examples/directory/', import.meta.url);
 
-/** Of the modules that run: `.ts` from the sources, `.js` from the build. */
+/** Extension of the running modules: `.ts` for the sources, `.js` for the build. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /**
- * @param services The folder with a folder for each service.
- * @returns The served one's folder.
- * @throws Error in a sentence for whoever starts the server.
+ * Returns the folder of the service.
+ *
+ * @param services A folder with a subfolder for each service.
+ * @throws Error with one sentence for the operator.
  */
 export function servedFolder(services = new URL('services/', import.meta.url)): URL {
   const [name, ...others] = servicesIn(services);
@@ -25,7 +26,7 @@ export function servedFolder(services = new URL('services/', import.meta.url)): 
   return new URL(`${name}/`, services);
 }
 
-/** The names of the services in a folder. */
+/** Returns the names of the services in a folder. */
 export function servicesIn(services: URL): string[] {
   if (!existsSync(services)) return [];
   const isService = (name: string) => existsSync(new URL(`${name}/service${extension}`, services));

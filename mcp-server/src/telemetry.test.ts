@@ -1,4 +1,4 @@
-/** What OpenTelemetry is told of a call, and that it is loaded by its own variables alone. */
+/** The spans and metrics of a call, and that OpenTelemetry is loaded only if its own variables request it. */
 import { metrics, propagation, trace } from '@opentelemetry/api';
 import {
   CompositePropagator,
@@ -24,7 +24,7 @@ import { start } from '../test/programs/started-program.ts';
 import { wantsTelemetry } from './env.ts';
 import { measureCalls } from './adapters/calls/measure-calls.ts';
 
-/** What the real SDK sets up, with exporters that keep what they are given. */
+/** Registers the real SDK with in-memory exporters. */
 function setUpTelemetry() {
   const spans = new InMemorySpanExporter();
   const figures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -47,7 +47,7 @@ function setUpTelemetry() {
   return { spans, figures, metering };
 }
 
-test('a call is a span and a duration, with its tool, id and status, and nothing that was said', async () => {
+test('a call produces a span and a duration with its tool, id and status, and without arguments or results', async () => {
   const { spans, figures, metering } = setUpTelemetry();
   const { client } = await connectClient({ hooks: [measureCalls()] });
   const call = (text: unknown) => client.callTool({ name: 'probe_echo_text', arguments: { text } });
@@ -71,14 +71,14 @@ test('a call is a span and a duration, with its tool, id and status, and nothing
   expect(histogram?.metrics[0]?.descriptor.name).toBe('mcp.server.operation.duration');
   const points = histogram?.metrics[0]?.dataPoints ?? [];
   expect(points.length).toBe(2);
-  // A call of milliseconds and one of seconds are told apart.
+  // The buckets distinguish milliseconds from seconds.
   const { buckets } = points[0]?.value as Histogram;
   expect(buckets.boundaries).toEqual(expect.arrayContaining([0.01, 0.1, 1, 10]));
   const all = JSON.stringify([told?.attributes, refused?.attributes, histogram?.metrics]);
   expect(all).not.toContain(plantedSecret);
 });
 
-test('it is part of the trace that its client names, and of none that is no trace', async () => {
+test('a span joins the trace that its client sends, and ignores an invalid one', async () => {
   const { spans } = setUpTelemetry();
   const { client } = await connectClient({ hooks: [measureCalls()] });
   const [traceId, clientSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
@@ -109,11 +109,11 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, true],
   [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1:4318' }, true],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, false],
-])('%j asks for it: %s', (env, isWanted) => {
+])('%j enables telemetry: %s', (env, isWanted) => {
   expect(wantsTelemetry(env)).toBe(isWanted);
 });
 
-test('where its SDK is not installed, one sentence says what to install', async () => {
+test('if the SDK is not installed, one sentence names the package to install', async () => {
   const { ended, output } = start([], { OTEL_TRACES_EXPORTER: 'otlp' });
   expect(await ended).toEqual([1, null]);
   expect(output.stderr).toBe(

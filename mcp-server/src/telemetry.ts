@@ -1,14 +1,14 @@
-/** OpenTelemetry, where its own variables ask for it. Without them nothing of it is loaded. */
+/** Loads OpenTelemetry if its own environment variables request it. */
 import type { AroundCall } from './adapters/calls/call-hooks.ts';
 import { wantsTelemetry } from './env.ts';
 
 export interface Telemetry {
   readonly around: AroundCall;
-  /** Sends what was not sent yet. */
+  /** Flushes pending data. */
   end(): Promise<void>;
 }
 
-/** The SDK reads its settings from the environment by itself. It is no dependency: an operator installs it. */
+/** Not a dependency: the operator installs it. The SDK reads its settings from the environment. */
 const sdkPackage = '@opentelemetry/sdk-node';
 
 interface Sdk {
@@ -16,15 +16,15 @@ interface Sdk {
 }
 
 /**
- * @returns undefined where no variable asks for it.
- * @throws Error with one sentence when the SDK is not installed.
+ * @returns Undefined if no variable requests telemetry.
+ * @throws Error with one sentence if the SDK is not installed.
  */
 export async function startTelemetry(): Promise<Telemetry | undefined> {
   if (!wantsTelemetry()) return undefined;
   const { NodeSDK } = await loadSdk();
   const sdk = new NodeSDK();
   sdk.start();
-  // After the start: what asks for a meter before has one that measures nothing.
+  // Imported after the SDK has started: a meter created earlier would be a no-op.
   const { measureCalls } = await import('./adapters/calls/measure-calls.ts');
   return { around: measureCalls(), end: () => sdk.shutdown() };
 }

@@ -1,4 +1,4 @@
-/** A hook around calls, in the program as it is started: over each transport, to clients of either era. */
+/** The `around` hook in the real program: over each transport, with clients of either era. */
 import { spawn } from 'node:child_process';
 import {
   Client as ModernClient,
@@ -37,7 +37,7 @@ function olderClient(): OlderClient {
 
 interface Connected {
   readonly client: OlderClient | ModernClient;
-  /** What the program wrote to stderr so far. */
+  /** What the program has written to stderr so far. */
   readonly written: () => string;
 }
 
@@ -87,17 +87,20 @@ test.each<[string, () => Promise<Connected>]>([
   ['HTTP, older', () => overHttp('older')],
   ['HTTP with sessions, older', () => overHttp('older', { MCP_SESSIONS: '1' })],
   ['HTTP, 2026-07-28', () => overHttp('modern')],
-])('%s: each call passes the hook, and a refused one is not run [M28 M29]', async (_, connect) => {
-  const { client, written } = await connect();
-  const said = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
-  expect(textOf(said)).toBe('hi');
-  const refused = await client.callTool({ name: 'probe_keep_file', arguments: { file: 'a' } });
-  expect(textOf(refused)).toBe('Error: Files are kept elsewhere.');
-  await expect.poll(written).toContain('audit: local probe_echo_text ok\n');
-  expect(written()).not.toContain('audit: local probe_keep_file');
-});
+])(
+  '%s: each call passes through the hook, and a rejected one is not run [M28 M29]',
+  async (_, connect) => {
+    const { client, written } = await connect();
+    const said = await client.callTool({ name: 'probe_echo_text', arguments: { text: 'hi' } });
+    expect(textOf(said)).toBe('hi');
+    const refused = await client.callTool({ name: 'probe_keep_file', arguments: { file: 'a' } });
+    expect(textOf(refused)).toBe('Error: Files are kept elsewhere.');
+    await expect.poll(written).toContain('audit: local probe_echo_text ok\n');
+    expect(written()).not.toContain('audit: local probe_keep_file');
+  },
+);
 
-test('a question ends one run and the answer begins another: the hook sees both for what they are [M23]', async () => {
+test('a question ends one run and the answer starts another: the hook sees each with its status [M23]', async () => {
   const { client, written } = await overHttp('modern');
   await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
   await expect.poll(written).toContain('probe_ask_user ok\n');

@@ -1,4 +1,4 @@
-/** One running server, and both SDKs' clients before it at once: each in its own era, and no tool knows which. */
+/** One server and clients of both SDKs at the same time: each in its own era, transparently for the tools. */
 import { spawn } from 'node:child_process';
 import {
   Client as ModernClient,
@@ -28,7 +28,7 @@ function olderClient(answer: Answer): OlderClient {
   return client;
 }
 
-/** @param mode `pin` speaks the modern revision or nothing; `auto` asks the server first. */
+/** @param mode `pin` uses the modern revision only; `auto` asks the server first. */
 function modernClient(answer: Answer, mode: 'pin' | 'auto' = 'pin'): ModernClient {
   const client = new ModernClient(info, {
     capabilities: { elicitation: { form: {} } },
@@ -42,7 +42,7 @@ function modernClient(answer: Answer, mode: 'pin' | 'auto' = 'pin'): ModernClien
   return client;
 }
 
-/** The probe's program over HTTP. Ends with the test. */
+/** Starts the probe program over HTTP. Stopped after the test. */
 async function startProgram(environment: Record<string, string> = {}): Promise<string> {
   const child = spawn(command, [...args, '--http'], {
     env: { PATH: process.env['PATH'], MCP_PORT: '0', ...environment },
@@ -58,7 +58,7 @@ interface Pair {
   readonly modern: ModernClient;
 }
 
-/** Sessions are for the older one: without them it cannot be asked. */
+/** With sessions, because a client of the older era cannot be asked without them. */
 async function overHttp(answer: Answer): Promise<Pair> {
   const url = await startProgram({ MCP_SESSIONS: '1' });
   const [older, modern] = [olderClient(answer), modernClient(answer)];
@@ -90,7 +90,7 @@ describe.each([
 ] as const)('over %s', (_, connect) => {
   const nothing: Answer = () => ({});
 
-  /** What it gives, less what each era says of itself. */
+  /** Returns the common result of both clients, without the fields specific to an era. */
   async function both(pair: Pair, ask: (client: Client) => Promise<unknown>) {
     const given = await Promise.all([ask(pair.older), ask(pair.modern)]);
     const ownWords = ['_meta', 'ttlMs', 'cacheScope', 'resultType'];
@@ -103,13 +103,13 @@ describe.each([
     return modern;
   }
 
-  test('both clients list, call, read, prompt and complete, and are given the same [M29]', async () => {
+  test('both clients list, call, read, prompt and complete with the same results [M29]', async () => {
     const pair = await connect(nothing);
     expect(pair.modern.getProtocolEra()).toBe('modern');
     const listed = await both(pair, (client) => client.listTools());
     expect((listed?.['tools'] as unknown[]).length).toBeGreaterThan(20);
     await both(pair, (client) => client.listResourceTemplates());
-    // By page: without a cursor the newer client gathers all of them.
+    // With a cursor: without one, the newer client fetches all pages.
     await both(pair, (client) => client.listResources({ cursor: '100' }));
     await both(pair, (client) => client.listPrompts());
     const call = (name: string, given: Record<string, unknown> = {}) =>
@@ -130,7 +130,7 @@ describe.each([
   });
 
   test.each(Object.entries(answers))(
-    'a tool asks either’s user for a %s by the same line [M23]',
+    'the same code of a tool asks either client’s user for a %s [M23]',
     async (type, value) => {
       const asked: string[] = [];
       const pair = await connect((prompt) => {
@@ -146,12 +146,12 @@ describe.each([
     },
   );
 
-  test('progress comes to either who asks for it [M21]', async () => {
+  test('progress is sent to either client on request [M21]', async () => {
     const { older, modern } = await connect(nothing);
     for (const client of [older, modern]) {
       const steps: number[] = [];
       const onprogress = ({ progress }: { progress: number }) => void steps.push(progress);
-      // The clients drop what they read together with the result, so a moment passes between the two.
+      // The clients drop notifications that they read together with the result, so the tool pauses between the two.
       const params = { name: 'probe_wait_briefly', arguments: {} };
       if (client instanceof OlderClient) await client.callTool(params, undefined, { onprogress });
       else await client.callTool(params, { onprogress });
@@ -161,7 +161,7 @@ describe.each([
 });
 
 test.each(['stateless', 'with sessions'])(
-  'a client that asks the server first finds the modern era: HTTP %s',
+  'a client that asks the server first selects the modern era: HTTP %s',
   async (mode) => {
     const url = await startProgram(mode === 'stateless' ? {} : { MCP_SESSIONS: '1' });
     const client = modernClient(() => ({}), 'auto');
@@ -172,14 +172,14 @@ test.each(['stateless', 'with sessions'])(
   },
 );
 
-test('and over stdio', async () => {
+test('the same over stdio', async () => {
   const client = modernClient(() => ({}), 'auto');
   await client.connect(new ModernStdio({ command, args, stderr: 'ignore' }));
   expect(client.getProtocolEra()).toBe('modern');
   expect((await client.listTools()).tools.length).toBeGreaterThan(20);
 });
 
-test('the newer SDK’s client in its older era is served as such', async () => {
+test('the newer SDK’s client in its older era is served in that era', async () => {
   const url = await startProgram();
   const client = new ModernClient(info);
   onTestFinished(() => client.close());

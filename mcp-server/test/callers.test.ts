@@ -1,4 +1,4 @@
-/** Who calls over HTTP: people with tokens of their own, whose accounts stay apart, and what OAuth says of a caller. */
+/** Callers over HTTP: named tokens with separate accounts, and the claims and scopes of OAuth callers. */
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport,
@@ -21,7 +21,7 @@ const tokens = new Map([
 ]);
 const authorizationOf = (name: string) => ({ authorization: `Bearer ${tokens.get(name) ?? ''}` });
 
-/** Enters a secret on the page that a client was led to. @returns What the page said before. */
+/** Enters a secret on the page with this URL. @returns The page's content before. */
 async function enter(url: string, secret: string): Promise<string> {
   const page = await (await request(url)).body.text();
   const { statusCode, body } = await request(url, {
@@ -36,7 +36,7 @@ async function enter(url: string, secret: string): Promise<string> {
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
 
-/** A client of that era, whose user enters `<name>s-key` where a key is asked for. */
+/** Connects a client of that era, whose user enters `<name>s-key` when asked for a key. */
 async function connectAs(era: string, url: string, name: string, pages: string[]): Promise<Call> {
   const capabilities = { elicitation: { url: {} } };
   const answer = async (params: object) => {
@@ -63,7 +63,7 @@ async function connectAs(era: string, url: string, name: string, pages: string[]
 }
 
 test.each(['older', '2026-07-28'])(
-  'of people with tokens of their own, each acts with the account that they connected: %s [M30 M31]',
+  'each named caller uses the account that it connected: %s [M30 M31]',
   async (era) => {
     const upstream = await startUpstreamDouble();
     onTestFinished(() => upstream.close());
@@ -91,12 +91,12 @@ test.each(['older', '2026-07-28'])(
       'Bearer annas-key',
       'Bearer berts-key',
     ]);
-    // Who was led to another's page can see that.
+    // The page names its caller, so that another user who is sent there notices.
     expect(pages.map((page) => /<b>(\w+)<\/b>/.exec(page)?.[1])).toEqual(['anna', 'bert']);
   },
 );
 
-test('a session is of the one whose token opened it [M29 M31]', async () => {
+test('a session belongs to the caller whose token opened it [M29 M31]', async () => {
   const { url } = await startServer({
     authentication: { kind: 'named bearers', tokens },
     sessions: { idleSeconds: 60, maxSessions: 10 },
@@ -111,7 +111,7 @@ test('a session is of the one whose token opened it [M29 M31]', async () => {
 
 const audience = 'https://mcp.example.com/mcp';
 
-/** A server with a tool that asks for more than the others, and one that tells what it knows of its caller. */
+/** Starts a server with one tool that requires more scopes than the others, and one that shows its caller. */
 async function startOAuth({ sessions = false } = {}) {
   const authorizationServer = await startAuthorizationServer();
   onTestFinished(authorizationServer.stop);
@@ -147,7 +147,10 @@ type Send = (
   headers: Record<string, string>,
 ) => ReturnType<typeof post>;
 
-/** What a session's first request has opened with the greater token, its later ones may not use with the lesser. */
+/**
+ * Sends requests in a session that the token with more scopes opened: a later request with the other token gets
+ * fewer rights.
+ */
 async function sendIn(mode: string, { url, greater }: Awaited<ReturnType<typeof startOAuth>>) {
   let session: Record<string, string> = {};
   if (mode === 'older, in a session') {
@@ -165,7 +168,7 @@ async function sendIn(mode: string, { url, greater }: Awaited<ReturnType<typeof 
 describe.each(['older', 'older, in a session', '2026-07-28'])('%s', (mode) => {
   const start = () => startOAuth({ sessions: mode === 'older, in a session' });
 
-  test('a tool’s scopes are asked of an OAuth caller, with the challenge that says which [M31]', async () => {
+  test('a tool’s scopes are required of an OAuth caller, with a challenge that names them [M31]', async () => {
     const server = await start();
     const send = await sendIn(mode, server);
     const refused = await send('echo_text', { text: 'hi' }, server.lesser);
@@ -178,11 +181,11 @@ describe.each(['older', 'older, in a session', '2026-07-28'])('%s', (mode) => {
     const { status, text } = await send('echo_text', { text: 'hi' }, server.greater);
     expect(status).toBe(200);
     expect(text).toContain('"said":"hi"');
-    // Other tools ask for nothing more.
+    // Other tools require no additional scopes.
     expect((await send('read_note', { text: 'note://notes/a' }, server.lesser)).status).toBe(200);
   });
 
-  test('claims and scopes reach a tool, each request’s own [M24 M31]', async () => {
+  test('each request’s own claims and scopes reach the tool [M24 M31]', async () => {
     const server = await start();
     const send = await sendIn(mode, server);
     const said = async (headers: Record<string, string>) => {
@@ -197,7 +200,7 @@ describe.each(['older', 'older, in a session', '2026-07-28'])('%s', (mode) => {
   });
 });
 
-test('the metadata names the scopes of tools too, and a token in its own words is nowhere [M31]', async () => {
+test('the metadata lists the scopes of tools too, and the token itself is never exposed [M31]', async () => {
   const { url, greater } = await startOAuth();
   const metadata = await request(`${new URL(url).origin}/.well-known/oauth-protected-resource`);
   expect(await metadata.body.json()).toMatchObject({
@@ -207,7 +210,7 @@ test('the metadata names the scopes of tools too, and a token in its own words i
   expect(text).not.toContain(greater.authorization.slice('Bearer '.length));
 });
 
-test('callers without scopes are asked for none: the bearer of a token, and who is on this machine [M31]', async () => {
+test('no scopes are required of static tokens and of local callers [M31]', async () => {
   const service = createProbeService();
   const tools = service.tools.map((tool) => ({ ...tool, scopes: ['tools:admin'] }));
   const open = await startServer({ service: { ...service, tools } });

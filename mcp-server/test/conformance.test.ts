@@ -1,4 +1,4 @@
-/** The official conformance suite, every scenario of it, against servers of this package's parts. */
+/** Every scenario of the official conformance suite, against servers built from this package. */
 import { onTestFinished, expect, test } from 'vitest';
 import { impossible, modes } from '../conformance/modes.ts';
 import { startConformanceServer } from '../conformance/conformance-server.ts';
@@ -11,7 +11,7 @@ import {
 } from '../conformance/suite.ts';
 
 test.for(modes)(
-  '[M29] HTTP (%s): the official conformance suite is green, save the scenarios that are listed with a reason',
+  '[M29] HTTP (%s): the official conformance suite passes, except for the scenarios listed with a reason',
   async (mode) => {
     const server = await startConformanceServer(mode);
     onTestFinished(server.close);
@@ -20,7 +20,7 @@ test.for(modes)(
     expect(result.checks.size).toBe(32);
 
     const _meta = { callId: expect.any(String) as string };
-    // These two scenarios accept any text, a missing tool's too.
+    // These two scenarios accept any text, including the error for an unknown tool.
     const resultOf = (scenario: string) => result.checks.get(scenario)?.[0]?.details?.['result'];
     expect(resultOf('tools-call-simple-text')).toEqual({
       content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
@@ -35,18 +35,18 @@ test.for(modes)(
       _meta,
     });
     if (mode === 'sessions')
-      // And this one is content with a stream that was never broken.
+      // This scenario also accepts a stream that was never interrupted.
       expect(result.checks.get('server-sse-polling')).toContainEqual(
         expect.objectContaining({ id: 'server-sse-disconnect-resume', status: 'SUCCESS' }),
       );
   },
 );
 
-test('a run says which version of the suite it was', async () => {
+test('a run reports the version of the suite', async () => {
   expect(await versionOfSuite('installed')).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('a warning, a failure and a scenario without a check are not green', () => {
+test('a warning, a failure and a scenario without a check do not pass', () => {
   const check = (status: Check['status']): Check => ({ id: 'one', status });
   expect(faultsOf([check('SUCCESS'), check('INFO')])).toEqual([]);
   expect(faultsOf([check('SUCCESS'), check('WARNING')])).toEqual(['WARNING one: ']);
@@ -55,7 +55,7 @@ test('a warning, a failure and a scenario without a check are not green', () => 
   expect(faultsOf([])).toHaveLength(1);
 });
 
-test('a scenario that is said to be impossible must be there, and not be green', () => {
+test('a scenario listed as impossible must exist, and must not pass', () => {
   const checks = new Map<string, Check[]>([
     ['ping', [{ id: 'ping', status: 'SUCCESS' }]],
     ['sampling', [{ id: 'asked', status: 'FAILURE' }]],
@@ -73,7 +73,7 @@ test('a scenario that is said to be impossible must be there, and not be green',
   ]);
 });
 
-test('a suite that cannot reach its server is no success', async () => {
+test('a suite that cannot reach its server does not pass', async () => {
   const server = await startConformanceServer('stateless');
   await server.close();
   const { checks } = await runSuite(server.url);

@@ -1,4 +1,4 @@
-/** A test that writes to the console by surprise fails. A test that expects it spies for itself. */
+/** Fails a test that writes to the console unexpectedly. A test that expects output installs its own spy. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 const written: string[] = [];
@@ -16,7 +16,7 @@ afterEach(() => {
   if (written.length > 0) throw new Error(`Unexpected console output.\n${written.join('\n')}`);
 });
 
-/** Node's own warnings, such as listeners that pile up. */
+/** Warnings of Node.js, such as the one about listener leaks. */
 function onWarning(warning: Error): void {
   written.push(`warning: ${String(warning)}`);
 }

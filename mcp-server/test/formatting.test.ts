@@ -1,4 +1,4 @@
-/** Prettier may be run in this folder, as it may beside the site. */
+/** Prettier may be run in this folder, on its own or as part of the site's repository. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const ignorePath = path.join(folder, '.prettierignore');
 const isIgnored = async (file: string) =>
   (await getFileInfo(path.join(folder, file), { ignorePath })).ignored;
 
-test('it leaves what clients see of tools as the tests wrote it', async () => {
+test('it does not reformat the recorded wire format of tools', async () => {
   const records = readdirSync(path.join(folder, 'examples/directory/wire'));
   expect(records.length).toBeGreaterThan(0);
   for (const record of records) {

@@ -1,4 +1,4 @@
-/** What the README names is there: each setting, each script, and code that does what it says. */
+/** Checks that the settings, scripts and code in the README match the package. */
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const readme = read('README.md');
 
-/** The names in the first column of the README's tables. */
+/** Returns the names in the first column of the README's tables. */
 function firstColumn(name: RegExp): string[] {
   return readme
     .split('\n')
@@ -21,19 +21,19 @@ function firstColumn(name: RegExp): string[] {
     .sort();
 }
 
-/** The settings that a file with a zod object of them knows. */
+/** Returns the settings in a file with a zod object of them. */
 function settingsOf(file: string): string[] {
   return [...read(file).matchAll(/^ *([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name);
 }
 
-test('it lists each setting of the server and of the service that is served, and no other', () => {
+test('it lists each setting of the server and of the selected service, and no other', () => {
   const served = path.relative(folder, fileURLToPath(servedFolder()));
   const known = [...settingsOf('src/env.ts'), ...settingsOf(`${served}/settings.ts`)];
   expect(known).toContain('MCP_BEARER_TOKEN');
   expect(firstColumn(/`([A-Z][A-Z0-9_]+)`/g)).toEqual(known.sort());
 });
 
-test('it lists each script that a person starts, and no other', () => {
+test('it lists each script that a person runs, and no other', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const names = Object.keys(scripts).filter((name) => name !== 'prepack');
   expect(firstColumn(/`npm (?:run )?([\w:-]+)`/g)).toEqual(names.sort());
@@ -43,12 +43,12 @@ interface Written {
   readonly result: Promise<unknown>;
 }
 
-/** The one block of code of the page on the protocol, at `url` and with what it leaves to its reader. */
+/** Runs the only code block of the protocol page with a URL and the variables that it leaves to the reader. */
 async function runCode(url: string, client: Client, signal: AbortSignal): Promise<Written> {
   const [, code = ''] = /^```ts\n(.+?)^```$/ms.exec(read('docs/protocol.md')) ?? [];
   expect(code).toContain("'http://127.0.0.1:3333/mcp'");
   await mkdir(path.join(folder, '.cache'), { recursive: true });
-  // Here, so that it finds the SDK.
+  // Within the folder, so that it can import the SDK.
   const place = await mkdtemp(path.join(folder, '.cache/readme-'));
   onTestFinished(() => rm(place, { recursive: true }));
   const file = path.join(place, 'code.ts');
@@ -67,7 +67,7 @@ return { result };
   return run(client, { name: 'probe_wait_long', arguments: {} }, signal);
 }
 
-test('the code of its page on the protocol stops one call without a session, and no other of that client [M29]', async () => {
+test('the code on the protocol page cancels one call without a session, and no other call of that client [M29]', async () => {
   const { url, state } = await startServer();
   const client = new Client({ name: 'test', version: '0' });
   onTestFinished(() => client.close());

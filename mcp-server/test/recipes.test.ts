@@ -1,4 +1,4 @@
-/** The recipes are code: they compile, and a client sees over HTTP what they promise. */
+/** Compiles the code of the recipes, and checks over HTTP that it works as they describe. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ const folder = fileURLToPath(new URL('../', import.meta.url));
 const pages = path.join(folder, 'docs/recipes');
 let copy = '';
 
-/** Each recipe's files, as a page has them, beside the core. */
+/** Writes each recipe's files next to the core, as they are on its page. */
 beforeAll(async () => {
   await mkdir(path.join(folder, '.cache'), { recursive: true });
   copy = await mkdtemp(path.join(folder, '.cache/recipes-'));
@@ -77,7 +77,7 @@ async function trackerService(
   });
 }
 
-/** A client of the recipes' service, over HTTP, before a tracker. */
+/** Connects a client over HTTP to the recipes' service, with a tracker as its upstream. */
 async function connected({
   secret = trackerSecret,
   around = undefined as ServiceDefinition<State>['around'],
@@ -114,7 +114,7 @@ test('each page has code, and all of it compiles', async () => {
   }
 });
 
-test('pages by number are limit and offset, with the total of a header [M14 M15]', async () => {
+test('numbered pages become limit and offset, with the total from a header [M14 M15]', async () => {
   const { call, tracker } = await connected();
   const { data, text } = await call('list_issues', { labels: ['bug', 'ui'], limit: 2, offset: 3 });
   expect(data).toMatchObject({ total: 65, count: 2, offset: 3, has_more: true, next_offset: 5 });
@@ -130,7 +130,7 @@ test('pages by number are limit and offset, with the total of a header [M14 M15]
   });
 });
 
-test('a cursor’s list says what is known of its total, and a page is read once [M15]', async () => {
+test('a list with cursors reports what is known of its total, and each page is read once [M15]', async () => {
   const { call, tracker } = await connected();
   const first = await call('list_comments', { issue_id: 7, limit: 2 });
   expect(first.data).toMatchObject({ total: 3, total_is_minimum: true, next_offset: 2 });
@@ -143,14 +143,14 @@ test('a cursor’s list says what is known of its total, and a page is read once
   expect(comments.map(({ url }) => url.split('?')[1])).toEqual([undefined, 'cursor=3', 'cursor=6']);
 });
 
-test('CSV comes as text, of its own charset, and stands in a fence', async () => {
+test('CSV is returned as text in its own charset, inside a fence', async () => {
   const { call } = await connected();
   const { text, data } = await call('export_issues', { state: 'closed' });
   expect(data).toEqual({ csv: 'id,state\n7,closed\n8,Zoë\n' });
   expect(text).toBe('# Issues\n\n```csv\nid,state\n7,closed\n8,Zoë\n```');
 });
 
-test('a refused write says why, behind the contract’s text [M32]', async () => {
+test('a rejected write has the service’s reason after the contract’s text [M32]', async () => {
   const { call, tracker } = await connected();
   expect((await call('create_issue', { title: 'New' })).data).toEqual({ id: 131 });
   expect(tracker.requests.at(-1)?.headers['idempotency-key']).toMatch(/^[\w-]{36}$/);
@@ -161,13 +161,13 @@ test('a refused write says why, behind the contract’s text [M32]', async () =>
   );
 });
 
-test('a file is uploaded as it is', async () => {
+test('a file is uploaded unchanged', async () => {
   const { call } = await connected();
   const args = { issue_id: 7, name: 'a.log', content: ' first\n\tlast\n' };
   expect((await call('attach_file', args)).data).toEqual({ name: 'a.log', bytes: 13 });
 });
 
-test('a picture comes from a tool, a resource and a prompt; what is none is an error', async () => {
+test('an image is returned by a tool, a resource and a prompt; anything else is an error', async () => {
   const { client, call } = await connected();
   const picture = { type: 'image', mimeType: 'image/png', data: png.toString('base64') };
   const { result } = await call('get_screenshot', { issue_id: 7 });
@@ -191,7 +191,7 @@ test('a picture comes from a tool, a resource and a prompt; what is none is an e
   await expect(missing).rejects.toThrow('Resource not found');
 });
 
-test('a token is fetched, and fetched anew when it ended; a secret that is none is said [M31]', async () => {
+test('a token is fetched, and fetched again after it expires; a rejected secret is reported [M31]', async () => {
   const { call, tracker } = await connected();
   await call('list_issues');
   tracker.revoke();
@@ -202,7 +202,7 @@ test('a token is fetched, and fetched anew when it ended; a secret that is none 
   expect((await other.call('list_issues')).text).toBe('Error: Invalid API authentication');
 });
 
-test('a wait is told: as progress, and in the log [M21 M22]', async () => {
+test('a wait is reported as progress and in the log [M21 M22]', async () => {
   const { client, tracker, logged } = await connected();
   tracker.refuse(1);
   const told: (string | undefined)[] = [];
@@ -216,7 +216,7 @@ test('a wait is told: as progress, and in the log [M21 M22]', async () => {
   expect(lines.filter(({ msg }) => message.test(msg))).toMatchObject([{ level: 'info' }]);
 });
 
-test('a hook records each change and no more, and refuses what destroys while nobody is there', async () => {
+test('a hook records each change and nothing else, and rejects destructive calls without a user', async () => {
   const file = path.join(copy, 'src/services/tracker/around.ts');
   const { auditWith } = (await import(pathToFileURL(file).href)) as {
     auditWith: (record: (entry: object) => Promise<void>, isOpen: () => boolean) => Around;
@@ -229,7 +229,7 @@ test('a hook records each change and no more, and refuses what destroys while no
   );
   const { call, tracker } = await connected({
     around: ({ tool, ...given }, next) =>
-      // No recipe's tool destroys: this one is said to.
+      // No tool of the recipes is destructive, so this one is declared to be.
       around({ ...given, tool: { ...tool, annotations: destroying(tool.annotations) } }, next),
   });
   await call('list_issues');

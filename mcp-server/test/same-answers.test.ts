@@ -1,6 +1,6 @@
 /**
- * One client's messages over each transport: what comes back is the same, but for what is named here.
- * Over 300 lines: all of it speaks over the lines that are opened here.
+ * Sends the same messages over each transport and compares the responses. The known differences are listed at the
+ * end. Over 300 lines, because all tests share the connections that are opened here.
  */
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -22,12 +22,12 @@ import { createProbeService, type ProbeState } from './probes/probe-service.ts';
 import { transports, type TransportName } from './programs/served.ts';
 
 interface Line {
-  /** The SDK's own, of a client. */
+  /** The SDK's client-side transport. */
   readonly transport: Transport;
   readonly state: ProbeState;
 }
 
-/** A server of its own. Ends with the test. */
+/** Starts a separate server. Stopped after the test. */
 async function open(name: TransportName): Promise<Line> {
   if (name !== 'stdio') {
     const sessions = { idleSeconds: 60, maxSessions: 10 };
@@ -46,7 +46,7 @@ async function open(name: TransportName): Promise<Line> {
     await ended;
     await runtime.stop();
   });
-  // The transport for a server is as good for a client: the one's output is the other's input.
+  // The server transport also works for a client, with input and output swapped.
   return {
     transport: new StdioServerTransport(stdout, stdin),
     state: runtime.state as ProbeState,
@@ -55,7 +55,7 @@ async function open(name: TransportName): Promise<Line> {
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Sends one request. Gives all that came since the last answer, the answer last. */
+/** Sends one request. Returns all messages since the last response, with the response last. */
 type Ask = (message: Message) => Promise<Message[]>;
 
 async function talkOver({ transport }: Pick<Line, 'transport'>): Promise<Ask> {
@@ -81,7 +81,7 @@ const hello = (changes: object = {}) => ({
 });
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
 
-/** A client on each transport, past the handshake. */
+/** Connects a client over each transport and completes the handshake. */
 async function greetOnEach(): Promise<(Line & { readonly ask: Ask })[]> {
   return Promise.all(
     transports.map(async (name) => {
@@ -95,7 +95,7 @@ async function greetOnEach(): Promise<(Line & { readonly ask: Ask })[]> {
   );
 }
 
-/** @returns What came back, the same over each but for the call's id. */
+/** @returns The messages, which must be the same over each transport except for the call's id. */
 async function same(asks: readonly Ask[], message: Message): Promise<Message[]> {
   const answers = await Promise.all(asks.map((ask) => ask(message)));
   const [first = [], ...others] = answers.map((answer) => answer.map(withoutCallId));
@@ -121,7 +121,7 @@ const complete = (ref: object, name: string) =>
   request('completion/complete', { ref, argument: { name, value: '' } });
 const note = { type: 'ref/resource', uri: 'note://notes/{name}' };
 
-/** What answers a message, or the error's code, and how many notifications come before. */
+/** The expected result or error code for each message, and the number of notifications before it. */
 const rows: readonly (readonly [expected: 'result' | number, Message, notifications?: number])[] = [
   ['result', request('ping')],
   ['result', request('ping', { a: 1, _meta: { progressToken: 'x', b: 1 } })],
@@ -186,7 +186,7 @@ const rows: readonly (readonly [expected: 'result' | number, Message, notificati
   ),
 ];
 
-test('[M28 M29] every request is answered alike over each transport', async () => {
+test('[M28 M29] every request gets the same response over each transport', async () => {
   const asks = (await greetOnEach()).map(({ ask }) => ask);
   for (const [expected, message, sent = 0] of rows) {
     const received = await same(asks, message);
@@ -198,7 +198,7 @@ test('[M28 M29] every request is answered alike over each transport', async () =
   }
 });
 
-test('nothing answers what is no request, over any transport', async () => {
+test('a message that is not a request gets no response, over any transport', async () => {
   const lines = await greetOnEach();
   const asks = lines.map(({ ask }) => ask);
   const notices: Message[] = [
@@ -220,11 +220,11 @@ test('nothing answers what is no request, over any transport', async () => {
   }
 });
 
-describe('the start', () => {
+describe('`initialize`', () => {
   const asksOfNew = () => Promise.all(transports.map(async (name) => talkOver(await open(name))));
 
   test.for(SUPPORTED_PROTOCOL_VERSIONS)(
-    'in revision %s agrees on it over each transport, and the next request is answered',
+    'with revision %s agrees on it over each transport, and the next request is answered',
     async (protocolVersion) => {
       const lines = await Promise.all(transports.map(open));
       const asks = await Promise.all(lines.map(talkOver));
@@ -240,7 +240,7 @@ describe('the start', () => {
   );
 
   test.for(['1999-01-01', '2026-07-28', ''])(
-    'in revision "%s", which is not spoken, is offered the newest over each transport',
+    'with revision "%s", which is not supported, offers the newest over each transport',
     async (protocolVersion) => {
       const [answer] = await same(await asksOfNew(), hello({ protocolVersion }));
       expect(answer).toMatchObject({ result: { protocolVersion: LATEST_PROTOCOL_VERSION } });
@@ -251,7 +251,7 @@ describe('the start', () => {
     { capabilities: { elicitation: {}, roots: { listChanged: true }, unknown: { a: 1 } } },
     { clientInfo: { name: 'x', version: '1', title: 'X', unknown: 1 } },
     { unknown: 1, _meta: { progressToken: 1, unknown: 1 } },
-  ])('with %j is answered alike over each transport', async (changes) => {
+  ])('with %j gets the same response over each transport', async (changes) => {
     const [answer] = await same(await asksOfNew(), hello(changes));
     expect(answer).toHaveProperty('result.serverInfo');
   });
@@ -263,7 +263,7 @@ describe('the start', () => {
     ['capabilities.elicitation', { capabilities: { elicitation: 1 } }],
     ['clientInfo', { clientInfo: undefined }],
     ['clientInfo.version', { clientInfo: { name: 'x' } }],
-  ])('without a good %s is the same error over each transport', async ([field, changes]) => {
+  ])('without a valid %s gets the same error over each transport', async ([field, changes]) => {
     const error = { code: -32_602, message: `Invalid params: ${field}` };
     expect(await same(await asksOfNew(), hello(changes))).toEqual([
       { jsonrpc: '2.0', id: 'one', error },
@@ -272,7 +272,7 @@ describe('the start', () => {
 });
 
 test.for(SUPPORTED_PROTOCOL_VERSIONS)(
-  'a client that said it speaks revision %s is given links to resources if the revision has them',
+  'a client of revision %s gets resource links if the revision has them',
   async (protocolVersion) => {
     const link = { type: 'resource_link', uri: 'note://notes/a', name: 'a' };
     for (const name of transports) {
@@ -295,7 +295,7 @@ test.for(SUPPORTED_PROTOCOL_VERSIONS)(
   },
 );
 
-test('a file goes through a tool and back, to its last line end [M09]', async () => {
+test('a file passes through a tool unchanged, including its last line break [M09]', async () => {
   const file = '\t  leading blanks\r\n\n  two spaces at the end  \n\n\ttabs\t\n';
   for (const { ask } of await greetOnEach()) {
     expect(await ask(call('keep_file', { file }))).toMatchObject([
@@ -308,8 +308,8 @@ test('a file goes through a tool and back, to its last line end [M09]', async ()
   }
 });
 
-describe('what differs', () => {
-  test('whose user cannot be asked hears what it takes: without sessions, those too', async () => {
+describe('differences', () => {
+  test('if a user cannot be asked, the error names the requirements, which without sessions include them', async () => {
     const asks = (await greetOnEach()).map(({ ask }) => ask);
     for (const message of [call('ask_user', { text: 'text' }), call('connect_account')]) {
       const answers = await Promise.all(asks.map((ask) => ask(message)));
@@ -321,7 +321,7 @@ describe('what differs', () => {
     }
   });
 
-  test('a session starts once; elsewhere a second start changes nothing and is answered', async () => {
+  test('a session accepts one `initialize`; without sessions, another one has no effect and is answered', async () => {
     const [stdio, stateless, sessions] = await greetOnEach();
     const again = await same(
       [stdio?.ask, stateless?.ask].filter((ask) => ask !== undefined),
@@ -332,7 +332,7 @@ describe('what differs', () => {
   });
 
   test.for(transports)(
-    'over %s a caller’s cancellation stops its call: without sessions, once it hangs up',
+    'over %s a cancellation aborts its call: without sessions, when the client disconnects',
     async (name) => {
       const { transport, state } = await open(name);
       const client = new Client({ name: 'x', version: '0' });

@@ -1,4 +1,4 @@
-/** The floor: node:http and hand-written JSON-RPC, with the same validation, upstream call and line of the log. */
+/** The baseline: node:http and hand-written JSON-RPC, with the same validation, upstream call and log line. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { z } from 'zod';

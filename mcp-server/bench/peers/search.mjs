@@ -1,10 +1,10 @@
-/** The one tool that every peer serves: the same models, the same upstream call, the same text. */
+/** The tool that every peer serves: the same models, upstream call and text. */
 import { Pool } from 'undici';
 import { z } from 'zod';
 
 export const port = Number(process.env.PORT);
 
-/** `probe_search_users`, and as many copies of it as make up the list. */
+/** `probe_search_users`, and copies of it to fill the list. */
 export const toolNames = Array.from({ length: Number(process.env.TOOLS) }, (_, index) =>
   index === 0 ? 'probe_search_users' : `probe_search_users_${index}`,
 );
@@ -45,7 +45,7 @@ export const output = z.strictObject({
 
 const upstream = new Pool(process.env.UPSTREAM, { connections: 64 });
 
-/** The answer of one call, from arguments that are valid. */
+/** Returns the result of one call with valid arguments. */
 export async function search({ query, limit, offset, response_format }) {
   const path = `/users/search?${new URLSearchParams({ q: query, limit, offset })}`;
   const { body } = await upstream.request({ method: 'GET', path });

@@ -1,4 +1,4 @@
-/** What clients do for hours: both eras, calls and questions, and all the ways in which calls end early. */
+/** The operations of the soak test: both eras, calls and questions, and every way in which a call can end early. */
 import { randomUUID } from 'node:crypto';
 import {
   Client as ModernClient,
@@ -14,7 +14,7 @@ const elicitation = { capabilities: { elicitation: { form: {} } } };
 
 type Client = OlderClient | ModernClient;
 
-/** One of the older era, which leaves without a word now and then. */
+/** Connects a client of the older era, which sometimes disconnects without ending its session. */
 async function withOlder(url: string, use: (client: Client) => Promise<void>): Promise<void> {
   const client = new OlderClient(info, elicitation);
   client.setRequestHandler(ElicitRequestSchema, () => accepted);
@@ -53,7 +53,7 @@ async function said(client: Client, name: string, text?: string): Promise<unknow
   return words ?? JSON.stringify(given.content);
 }
 
-/** Each answer is its own call's. */
+/** Checks that each response belongs to its call. */
 async function echo(client: Client): Promise<void> {
   const texts = Array.from({ length: 5 }, () => randomUUID());
   const answers = await Promise.all(texts.map((text) => said(client, 'echo_text', text)));
@@ -115,7 +115,7 @@ const alone =
   ({ stateless }) =>
     withOlder(stateless, use);
 
-/** One after the other, over and over. */
+/** The operations, run in turn. */
 export const deeds: readonly (readonly [name: string, deed: Deed])[] = [
   ['calls, older, in a session', inSession(echo)],
   ['calls, 2026-07-28', modern(echo)],

@@ -1,4 +1,4 @@
-/** Hours of mixed load at a moderate rate: what a server holds must be the same in the end, and every answer right. */
+/** Soak test: hours of mixed load at a moderate rate. Memory must not grow, and every response must be correct. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,9 +11,9 @@ import type { Figures } from './server.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
-    /** Deeds a second, each of a connection and some calls. */
+    /** Operations a second, each with a connection and several calls. */
     rate: { type: 'string', default: '5' },
-    /** Opened, and cancelled half way, before the hours begin. */
+    /** Number of sessions that are opened and cancelled in the middle of a call, before the long load. */
     cancelled: { type: 'string', default: '10000' },
   },
 });
@@ -40,7 +40,7 @@ async function figuresOf({ child }: Server): Promise<Figures> {
   return (await told)[0];
 }
 
-/** Of a deed: an answer that never comes is a wrong one. */
+/** Time limit of an operation. A missing response counts as wrong. */
 const deadlineMilliseconds = 45_000;
 
 let done = 0;
@@ -72,7 +72,7 @@ async function cancelMany(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, client));
 }
 
-/** A deed begins at each turn, whether or not the one before has ended: a slow server gets no rest. */
+/** Starts operations at a fixed rate, whether or not earlier ones have ended, so that a slow server gets no rest. */
 async function load(targets: Targets, until: number): Promise<void> {
   const running = new Set<Promise<void>>();
   for (let turn = 0; Date.now() < until; turn += 1) {
@@ -104,14 +104,14 @@ function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-/** Of the second quarter against the last: the first pays for what is made once. */
+/** Compares the second quarter with the last: the first includes one-time allocations. */
 function growth(samples: readonly Figures[], of: keyof Figures): [before: number, after: number] {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const read = (part: readonly Figures[]) => median(part.map((one) => Number(one[of])));
   return [read(samples.slice(quarter, 2 * quarter)), read(samples.slice(-quarter))];
 }
 
-/** How much more may be there in the end: what a moment's open calls come to, and no trend. */
+/** Tolerated growth: the difference that concurrent calls can make, without a trend. */
 const allowed = {
   heap: (before: number) => before * 0.05 + 2 ** 20,
   descriptors: () => 15,

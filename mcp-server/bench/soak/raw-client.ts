@@ -1,4 +1,4 @@
-/** Requests that no SDK's client sends: calls that are cancelled, dropped half way, or taken up again. */
+/** Requests that no SDK client sends: calls that are cancelled, interrupted in the middle, or resumed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { callOf, initializing } from '../../test/doubles/messages.ts';
@@ -16,7 +16,7 @@ function post(url: string, message: unknown, more: Record<string, string> = {}):
   return request(url, { method: 'POST', headers: { ...headers, ...more }, body });
 }
 
-/** @throws Error with what was wanted and what came. */
+/** @throws Error with the expected and the actual value. */
 export function check(isRight: boolean, wanted: string, came: unknown): void {
   if (!isRight) throw new Error(`${wanted}, and what came was ${String(came).slice(0, 300)}`);
 }
@@ -40,7 +40,7 @@ async function endSession(url: string, session: Record<string, string>): Promise
   check(statusCode === 200, 'The end of a session', statusCode);
 }
 
-/** Until the stream has said so much, and no further. @returns What came. */
+/** Reads the stream until it contains the text. @returns What was read. */
 async function readUntil(body: Answer['body'], words: string): Promise<string> {
   let text = '';
   for await (const chunk of body) {
@@ -51,7 +51,7 @@ async function readUntil(body: Answer['body'], words: string): Promise<string> {
   return text;
 }
 
-/** A call that begins, and is cancelled by its client's word. Its session is ended, or left behind. */
+/** Starts a call and cancels it with a notification. Its session is closed or abandoned. */
 export async function cancelHalfWay(url: string, isLeft = false): Promise<void> {
   const session = await openSession(url);
   const called = await post(url, callOf(2, 'wait_long', {}, { progressToken: 1 }), session);
@@ -73,19 +73,19 @@ export async function cancelHalfWay(url: string, isLeft = false): Promise<void> 
   if (!isLeft) await endSession(url, session);
 }
 
-/** A connection that breaks under a call, in a session: the answer is fetched by who comes back. */
+/** Interrupts the connection of a call in a session, and resumes its stream to get the response. */
 export async function resumeDropped(url: string): Promise<void> {
   const session = await openSession(url);
   const called = await post(url, callOf(3, 'wait_briefly', {}, { progressToken: 2 }), session);
   const begun = await readUntil(called.body, '"progress":1');
-  // On a busy machine the answer may have come in the same piece: what is taken up is what came before it.
+  // On a busy machine the response may be in the same chunk, so resume from the event before it.
   const [, lastEventId = ''] = /^id: (\S+)\ndata: .*"progress":1/m.exec(begun) ?? [];
   const takeUp = () =>
     request(url, {
       headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...session },
     });
   let resumed = await takeUp();
-  // The server may not have seen yet that the connection is gone. A client comes back a second later.
+  // The server may not have noticed the disconnect yet. A real client waits a second before it reconnects.
   for (let times = 0; resumed.statusCode === 409 && times < 10; times += 1) {
     await resumed.body.dump();
     await wait(100);
@@ -97,7 +97,7 @@ export async function resumeDropped(url: string): Promise<void> {
   await endSession(url, session);
 }
 
-/** A caller who hangs up, in the modern era. */
+/** A client that disconnects, in the modern era. */
 export async function hangUp(url: string): Promise<void> {
   const meta = { progressToken: 3 };
   const { message, headers: named } = modernCall('wait_long', {});

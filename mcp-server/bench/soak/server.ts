@@ -1,4 +1,4 @@
-/** The server under a long load: the probe service over HTTP, in a process of its own that tells its figures. */
+/** The server for the soak test: the probe service over HTTP, in a separate process that reports its metrics. */
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -11,15 +11,15 @@ import { startHttp } from '../../src/transports/http/http.ts';
 import { createProbeService, type ProbeState } from '../../test/probes/probe-service.ts';
 
 export interface Figures {
-  /** After a garbage collection: what is held, in bytes. */
+  /** Heap size in bytes after a garbage collection. */
   readonly heap: number;
   readonly rss: number;
   readonly descriptors: number;
-  /** Protocol servers that anything still holds: one for each session. */
+  /** Protocol servers that were not garbage-collected: one for each session. */
   readonly sessions: number;
-  /** User and system together, since the start, in seconds. */
+  /** User and system time since the start, in seconds. */
   readonly cpuSeconds: number;
-  /** Lines of the log at `error`, and the first of them. */
+  /** Number of log lines at `error`, and the first of them. */
   readonly errors: number;
   readonly firstError?: string;
 }
@@ -27,7 +27,10 @@ export interface Figures {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** By hand: the sessions' own map is nobody's business, and says nothing of what is held beside it. */
+/**
+ * Counts the objects themselves, because the map of sessions is private and does not show objects that leaked from
+ * it.
+ */
 let held: WeakRef<object>[] = [];
 const connect = Object.getOwnPropertyDescriptor(Protocol.prototype, 'connect')?.value as Connect;
 type Connect = (this: object, transport: Transport) => Promise<void>;
@@ -49,7 +52,7 @@ const log = createLog({
   },
 });
 
-/** The probe notes what happens for tests to read, which would grow for hours. */
+/** Discards the events that the probe records for tests, which would grow for hours. */
 function forgetful(service: ServiceDefinition<ProbeState>): ServiceDefinition<ProbeState> {
   return {
     ...service,

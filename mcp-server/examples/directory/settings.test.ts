@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { developmentToken, exampleSettings } from './settings.ts';
 
-test('without settings, it is the service on this machine [M34]', () => {
+test('by default it is the service on this machine [M34]', () => {
   expect(exampleSettings.parse({})).toEqual({
     baseUrl: 'http://127.0.0.1:4010',
     token: developmentToken,
@@ -9,7 +9,7 @@ test('without settings, it is the service on this machine [M34]', () => {
   });
 });
 
-test('the development token goes nowhere else [M31]', () => {
+test('the development token is sent to no other service [M31]', () => {
   const settings = exampleSettings.parse({ EXAMPLE_API_BASE_URL: 'https://api.example.com/v1' });
   expect(settings).toMatchObject({ baseUrl: 'https://api.example.com/v1', token: undefined });
 });
@@ -28,13 +28,13 @@ test.each([
   ['EXAMPLE_API_TIMEOUT_MS', '0x1000'],
   ['EXAMPLE_API_TIMEOUT_MS', '1000.5'],
   ['EXAMPLE_API_TIMEOUT_MS', '600001'],
-])('%s=%j is refused, by name and without its value', (name, value) => {
+])('%s=%j is rejected with its name and without its value', (name, value) => {
   const { error } = exampleSettings.safeParse({ [name]: value });
   expect(error?.issues.map(({ path }) => path)).toEqual([[name]]);
   expect(JSON.stringify(error?.issues)).not.toContain('planted');
 });
 
-test('each setting can be given', () => {
+test('each setting can be configured', () => {
   const settings = exampleSettings.parse({
     EXAMPLE_API_BASE_URL: 'http://localhost:8080',
     EXAMPLE_API_TOKEN: 'own',

@@ -1,7 +1,7 @@
-/** The settings that the wrapped service needs. Values come from `src/env.ts`, which alone reads them. */
+/** The settings that the wrapped service needs. `src/env.ts` alone reads their values. */
 import { z } from 'zod';
 
-/** Opens `npm run mcp:example-service` on one's own machine, and nothing else. */
+/** Accepted only by `npm run mcp:example-service` on the developer's own machine. */
 export const developmentToken = 'example-development-token';
 
 const developmentUrl = 'http://127.0.0.1:4010';
@@ -14,7 +14,7 @@ export const exampleSettings = z
       .refine(isPlainUrl, 'must be an http: or https: URL without user, query or fragment')
       .default(developmentUrl)
       .describe('The wrapped service.'),
-    /** Of the service account, for every caller who connected no account of their own. */
+    /** The service account's token, for callers that have not connected an account of their own. */
     EXAMPLE_API_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')
@@ -34,7 +34,7 @@ export const exampleSettings = z
   })
   .transform(({ EXAMPLE_API_BASE_URL: baseUrl, EXAMPLE_API_TOKEN: token, ...rest }) => ({
     baseUrl,
-    // The development token is sent to nobody but one's own machine.
+    // The development token is never sent to another machine.
     token: token ?? (baseUrl === developmentUrl ? developmentToken : undefined),
     timeoutMs: rest.EXAMPLE_API_TIMEOUT_MS,
   }));

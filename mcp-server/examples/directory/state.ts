@@ -1,11 +1,11 @@
-/** What every tool shares while the server runs (M26). */
+/** The state that all tools share while the server runs (M26). */
 import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
 import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
 import type { ExampleSettings } from './settings.ts';
 
 export interface ExampleState {
   readonly upstream: Upstream;
-  /** The environment's token, and the accounts that callers connected. */
+  /** The token from the environment, and the accounts that callers connected. */
   readonly credentials: Credentials;
 }
 

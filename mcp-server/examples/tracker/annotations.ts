@@ -1,4 +1,4 @@
-/** What the tools of this service are, in the three ways there are. */
+/** The three kinds of tools of this service. */
 import type { ToolAnnotations } from '../../src/core/definition/define-tool.ts';
 
 export function reading(title: string): ToolAnnotations {

@@ -1,4 +1,4 @@
-/** An issue as the tracker tells of it, for every tool that has to do with one. */
+/** The model and Markdown of an issue, shared by the tools for issues. */
 import { z } from 'zod';
 import { line, type Markdown } from '../../src/core/result/markdown.ts';
 

@@ -1,4 +1,4 @@
-/** An issue tracker: page numbers, a key in a header of its own, CSV, uploads, reasons, slow reports. */
+/** An issue tracker with page numbers, an API key header, CSV, uploads, error reasons and slow reports. */
 import {
   defineService,
   wrapService,

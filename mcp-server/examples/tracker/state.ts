@@ -1,4 +1,4 @@
-/** What every tool shares while the server runs: the tracker takes its key in a header of its own. */
+/** The state that all tools share while the server runs. The tracker expects its key in a custom header. */
 import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
 import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
 import type { TrackerSettings } from './settings.ts';

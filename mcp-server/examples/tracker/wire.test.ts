@@ -1,4 +1,4 @@
-/** What a client sees of the tools, on the record: each change of it shows in review. */
+/** Records what clients see of the tools, so that each change shows up in review. */
 import { expectRecorded } from '../../test/doubles/wire-record.ts';
 import { createTrackerService } from './service.ts';
 

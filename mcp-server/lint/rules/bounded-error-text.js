@@ -1,6 +1,6 @@
-/** A `ToolError` is read by a model: what the service said goes into it bounded and on one line. */
+/** Requires that upstream text in a `ToolError`, which a model reads, is bounded and on one line. */
 
-/** What `src/core/result/` makes of anyone's text. */
+/** Functions of `src/core/result/` that bound untrusted text. */
 const bounding = /^(oneLine|echo|quote|fence|humanTime)$/;
 const deepest = 8;
 
@@ -17,7 +17,7 @@ export default {
     const { sourceCode } = context;
     const services = sourceCode.parserServices;
 
-    /** Whether a text is written here, or bounded. */
+    /** Whether a text is a literal, or bounded. */
     /** @param {any} node @returns {boolean} */
     function isBounded(node, depth = 0) {
       if (!node || depth > deepest) return false;
@@ -52,14 +52,14 @@ export default {
       if (callee.type === 'Identifier') return bounding.test(callee.name);
       const method = callee.property?.name;
       if (method === 'map') return bounded(resultOf(first));
-      // Of a list whose items are bounded, and of a text that is.
+      // A list whose items are bounded, or a method of a bounded text.
       return (
         ['join', 'filter', 'slice', 'trim', 'toLowerCase'].includes(method) &&
         bounded(callee.object)
       );
     }
 
-    /** What a callback gives for each item. */
+    /** Returns the expression that a callback returns for each item. */
     /** @param {any} callback */
     function resultOf(callback) {
       if (callback?.type === 'Identifier')

@@ -1,4 +1,4 @@
-/** A handler that does not say its context's type knows nothing of its service's state. */
+/** Requires an explicit type for a handler's context: without it, the service's state has no type. */
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {

@@ -1,6 +1,9 @@
-/** M30: a secret comes by a page of this server. An argument or a form would show it to the model and its client. */
+/**
+ * M30: a secret must be entered on a page of this server, because an argument or a form exposes it to the model and
+ * the client.
+ */
 
-/** A whole name: `page_token` and `token_count` are no secrets. */
+/** Matches a whole name: `page_token` and `token_count` are not secrets. */
 const secret =
   /^(password|passphrase|passcode|secret|pin|token|credentials?|(api|access|private|secret)_?key|(access|auth|bearer|refresh|personal|user|api)_?token|client_?secret|authorization)$/i;
 const asked =
@@ -38,7 +41,7 @@ export default {
       },
     };
 
-    /** Whether a field belongs to the `input` of a tool, in place or by a name. */
+    /** Whether a field belongs to the `input` of a tool, inline or by reference. */
     /** @param {any} field */
     function isInput(field) {
       for (let node = field.parent; node; node = node.parent) {

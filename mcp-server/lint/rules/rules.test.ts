@@ -1,4 +1,4 @@
-/** Mistakes of a service are told where they are made. */
+/** Lint rules that report mistakes in a service. */
 import path from 'node:path';
 import { ESLint, RuleTester, type Rule } from 'eslint';
 import tseslint from 'typescript-eslint';
@@ -98,7 +98,7 @@ phrasings(
   ],
 );
 
-/** What the whole configuration says of a service's file, but for the rules of its types. */
+/** Returns the messages of the complete configuration for a file of a service, except those of typed rules. */
 async function toldOf(code: string): Promise<string[]> {
   const eslint = new ESLint({
     cwd: path.join(import.meta.dirname, '../..'),
@@ -127,9 +127,12 @@ test.each([
   "import http from 'node:http'; http.get('x');",
   "export { get } from 'https';",
   "new WebSocket('wss://acme.example');",
-])('[M05 M18] a service that calls out by itself is told who does: %s', async (code) => {
-  expect(await toldOf(code)).toEqual([expect.stringContaining('src/core/upstream/client.ts')]);
-});
+])(
+  '[M05 M18] a service with its own network access is referred to the upstream client: %s',
+  async (code) => {
+    expect(await toldOf(code)).toEqual([expect.stringContaining('src/core/upstream/client.ts')]);
+  },
+);
 
 test.each([
   "import { readFile } from 'node:fs/promises'; readFile('x');",
@@ -137,11 +140,11 @@ test.each([
   "const { readFile } = await import('node:fs/promises'); readFile('x');",
   "import { exec } from 'node:child_process'; exec('x');",
   "const fs = process.getBuiltinModule('node:fs'); fs.readFileSync('x');",
-])('[M19 M20] a service that reads files is told where its data comes from: %s', async (code) => {
+])('[M19 M20] a service that reads files is referred to its upstream: %s', async (code) => {
   expect(await toldOf(code)).toEqual([expect.stringContaining('A service reads no files')]);
 });
 
-test('[M05] a service that keeps to the core is told nothing', async () => {
+test('[M05] a service that uses the core has no lint errors', async () => {
   const code =
     "import { setTimeout as wait } from 'node:timers/promises';\nexport const later = async (context: { upstream: { request(path: string): unknown } }) => { await wait(1); return context.upstream.request('/x'); };";
   expect(await toldOf(code)).toEqual([]);

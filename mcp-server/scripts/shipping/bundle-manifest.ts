@@ -1,9 +1,9 @@
-/** The server as a desktop application installs it: `manifest.json` of an MCP bundle. */
+/** Generates `manifest.json` of an MCP bundle, which desktop applications install. */
 import type { ListedTool } from '../../src/core/definition/registry/registry.ts';
 import type { SettingDescription } from '../../src/env.ts';
 import type { PackageManifest } from './manifest.ts';
 
-/** What is served, as far as a person is told before they install it. */
+/** The part of the server that is shown to a user before the installation. */
 export interface Served {
   readonly title: string;
   readonly tools: readonly Pick<ListedTool, 'name' | 'title'>[];
@@ -13,9 +13,10 @@ export interface Served {
 }
 
 /**
- * The application asks its user for what is a setting over stdio, and keeps the secret ones apart.
+ * Generates a manifest in which the application asks its user for the settings for stdio, and stores secrets
+ * separately.
  *
- * @returns Of the format's version 0.3: what applications install that were not updated lately.
+ * @returns A manifest of version 0.3 of the format, which older applications support too.
  */
 export function bundleManifest(manifest: PackageManifest, served: Served) {
   const { version, description, license, engines } = manifest;
@@ -40,7 +41,7 @@ export function bundleManifest(manifest: PackageManifest, served: Served) {
       },
     },
     tools: served.tools.map(({ name, title }) => ({ name, description: title })),
-    // Their texts are made when they are asked for.
+    // The prompts' texts are generated at run time.
     ...(served.prompts.length > 0 && { prompts_generated: true }),
     compatibility: {
       platforms: ['darwin', 'linux', 'win32'],
@@ -50,7 +51,7 @@ export function bundleManifest(manifest: PackageManifest, served: Served) {
   };
 }
 
-/** Of its file, too: without the scope that a package may have. */
+/** Returns the name of the bundle and of its file: the package's name without its scope. */
 export function bundleName({ name }: Pick<PackageManifest, 'name'>): string {
   return name.replace(/^@.+\//, '');
 }
@@ -59,13 +60,13 @@ const keyOf = (setting: string) => setting.toLowerCase();
 
 function question({ name, description, isRequired, isSecret, default: unset }: SettingDescription) {
   return {
-    // A number and a flag too are text in the environment, and checked by the server.
+    // The environment contains text only; the server validates numbers and flags.
     type: 'string',
     title: name,
     description,
     required: isRequired,
     ...(isSecret && { sensitive: true }),
-    // Without one the server would be given the placeholder itself. To the server an empty value is none.
+    // Without a default, the server would receive the placeholder itself. It treats an empty value as unset.
     ...(!isRequired && { default: unset ?? '' }),
   };
 }

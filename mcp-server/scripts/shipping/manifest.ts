@@ -1,13 +1,13 @@
-/** What `package.json` says of the server, for what is made from it. */
+/** Reads the server's metadata from `package.json`. */
 import { readFileSync } from 'node:fs';
 
 export interface PackageManifest {
-  /** On npm. */
+  /** The package's name on npm. */
   readonly name: string;
-  /** In the registry of MCP servers, which asks npm's package for it: who publishes there must own it here. */
+  /** The name in the MCP registry, which verifies ownership by comparing it with this field of the npm package. */
   readonly mcpName: string;
   readonly version: string;
-  /** The registry takes 100 characters. */
+  /** At most 100 characters, the registry's limit. */
   readonly description: string;
   readonly license: string;
   readonly bin: Readonly<Record<string, string>>;

@@ -1,14 +1,14 @@
-/** The server as the registry of MCP servers knows it: `server.json`. */
+/** Generates `server.json`, the server's entry for the MCP registry. */
 import type { SettingDescription } from '../../src/env.ts';
 import type { PackageManifest } from './manifest.ts';
 
-/** The revision that `test/shipping/server.schema.json` is. */
+/** The revision of `test/shipping/server.schema.json`. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * One npm package, once for each transport: what clients ask their user for is each transport's own settings.
+ * Lists one npm package for each transport, because clients ask their users for the settings of one transport.
  *
- * @param settings Of the server and of the service that it serves.
+ * @param settings Of the server and of the selected service.
  */
 export function registryEntry(manifest: PackageManifest, settings: readonly SettingDescription[]) {
   const { mcpName, name, description, version } = manifest;

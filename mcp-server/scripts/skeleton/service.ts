@@ -15,7 +15,7 @@ export function createSkeletonService(
   return defineService({
     name: 'skeleton_mcp',
     title: 'Skeleton',
-    // Read by the model once, at the start: how the tools belong together.
+    // How to use the tools together. The model reads it once, at the start.
     instructions: 'The items of Skeleton. To find one, list them.',
     tools: [listItems],
     resources: [],

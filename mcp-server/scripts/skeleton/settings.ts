@@ -1,4 +1,4 @@
-/** The settings that the wrapped service needs. Values come from `src/env.ts`, which alone reads them. */
+/** The settings that the wrapped service needs. `src/env.ts` alone reads their values. */
 import { z } from 'zod';
 
 /** By environment variable. */

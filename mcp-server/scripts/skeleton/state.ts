@@ -1,11 +1,11 @@
-/** What every tool shares while the server runs. Deadline, retries, limits and the credential are options here. */
+/** The state that all tools share while the server runs. Configure deadline, retries, limits and credential here. */
 import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
 import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
 import type { SkeletonSettings } from './settings.ts';
 
 export interface SkeletonState {
   readonly upstream: Upstream;
-  /** The environment's token, and the accounts that callers connected. */
+  /** The token from the environment, and the accounts that callers connected. */
   readonly credentials: Credentials;
 }
 

@@ -1,4 +1,4 @@
-/** One connection as the adapter sees it: who calls, what is remembered, and the SDK's protocol below. */
+/** A client connection: its mode, what is remembered of its client, and the SDK's protocol class. */
 import { Protocol, type RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type {
   LoggingLevel,
@@ -14,80 +14,82 @@ import type { Runtime } from './runtime.ts';
 import type { SecretPages } from './questions/secret-pages.ts';
 import type { RequestStates } from './questions/request-state.ts';
 
-/** One request's id, signal and way back, from the SDK's protocol or from the stateless transport. */
+/** Id, signal and reply channel of one request, from the SDK's protocol or from the stateless transport. */
 export type Extra = Omit<
   RequestHandlerExtra<ServerRequest, ServerNotification>,
   'signal' | '_meta'
 > & {
   readonly signal: Cancellation;
   readonly _meta?: RequestMeta | undefined;
-  /** Absent where the transport does not tell it. */
+  /** Absent if the transport does not record timings. */
   readonly timing?: CallTiming;
-  /** As in {@link Remembered}, of a request that says it of itself. */
+  /** The revision, as in {@link Remembered}, for a request that states its own. */
   readonly revision?: string;
 };
 
 export interface Connection {
   /**
-   * `stateless`: everybody is answered alike, so nothing is remembered and nobody can be asked. `modern`: each
-   * request says all of itself, over any transport, and a question is answered by calling again.
+   * `stateless`: nothing is remembered, every client gets the same answers, and users cannot be asked.
+   * `modern`: each request carries its own metadata, over any transport, and the client answers a question by
+   * repeating the call.
    */
   readonly mode: 'stdio' | 'session' | 'stateless' | 'modern';
-  /** Absent where a page cannot know that its visitor is the caller, as with OAuth. */
+  /** Absent if a page cannot verify that its visitor is the caller, as with OAuth. */
   readonly secretPages?: SecretPages;
 }
 
-/** What a connection knows of its client. Stays as it is made in `stateless` mode. */
+/** What a connection remembers of its client. Never changes in `stateless` mode. */
 export interface Remembered {
-  /** How its user can be asked. Of all that a client says of itself no more is kept: it may be much. */
+  /** The supported modes of elicitation. The other capabilities are not kept, because their size is unbounded. */
   asks: { readonly form: boolean; readonly url: boolean };
-  /** The protocol's, by its date: who speaks an older one cannot read all that a result may hold. */
+  /** The negotiated revision, a date. Clients of an older one do not support every type of content. */
   revision: string;
-  /** Messages below it are not sent. A modern request that names none is sent none. */
+  /** Minimum level of log messages sent to the client. `none` for a modern request without a level. */
   logLevel: LoggingLevel | 'none';
 }
 
-/** One request being answered. */
+/** One request in progress. */
 export interface Call {
   readonly runtime: Runtime;
   readonly connection: Connection;
   readonly remembered: Readonly<Remembered>;
   readonly caller: Caller;
   readonly extra: Extra;
-  /** Seals what a question must remember until it is answered. In the modern era alone. */
+  /** Seals the state of a question until it is answered. Modern era only. */
   readonly states?: RequestStates;
 }
 
-/** A result of either era: the SDK's types know the older one's alone. */
+/** A result of either era. The SDK's types cover the older one only. */
 export type AnyResult = ServerResult | Readonly<Record<string, unknown>>;
 
 export type Handler = (params: unknown, call: Call) => Promise<AnyResult> | AnyResult;
 
-/** What the protocol has and a service's definition has not: subscriptions, say, or results that are no text. */
+/** Parts of the protocol that a service definition does not cover, such as custom subscriptions or content types. */
 export interface Extension {
   readonly capabilities: ServerCapabilities;
-  /** By method. Each answers in place of this adapter's own, which it may call. */
+  /** Handlers by method. Each replaces the adapter's own handler, and may call it. */
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 
 /**
- * The SDK's protocol: ids, cancellation, answers. Not its `Server`, whose own handlers parse twice, whose
- * errors carry whole messages, and which makes a JSON schema validator for each connection.
+ * The SDK's `Protocol` for ids, cancellation and responses. Not its `Server`, which parses each request twice,
+ * includes whole messages in errors, and creates a JSON Schema validator for each connection.
  */
 export class McpServer extends Protocol<ServerRequest, ServerNotification, ServerResult> {
   protected override assertCapabilityForMethod(): void {
-    // What a client can do is looked at where it is asked.
+    // The client's capabilities are checked where they are needed.
   }
   protected override assertNotificationCapability(): void {
     // As above.
   }
   protected override assertRequestHandlerCapability(): void {
-    // Capabilities are computed from the service.
+    // The capabilities are derived from the service.
   }
   protected override assertTaskCapability(): void {
-    // No client is asked for a task.
+    // The server never sends task requests.
   }
   protected override assertTaskHandlerCapability(): void {
-    // A call that asks to be a task is answered as any other: the specification's rule without tasks.
+    // A call that requests a task is answered as a normal call, as the specification requires of a server without
+    // tasks.
   }
 }

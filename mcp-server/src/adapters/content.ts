@@ -1,14 +1,14 @@
-/** Media as the protocol has them. */
+/** Converts media into content blocks of the protocol. */
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { base64, contentsOf } from '../core/context/resource-contents.ts';
 import type { Media } from '../core/result/media.ts';
 
-/** Whether a revision of the protocol knows links to resources in results. Revisions are dates. */
+/** Whether a revision supports resource links in results. Revisions are dates, which compare as strings. */
 export function hasLinks(revision: string): boolean {
   return revision >= '2025-06-18';
 }
 
-/** @param revision Sounds came later than files: before, they are sent as such. */
+/** @param revision Audio content was added after embedded resources: older revisions get audio as a file. */
 export function contentBlockOf(media: Media, revision: string): ContentBlock {
   const { type, mimeType } = media;
   if (type === 'file') {

@@ -1,4 +1,4 @@
-/** MCP's methods over one runtime: from a request to its result, whatever carries the messages. */
+/** Dispatches MCP requests to their handlers, independent of the transport. */
 import { LoggingLevelSchema, type ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Caller } from '../core/context/tool-context.ts';
@@ -14,7 +14,7 @@ import { callNamedTool, listTools } from './methods/tools.ts';
 /**
  * Answers one request.
  *
- * @throws ProtocolError, which is written for the client; the signal's reason when the caller is gone.
+ * @throws ProtocolError, whose message is written for the client; the abort reason if the caller is gone.
  */
 export type Dispatch = (
   request: { readonly method: string; readonly params?: unknown },
@@ -22,7 +22,7 @@ export type Dispatch = (
   extra: Extra,
 ) => Promise<AnyResult>;
 
-/** One for each connection that remembers, or one for everybody where nothing is remembered. */
+/** Creates a dispatcher: one for each connection with state, or one for all connections without. */
 export function createDispatch(runtime: Runtime, connection: Connection): Dispatch {
   const remembered: Remembered = {
     asks: { form: false, url: false },
@@ -65,7 +65,7 @@ export function createDispatch(runtime: Runtime, connection: Connection): Dispat
   };
 }
 
-/** Runs a handler, which counts as running until it settles. @throws As {@link Dispatch}. */
+/** Runs a handler and counts it as running until it settles. @throws As {@link Dispatch}. */
 export async function handle(
   handler: Handler,
   method: string,
@@ -85,13 +85,13 @@ export async function handle(
   }
 }
 
-/** Who answers. */
+/** Name, title and version of the server. */
 export function serverInfoOf({ service, version }: Runtime) {
   const { name, title } = service;
   return { name, title, version };
 }
 
-/** What the service has; nothing is offered that would be empty. */
+/** Declares only the capabilities that the service has definitions for. */
 export function capabilitiesOf({ service }: Pick<Runtime, 'service'>): ServerCapabilities {
   const completes = [...service.resources, ...service.prompts].some((one) => 'complete' in one);
   return {
@@ -103,7 +103,7 @@ export function capabilitiesOf({ service }: Pick<Runtime, 'service'>): ServerCap
   };
 }
 
-/** Those that both eras have. */
+/** The methods of both eras. */
 export const methods: readonly (readonly [keyof ServerCapabilities, string, Handler])[] = [
   ['tools', 'tools/list', listTools],
   ['tools', 'tools/call', callNamedTool],

@@ -1,4 +1,4 @@
-/** What HTTP's transports need of the SDK. */
+/** What the HTTP transports need from the SDK. */
 import type { IncomingMessage } from 'node:http';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { Caller } from '../core/context/tool-context.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../core/context/tool-context.ts';
 export { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 export type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-/** As the SDK carries what authentication found; the token is not for whatever reads it. */
+/** Attaches the caller in the form that the SDK passes on. Never includes the token. */
 export function carryCaller(request: IncomingMessage & { auth?: AuthInfo }, caller?: Caller): void {
   request.auth = { token: '', clientId: '', scopes: [], extra: { caller } };
 }

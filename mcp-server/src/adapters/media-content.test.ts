@@ -1,4 +1,4 @@
-/** Pictures, sounds and files, as the SDK's own client takes them. */
+/** Images, audio and files as the SDK's own client receives them. */
 import { expect, test } from 'vitest';
 import { connectClient } from '../../test/doubles/connected-client.ts';
 import { audio, image } from '../core/result/media.ts';
@@ -6,7 +6,7 @@ import { contentBlockOf } from './content.ts';
 
 const data = 'iVAA/w==';
 
-test('a tool’s media stand behind its text, each as what it is', async () => {
+test('media follow the text of a result, each with its own content type', async () => {
   const { client } = await connectClient();
   const { content, structuredContent } = await client.callTool({ name: 'probe_show_media' });
   expect(content).toEqual([
@@ -25,7 +25,7 @@ test('a tool’s media stand behind its text, each as what it is', async () => {
   expect(structuredContent).toEqual({ said: 'media' });
 });
 
-test('media over the limit are refused', async () => {
+test('media over the limit are rejected', async () => {
   const { client } = await connectClient({ limits: { mediaBytes: 10 } });
   const { content, isError } = await client.callTool({ name: 'probe_show_media' });
   expect(isError).toBe(true);
@@ -34,7 +34,7 @@ test('media over the limit are refused', async () => {
   ]);
 });
 
-test('a sound goes as a file to who speaks a revision without sounds', () => {
+test('audio is sent as a file to clients of a revision without audio content', () => {
   const sound = audio(new Uint8Array([0x89, 0x50, 0, 0xff]), 'audio/wav');
   expect(contentBlockOf(sound, '2024-11-05')).toEqual({
     type: 'resource',
@@ -45,7 +45,7 @@ test('a sound goes as a file to who speaks a revision without sounds', () => {
   expect(contentBlockOf(picture, '2024-11-05')).toMatchObject({ type: 'image' });
 });
 
-test('a resource is bytes, or has a type of its own', async () => {
+test('a resource can be bytes, or have a MIME type of its own', async () => {
   const { client } = await connectClient();
   const read = async (name: string) =>
     (await client.readResource({ uri: `picture://pictures/${name}` })).contents;
@@ -56,7 +56,7 @@ test('a resource is bytes, or has a type of its own', async () => {
   ]);
 });
 
-test('a prompt knows its caller and the state, reads resources, and is a conversation', async () => {
+test('a prompt receives its caller and the state, reads resources, and can be a conversation', async () => {
   const { client } = await connectClient();
   const prompt = (name: string) => client.getPrompt({ name: 'discuss_note', arguments: { name } });
   const { messages } = await prompt('a');
@@ -65,14 +65,14 @@ test('a prompt knows its caller and the state, reads resources, and is a convers
     { role: 'user', content: { type: 'image', mimeType: 'image/png', data } },
     { role: 'assistant', content: { type: 'text', text: 'probe' } },
   ]);
-  // What the table knows has its text; anything else is in the log alone.
+  // An error with a row in the table has its text; any other appears in the log only.
   await expect(prompt('missing')).rejects.toThrow('Resource not found. Please check the ID');
   await expect(prompt('tool')).rejects.toThrow('Ask for less.');
   await expect(prompt('unexpected')).rejects.toThrow('Internal error');
   await expect(prompt('a/b')).rejects.toThrow('There is no resource note://notes/a/b.');
 });
 
-test('a prompt’s arguments are completed from its context', async () => {
+test('a prompt’s arguments are completed with its context', async () => {
   const { client } = await connectClient();
   const complete = async (value: string) => {
     const ref = { type: 'ref/prompt' as const, name: 'discuss_note' };

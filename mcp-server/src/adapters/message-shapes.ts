@@ -1,4 +1,4 @@
-/** The SDK's types that a transport needs. */
+/** The SDK's types that the transports need. */
 export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 export type {
   JSONRPCMessage,

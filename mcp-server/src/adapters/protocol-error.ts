@@ -1,37 +1,37 @@
-/** Errors of the protocol itself, said to the client as they are written here. */
+/** Protocol errors. Their messages are sent to the client unchanged. */
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { oneLine } from '../core/result/format.ts';
 
-/** JSON-RPC's and MCP's error codes. */
+/** Error codes of JSON-RPC and MCP. */
 export const codes = {
   invalidRequest: ErrorCode.InvalidRequest,
   parseError: ErrorCode.ParseError,
   methodNotFound: ErrorCode.MethodNotFound,
   invalidParams: ErrorCode.InvalidParams,
   internalError: ErrorCode.InternalError,
-  /** Of the older era alone: the modern one says `invalidParams`. */
+  /** Older era only; the modern era uses `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 
-/** Becomes a JSON-RPC error object. (The SDK's own McpError puts its code into the message.) */
+/** Becomes a JSON-RPC error object. (The SDK's McpError adds its code to the message.) */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   constructor(
     readonly code: number,
     message: string,
     readonly data?: Readonly<Record<string, unknown>>,
-    /** In the modern era an error of the request itself has a status of HTTP's; one of its handler has none. */
+    /** The HTTP status in the modern era. 200 for an error of a request's handler. */
     readonly httpStatus: 200 | 400 | 404 = 200,
   ) {
     super(message);
   }
 }
 
-/** The JSON-RPC error object for what {@link Dispatch} throws. */
+/** Returns the JSON-RPC error object for an error thrown by {@link Dispatch}. */
 export function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
   if (!(error instanceof ProtocolError)) {
     return { code: codes.internalError, message: 'Internal error' };
@@ -40,12 +40,12 @@ export function errorOf(error: unknown): { code: number; message: string; data?:
   return { code, message, ...(data && { data }) };
 }
 
-/** A caller's own words, cut and on one line, so that no answer grows by what was asked. */
+/** Truncates text of the client and puts it on one line, so that a response does not grow with the request. */
 export function echo(text: string): string {
   return oneLine(text, 80);
 }
 
-/** @throws ProtocolError (-32602) that names the first field at fault. */
+/** @throws ProtocolError (-32602) that names the first invalid field. */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,
@@ -60,7 +60,7 @@ export function parseParams<Schema extends z.ZodType>(
   );
 }
 
-/** For the lists that come whole: no cursor was ever given out. */
+/** For lists without pages, which never return a cursor. */
 export function refuseCursor(params: unknown): void {
   if ((params as { cursor?: unknown } | undefined)?.cursor !== undefined) {
     throw new ProtocolError(codes.invalidParams, 'Invalid params: cursor');

@@ -1,4 +1,4 @@
-/** What every connection of one process shares: made once, before the first call. */
+/** What all connections of a process share. Created once, before the first call. */
 import { checkOnce } from '../core/definition/conventions.ts';
 import type { Log } from '../core/context/log.ts';
 import { createRegistry, type Registry } from '../core/definition/registry/registry.ts';
@@ -13,13 +13,13 @@ import type { Extension } from './connection.ts';
 import { Subscriptions } from './modern/subscriptions.ts';
 
 export interface Limits {
-  /** How long a user may take over a question or a secret's page, in milliseconds. */
+  /** Time to answer a question or fill in a secret page, in milliseconds. */
   readonly elicitationMs: number;
-  /** The most that a tool's result may have, in UTF-16 units. A list is given with fewer items before it has more. */
+  /** Limit for a result, in UTF-16 code units. A longer list is returned with fewer items. */
   readonly resultSize: number;
-  /** The most that a result's media may have. */
+  /** Limit for the media of a result, in bytes. */
   readonly mediaBytes: number;
-  /** How many clients may listen to changes at once. */
+  /** Maximum number of concurrent subscriptions. */
   readonly subscriptions: number;
 }
 
@@ -37,23 +37,23 @@ export interface Runtime {
   /** The package's version, for `serverInfo`. */
   readonly version: string;
   readonly registry: Registry;
-  /** The service's resources, with their templates ready to match. */
+  /** The service's resources with their compiled templates. */
   readonly resources: readonly { definition: ResourceDefinition; template: UriTemplate }[];
   /** The service's lifespan state (M26). */
   readonly state: unknown;
-  /** Where secrets go that callers gave. Absent when the service keeps none. */
+  /** Receives the secrets of callers. Absent if the service stores none. */
   readonly credentials: SecretStore | undefined;
   readonly log: Log;
-  /** Whatever stands around each call of a tool. */
+  /** The composed hooks around each tool call. */
   readonly around: AroundCall;
   readonly limits: Limits;
   readonly extension: Extension | undefined;
   readonly subscriptions: Subscriptions;
-  /** Counted by whatever answers calls. */
+  /** Calls in progress, counted by the dispatchers. */
   readonly running: RunningCalls;
-  /** Whether the upstream can be reached now. Never rejects. */
+  /** Whether the upstream is ready. Never rejects. */
   isReady(signal: AbortSignal): Promise<boolean>;
-  /** Ends the lifespan. Calls that were stopped have a moment to clean up behind them, upstream too. */
+  /** Ends the lifespan. Aborted calls get a moment to clean up, including in the upstream. */
   stop(): Promise<void>;
 }
 
@@ -62,19 +62,19 @@ export interface RuntimeOptions {
   readonly version: string;
   readonly log: Log;
   readonly limits?: Partial<Limits>;
-  /** Without it every tool is served. */
+  /** Default: every tool. */
   readonly toolSelection?: ToolSelection;
   readonly extension?: Extension;
-  /** Further hooks around each call, within the access line and outside the service's own. */
+  /** Further hooks around each call: inside the access log, outside the service's own. */
   readonly hooks?: readonly AroundCall[];
 }
 
 type Definition = Pick<Runtime, 'service' | 'registry' | 'resources'>;
 
 /**
- * What is served of a service, checked. Nothing is started.
+ * Validates the part of a service that is enabled. Does not start it.
  *
- * @throws Error with one sentence, when the definition breaks a rule or the selection names no tool.
+ * @throws Error with one sentence if the definition violates a rule or the selection names an unknown tool.
  */
 export function definitionOf(whole: ServiceDefinition, selection: ToolSelection = {}): Definition {
   const service = { ...whole, tools: selectTools(whole.tools, selection) };
@@ -95,9 +95,9 @@ export function definitionOf(whole: ServiceDefinition, selection: ToolSelection 
 }
 
 /**
- * Checks the service's definition, then starts it.
+ * Validates the service's definition and starts it.
  *
- * @throws Error with one sentence, when the definition breaks a rule or the service cannot start.
+ * @throws Error with one sentence if the definition violates a rule or the service cannot start.
  */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { version, log, toolSelection } = options;

@@ -5,7 +5,7 @@ import { createProbeService } from '../../test/probes/probe-service.ts';
 import { createLog } from '../core/context/log.ts';
 import { createRuntime } from './runtime.ts';
 
-test('[M04 M08] the tool list is the registry’s own objects, with all five annotations', async () => {
+test('[M04 M08] the tool list contains the registry’s own objects, with all five annotations', async () => {
   const { client, runtime } = await connectClient();
   const { tools } = await client.listTools();
   expect(tools).toEqual(runtime.registry.toolList);
@@ -21,7 +21,7 @@ test('[M04 M08] the tool list is the registry’s own objects, with all five ann
   }
 });
 
-test('a server says its name, title, version and instructions, and offers only what its service has', async () => {
+test('a server has its name, title, version and instructions, and declares only the capabilities it needs', async () => {
   const { client } = await connectClient();
   expect(client.getServerVersion()).toEqual({
     name: 'probe_mcp',
@@ -38,7 +38,7 @@ test('a server says its name, title, version and instructions, and offers only w
   });
 });
 
-test('a prompt and a resource that are defined twice end the start with one sentence', async () => {
+test('a duplicate prompt or resource fails the startup with one sentence', async () => {
   const service = createProbeService();
   const { prompts, resources } = service;
   const started = (changes: Partial<typeof service>) =>
@@ -55,10 +55,10 @@ test('a prompt and a resource that are defined twice end the start with one sent
   );
 });
 
-/** Each call's own. */
+/** Differs for each call. */
 const _meta = { callId: expect.any(String) as string };
 
-test('[M27] a result is text and structured data', async () => {
+test('[M27] a result has text and structured data', async () => {
   const { client } = await connectClient();
   const call = { name: 'probe_echo_text', arguments: { text: ' hi ' } };
   expect(await client.callTool(call)).toEqual({
@@ -74,13 +74,16 @@ test.each([
   ['missing', 'Error: Resource not found. Please check the ID is correct.'],
   ['timeout', 'Error: Request timed out. Please try again.'],
   ['unexpected', 'Error: Unexpected error occurred: RangeError'],
-])('[M32 M33] a tool that throws (%s) gives its text, marked as an error', async (fault, text) => {
-  const { client } = await connectClient();
-  const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
-  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, _meta });
-});
+])(
+  '[M32 M33] an error that a tool throws (%s) becomes its text, marked as an error',
+  async (fault, text) => {
+    const { client } = await connectClient();
+    const result = await client.callTool({ name: 'probe_throw_error', arguments: { text: fault } });
+    expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, _meta });
+  },
+);
 
-test('[M09] arguments that the model refuses are a result, so that the caller’s model can mend them', async () => {
+test('[M09] rejected arguments are a result, so that the model can correct them', async () => {
   const { client } = await connectClient();
   const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n]));
   for (const args of [{}, { text: '' }, { text: 'a', extra: 1 }, { text: 'a', ...keys }]) {
@@ -146,17 +149,17 @@ test.each([
   ['a malformed start', 'initialize', { capabilities: 1 }, -32602, /^Invalid params: /],
   ['an unknown method', hostile, {}, -32601, /^Method not found$/],
   ['a property of every object', 'constructor', {}, -32601, /^Method not found$/],
-])('%s is a small JSON-RPC error', async (_, method, params, code, message) => {
+])('%s returns a small JSON-RPC error', async (_, method, params, code, message) => {
   const { client } = await connectClient();
   const error: unknown = await client.request({ method, params }, loose).catch((e: unknown) => e);
   expect(error).toMatchObject({ code });
   const { message: said, data } = error as { message: string; data?: unknown };
-  // The SDK's client puts the code before what the server said.
+  // The SDK's client prepends the code to the server's message.
   expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(message);
   expect(said.length + JSON.stringify(data ?? '').length).toBeLessThan(300);
 });
 
-test('a call that asks to be a task is answered as any other', async () => {
+test('a call that requests a task is answered as a normal call', async () => {
   const { client } = await connectClient();
   const params = { name: 'probe_echo_text', arguments: { text: 'a' }, task: { ttl: 1_000 } };
   expect(await client.request({ method: 'tools/call', params }, loose)).toMatchObject({
@@ -164,7 +167,7 @@ test('a call that asks to be a task is answered as any other', async () => {
   });
 });
 
-test('a cancelled call is aborted and not answered', async () => {
+test('a cancelled call is aborted and gets no response', async () => {
   const { client, clientEnd, state } = await connectClient();
   const received: unknown[] = [];
   const { onmessage } = clientEnd;
@@ -184,7 +187,7 @@ test('a cancelled call is aborted and not answered', async () => {
   expect(received).toEqual([expect.objectContaining({ result: {} })]);
 });
 
-test('closing the connection aborts what runs', async () => {
+test('closing the connection aborts its calls', async () => {
   const { client, state } = await connectClient();
   const call = client.callTool({ name: 'probe_wait_long', arguments: {} });
   await expect.poll(() => state.events).toEqual(['waiting']);
@@ -193,7 +196,7 @@ test('closing the connection aborts what runs', async () => {
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
-test('a server for everybody remembers nobody', async () => {
+test('a stateless server remembers nothing of its clients', async () => {
   const { client } = await connectClient({
     connection: { mode: 'stateless' },
     client: { capabilities: { elicitation: { form: {}, url: {} } } },

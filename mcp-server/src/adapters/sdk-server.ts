@@ -1,4 +1,4 @@
-/** core → the MCP SDK: one server for one connection. */
+/** Connects core to the MCP SDK: one server for each connection. */
 import { takeMany } from '../core/context/cancellation.ts';
 import type { Caller } from '../core/context/tool-context.ts';
 import { type Connection, McpServer } from './connection.ts';
@@ -7,11 +7,10 @@ import { claimedVersion } from './modern/envelope.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * Connect it to a transport with `connect`.
+ * Creates a server; connect it to a transport with `connect`. An error's message never reaches a client, except
+ * that of a ProtocolError, which is written for it.
  *
- * @param modern Answers what says that it is of the modern era. Without it, the older one's errors do.
- *
- * No message of an Error reaches a client, except a ProtocolError's, which is written for it.
+ * @param modern Dispatches requests of the modern era. If omitted, they get the errors of the older era.
  */
 export function createMcpServer(
   runtime: Runtime,
@@ -20,19 +19,19 @@ export function createMcpServer(
   modern?: Dispatch,
 ): McpServer {
   const server = new McpServer();
-  // Its own answer would come in either era, and the modern one has no ping.
+  // The SDK would answer `ping` in both eras, but the modern one does not have it.
   server.removeRequestHandler('ping');
   const dispatch = createDispatch(runtime, connection);
-  // Every request comes here, unparsed. What a cancelled call throws is dropped by the SDK: it is not answered.
+  // Handles every request, unparsed. The SDK drops an error of a cancelled call instead of sending a response.
   server.fallbackRequestHandler = async (request, extra) => {
     takeMany(extra.signal);
     const isModern = modern !== undefined && claimedVersion(request.params) !== undefined;
-    // A session lasts longer than a token: what its later requests may do, their own tokens say.
+    // A session outlives its tokens: each request is authorized by the token that it carries.
     const own = extra.authInfo?.extra?.['caller'] as Caller | undefined;
     return await (isModern ? modern : dispatch)(request, own ?? caller, extra);
   };
   server.onerror = (error) => {
-    // After the colon the SDK puts the message at fault, arguments and all.
+    // The SDK appends the message in question after the colon, including its arguments.
     runtime.log.debug('A message went astray', { problem: error.message.split(':', 1)[0] });
   };
   return server;

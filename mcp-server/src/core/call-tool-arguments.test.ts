@@ -4,7 +4,7 @@ import { answer, call, registered, search, withoutList } from '../../test/double
 import { responseFormat } from './result/format.ts';
 import { line } from './result/markdown.ts';
 
-/** What `handler` was given. */
+/** Returns the arguments that the handler received. */
 async function givenFor(args: unknown): Promise<Record<string, unknown>> {
   const handler = vi.fn(answer);
   const result = await call(args, {}, registered({ handler }));
@@ -13,7 +13,7 @@ async function givenFor(args: unknown): Promise<Record<string, unknown>> {
 }
 
 describe('arguments', () => {
-  test('[M09 M14] are stripped, and have their defaults', async () => {
+  test('[M09 M14] are trimmed, and get their defaults', async () => {
     expect(await givenFor({ query: '  ada\n', tags: [' a '] })).toEqual({
       query: 'ada',
       tags: ['a'],
@@ -23,20 +23,20 @@ describe('arguments', () => {
     });
   });
 
-  test('[M09] cannot be changed later, at any depth', async () => {
+  test('[M09] are frozen at every depth', async () => {
     const args = await givenFor({ query: 'ada', tags: ['a'] });
     expect(() => Object.assign(args, { limit: 1000 })).toThrow(TypeError);
     expect(() => (args.tags as string[]).push('b')).toThrow(TypeError);
   });
 
-  test('[M09] what was sent is left as it is', async () => {
+  test('[M09] are copied: the object that was sent stays unchanged', async () => {
     const sent = { query: ' ada ', tags: ['a'] };
     await call(sent);
     expect(Object.isFrozen(sent) || Object.isFrozen(sent.tags)).toBe(false);
     expect(sent.query).toBe(' ada ');
   });
 
-  test('[M09] no arguments are the same as none given', async () => {
+  test('[M09] are treated as empty if they are missing', async () => {
     const plain = withoutList({
       input: z.strictObject({ response_format: responseFormat }),
       markdown: () => line`done`,
@@ -79,7 +79,7 @@ describe('arguments', () => {
     [{ query: 'ada', constructor: 1 }, '- Unknown fields: constructor'],
     [[], '- Invalid input: expected object, received array'],
     ['ada', '- Invalid input: expected object, received string'],
-  ])('[M09 M10 M14 M32 M34] %j is refused before the tool runs', async (args, problem) => {
+  ])('[M09 M10 M14 M32 M34] %j is rejected before the tool runs', async (args, problem) => {
     const handler = vi.fn(answer);
     expect(await call(args, {}, registered({ handler }))).toEqual({
       text: `Error: Invalid arguments.\n${problem}`,
@@ -88,7 +88,7 @@ describe('arguments', () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('[M09 M34] the bounds themselves are accepted', async () => {
+  test('[M09 M34] are accepted at their limits', async () => {
     for (const args of [
       { query: 'ab', limit: 1, offset: 0, size: 0 },
       { query: 'x'.repeat(200), limit: 100, offset: 5000, size: 1000 },
@@ -130,7 +130,7 @@ describe('hostile arguments', () => {
       'controls and line ends',
       () => ({ query: 'ada', 'a\nError: all is well\u0000\u001b[31m\u202e': 1 }),
     ],
-  ])('[M09 M32] %s: a small answer of printable lines', async (_what, make) => {
+  ])('[M09 M32] %s: a small error text of printable lines', async (_what, make) => {
     const args = make();
     const { text, isError } = await call(args);
     expect(isError).toBe(true);
@@ -146,13 +146,13 @@ describe('hostile arguments', () => {
     expect(text).not.toContain('vvvv');
   });
 
-  test('[M09] at most five problems are named, and the rest counted', async () => {
+  test('[M09] at most five problems are listed, and the rest are counted', async () => {
     const { text } = await call(wrongFields);
     expect(text.split('\n')).toHaveLength(7);
     expect(text).toMatch(/\n- and 1 more$/);
   });
 
-  test('[M09] a field with many choices does not make a long answer', async () => {
+  test('[M09] a field with many choices does not make the error text long', async () => {
     const choices = Array.from({ length: 100 }, (_, index) => `choice number ${index}`);
     const team = z.enum(choices).describe('x');
     const input = z.strictObject({ ...search.input.shape, team });
@@ -161,7 +161,7 @@ describe('hostile arguments', () => {
     expect(text.length).toBeLessThan(200);
   });
 
-  test('[M09] a record’s hostile names come back cut', async () => {
+  test('[M09] hostile keys of a record are truncated', async () => {
     const labels = z.record(z.string().trim().max(5), z.boolean()).describe('x');
     const input = z.strictObject({ ...search.input.shape, labels });
     const sent = { query: 'ada', labels: { ['n'.repeat(1_000_000)]: true, short: 'no' } };

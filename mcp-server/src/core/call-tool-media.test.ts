@@ -15,7 +15,7 @@ function pictured(output: unknown, changes: object = {}) {
   });
 }
 
-test('media stand beside a result, whose data stay as its model says [M27]', async () => {
+test('media are returned beside a result, whose data match the output model [M27]', async () => {
   const result = await call({ query: 'ada' }, {}, pictured({ name: 'a' }));
   expect(result).toEqual({
     text: 'A picture',
@@ -30,7 +30,7 @@ test('media stand beside a result, whose data stay as its model says [M27]', asy
   });
 });
 
-test('media that are too large are an error that says what to narrow; a change that is made is said to be', async () => {
+test('media over the limit are an error with advice; after a write, the error states that the change was made', async () => {
   const limit = { mediaLimit: 99 };
   const { text, media } = await call({ query: 'ada' }, limit, pictured({ name: 'a' }));
   expect(text).toMatch(

@@ -5,7 +5,7 @@ import type { ToolResult } from './call-tool.ts';
 import { line } from './result/markdown.ts';
 import { pageOf, pageShape } from './result/pagination.ts';
 
-/** A client shows a model the text, or the data, or both. */
+/** Both sizes, because a client may show the model the text, the data or both. */
 const sizesOf = ({ text, structured }: ToolResult) => [
   text.length,
   JSON.stringify(structured).length,
@@ -14,11 +14,11 @@ const sizeOf = (result: ToolResult) => Math.max(...sizesOf(result));
 
 const whole = { sizeLimit: Infinity };
 
-describe('a result that is too large', () => {
+describe('a result over the size limit', () => {
   const limits = Array.from({ length: 30 }, (_, index) => 260 + index * 120);
 
   test.each(['markdown', 'json'])(
-    '[M15] has as many items as fit, as text and as data, and says so truthfully: %s',
+    '[M15] has as many items as fit, as text and as data, with correct pagination: %s',
     async (response_format) => {
       const asked = { query: 'ada', size: 250, limit: 100, offset: 30, response_format };
       const full = await call(asked, whole);
@@ -36,7 +36,7 @@ describe('a result that is too large', () => {
         });
         expect(page.count).toBeGreaterThan(0);
         expect(sizeOf(result)).toBeLessThanOrEqual(sizeLimit);
-        // One item more would not have fitted.
+        // With one more item it would not fit.
         const more = await call({ ...asked, limit: page.count + 1 }, whole);
         expect(sizeOf(more)).toBeGreaterThan(sizeLimit);
         const { text } = result;
@@ -49,7 +49,7 @@ describe('a result that is too large', () => {
     },
   );
 
-  test('[M15] pages on from one next_offset to the next until all were given, each once', async () => {
+  test('[M15] can be read completely by following next_offset, each item once', async () => {
     const seen: string[] = [];
     for (let at: number | null = 0; at !== null;) {
       const asked = { query: 'ada', size: 137, limit: 100, offset: at };
@@ -62,14 +62,14 @@ describe('a result that is too large', () => {
     expect(seen).toEqual(Array.from({ length: 137 }, (_, index) => `u${index}`));
   });
 
-  test.each(['markdown', 'json'])('[M15] at exactly the limit is whole: %s', async (format) => {
+  test.each(['markdown', 'json'])('[M15] is complete at exactly the limit: %s', async (format) => {
     const asked = { query: 'ada', size: 50, limit: 50, response_format: format };
     const size = sizeOf(await call(asked, whole));
     expect((await call(asked, { sizeLimit: size })).structured).toMatchObject({ count: 50 });
     expect((await call(asked, { sizeLimit: size - 1 })).structured).toMatchObject({ count: 49 });
   });
 
-  test('[M15] counts items that the upstream’s total forgot', async () => {
+  test('[M15] counts items that the upstream’s total omits', async () => {
     const users = Array.from({ length: 20 }, (_, index) => ({
       id: `u${index}`,
       name: 'x'.repeat(50),
@@ -83,18 +83,15 @@ describe('a result that is too large', () => {
     expect(count).toBeLessThan(20);
   });
 
-  test.each([25_000, 25_001])(
-    'has over 25,000 characters when nothing else is said: %i',
-    async (size) => {
-      const long = registered({
-        markdown: ({ count }: { count: number }) => line`${'x'.repeat(count === 100 ? size : 9)}`,
-      });
-      const { structured } = await call({ query: 'ada', size: 100, limit: 100 }, {}, long);
-      expect(structured).toMatchObject({ count: size === 25_000 ? 100 : 99 });
-    },
-  );
+  test.each([25_000, 25_001])('has over 25,000 characters by default: %i', async (size) => {
+    const long = registered({
+      markdown: ({ count }: { count: number }) => line`${'x'.repeat(count === 100 ? size : 9)}`,
+    });
+    const { structured } = await call({ query: 'ada', size: 100, limit: 100 }, {}, long);
+    expect(structured).toMatchObject({ count: size === 25_000 ? 100 : 99 });
+  });
 
-  test('is told by its data too, where the text is short', async () => {
+  test('is detected by its data, even if the text is short', async () => {
     const short = registered({ markdown: () => line`Found some.` });
     const asked = { query: 'ada', size: 100, limit: 100 };
     expect((await call(asked, { sizeLimit: 2_000 }, short)).structured).toMatchObject({
@@ -102,7 +99,7 @@ describe('a result that is too large', () => {
     });
   });
 
-  test('is an error that names what to narrow, when it is one item or no list', async () => {
+  test('is an error that names the arguments to narrow, if it is a single item or not a list', async () => {
     const one = await call({ query: 'ada', size: 1 }, { sizeLimit: 100 });
     expect(one).toEqual({
       text: expect.stringMatching(
@@ -121,7 +118,7 @@ describe('a result that is too large', () => {
     });
   });
 
-  test('of a tool that changed something says that it did', async () => {
+  test('of a tool that makes changes states that the change was made', async () => {
     const annotations = { ...search.annotations, readOnlyHint: false };
     const markdown = () => line`${'x'.repeat(30_000)}`;
     const { text, isError } = await call(
@@ -135,7 +132,7 @@ describe('a result that is too large', () => {
     expect(isError).toBe(true);
   });
 
-  test('is never shortened to what the output model forbids', async () => {
+  test('is not shortened to an output that the model rejects', async () => {
     const user = search.output.shape.users.element;
     const output = z.strictObject({ ...pageShape('users', user), users: z.array(user).min(40) });
     const asked = { query: 'ada', size: 100, limit: 100 };

@@ -12,26 +12,26 @@ import { line } from './result/markdown.ts';
 import { pageOf } from './result/pagination.ts';
 
 describe('results', () => {
-  test('[M11 M12] are Markdown, unless JSON is asked', async () => {
+  test('[M11 M12] are Markdown unless JSON is requested', async () => {
     const result = await call({ query: 'ada', size: 1 });
     expect(result.text).toBe(`Found 1, showing 1\n- Person ${'x'.repeat(20)} 0 (u0)`);
     const explicit = await call({ query: 'ada', size: 1, response_format: 'markdown' });
     expect(explicit).toEqual(result);
   });
 
-  test('[M13 M27] as JSON are the whole structured output', async () => {
+  test('[M13 M27] are the complete structured output as JSON', async () => {
     const { text, structured } = await call({ query: 'ada', response_format: 'json' });
     expect(text).toBe(JSON.stringify(structured));
     expect(Object.keys(structured ?? {})).toEqual(Object.keys(search.output.shape));
     expect(structured).toMatchObject({ total: 3, count: 3, next_offset: null });
   });
 
-  test('[M15] name the next page in Markdown too', async () => {
+  test('[M15] mention the next page in Markdown', async () => {
     const { text } = await call({ query: 'ada', size: 50, offset: 20 });
     expect(text).toMatch(/\n\nMore results: offset 40\.$/);
   });
 
-  test('[M16 M32] with nothing in them are one sentence in either format, and still have their data', async () => {
+  test('[M16 M32] are one sentence in either format if they are empty, and still have their data', async () => {
     for (const response_format of ['markdown', 'json']) {
       const result = await call({ query: ' "ada" ', size: 0, response_format });
       expect(result.text).toBe(`No users found matching '"ada"'`);
@@ -40,7 +40,7 @@ describe('results', () => {
     }
   });
 
-  test('[M27] that are not as the output model says never leave', async () => {
+  test('[M27] that do not match the output model are not returned', async () => {
     const page = pageOf({ total: 1, count: 1, offset: 0 });
     for (const given of [
       { ...page, users: [{ id: 1, name: 'x' }] },
@@ -85,7 +85,7 @@ describe('failures', () => {
     expect(onUnexpected).toHaveBeenCalledTimes(2 * reports);
   });
 
-  test('[M32] of the tool’s own Markdown are text too', async () => {
+  test('[M32] in the tool’s own `markdown` are text too', async () => {
     const markdown = (): string => {
       throw new TypeError('x');
     };
@@ -95,7 +95,7 @@ describe('failures', () => {
     });
   });
 
-  test('[M32] of the tool’s own links are text too', async () => {
+  test('[M32] in the tool’s own `links` are text too', async () => {
     const onUnexpected = vi.fn();
     const links = (): never => {
       throw new TypeError('x');
@@ -107,7 +107,7 @@ describe('failures', () => {
     expect(onUnexpected).toHaveBeenCalledOnce();
   });
 
-  test('are nobody’s when the caller is gone', async () => {
+  test('are not reported after the caller has cancelled', async () => {
     const gone = new AbortController();
     const onUnexpected = vi.fn();
     const markdown = vi.fn(() => line``);

@@ -1,4 +1,4 @@
-/** One call of a tool, from raw arguments to the text and data that go back. */
+/** Runs one tool call: from the raw arguments to the text and structured data of the result. */
 import type { ResourceLink } from './definition/define-tool.ts';
 import { argumentErrorText } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
@@ -9,11 +9,11 @@ import { pageOf, type Page } from './result/pagination.ts';
 import type { RegisteredTool } from './definition/registry/registry.ts';
 
 export interface ToolResult {
-  /** Markdown or JSON as asked, the sentence for an empty result, or an error's text. */
+  /** Markdown or JSON, by `response_format`; the sentence for an empty result; or an error text. */
   readonly text: string;
-  /** The whole output; none with an error. */
+  /** The complete output. Absent for an error. */
   readonly structured?: Record<string, unknown>;
-  /** Resources that the output leads to. */
+  /** Resources that the result links to. */
   readonly links?: readonly ResourceLink[];
   readonly media?: readonly Media[];
   readonly isError: boolean;
@@ -21,24 +21,25 @@ export interface ToolResult {
 
 export interface CallOptions {
   /**
-   * The most that a result may have as text, and as JSON data, in UTF-16 units: some clients show a model the
-   * data alone. A longer list is given with fewer items; what cannot be shortened is an error. Text is never
-   * cut. 25,000.
+   * Limit, in UTF-16 code units, that applies to the text and to the JSON data separately, because some clients
+   * show the model the data only. Default: 25,000.
+   * A longer list is returned with fewer items; any other result over the limit is an error. Text is never
+   * truncated.
    */
   readonly sizeLimit?: number;
-  /** The most that a result's media may have, in bytes. 4 MiB. */
+  /** Limit for the media of a result, in bytes. Default: 4 MiB. */
   readonly mediaLimit?: number;
-  /** Told of what the error table has no row for: a fault of this server's or the upstream's. */
+  /** Called for an error that has no row in the error table: a defect of this server or of the upstream. */
   readonly onUnexpected?: (error: unknown, tool: string) => void;
 }
 
 type Output = Record<string, unknown>;
 
 /**
- * Parses, runs and formats. What goes wrong is text with `isError` (M32).
+ * Parses the arguments, runs the tool and formats its result. A failure becomes a result with `isError` (M32).
  *
- * @param rawArguments As they came over the wire.
- * @throws The signal's reason when the caller is gone: nobody reads an answer then.
+ * @param rawArguments The arguments as received.
+ * @throws The abort reason of `context.cancellation` if the caller cancelled, because no client reads the result.
  */
 export async function callTool(
   tool: RegisteredTool,
@@ -49,7 +50,7 @@ export async function callTool(
   try {
     const parsed = tool.input.safeParse(rawArguments ?? {});
     if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
-    // A later assignment cannot break what was parsed (M09).
+    // Frozen: the handler cannot change validated arguments (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);
     context.cancellation.throwIfAborted();
@@ -99,7 +100,7 @@ function resultOf(
   return links === undefined ? fitting : { ...fitting, links };
 }
 
-/** As many items as fit; undefined when not one does, or when the output model wants more. */
+/** Returns as many items as fit. Undefined if none fits, or if the output model rejects the shortened list. */
 function shortened(
   tool: RegisteredTool,
   whole: Output,
@@ -109,7 +110,7 @@ function shortened(
   const items = tool.list === undefined ? undefined : whole[tool.list];
   if (!Array.isArray(items)) return undefined;
   const first = (count: number): ToolResult => {
-    // What was found is at least what is here: else dropped items would count as none.
+    // `total` is at least the number of items found; otherwise the dropped items would not be counted.
     const { total, offset } = whole as unknown as Page;
     const page = pageOf({ total: Math.max(total, offset + items.length), count, offset });
     const fewer = { ...whole, ...page, [tool.list ?? '']: items.slice(0, count) };
@@ -126,7 +127,7 @@ function shortened(
   return fitting && tool.output.safeParse(fitting.structured).success ? fitting : undefined;
 }
 
-/** Text and data, each. What is certainly below the limit is not written out to be measured. */
+/** Compares the text and the data with the limit separately. Data whose upper bound fits is not serialized. */
 function isOver(result: ToolResult, sizeLimit: number): boolean {
   if (result.text.length > sizeLimit) return true;
   return longestJson(result.structured) > sizeLimit && sizeOf(result) > sizeLimit;
@@ -136,7 +137,10 @@ function sizeOf({ text, structured }: ToolResult): number {
   return Math.max(text.length, JSON.stringify(structured).length);
 }
 
-/** No shorter than the value's JSON, and found in a fraction of the time: each character may be an escape. */
+/**
+ * Returns an upper bound for the length of the value's JSON (each character may become a six-character `\uXXXX`
+ * escape). Much cheaper than serializing the value.
+ */
 function longestJson(value: unknown): number {
   if (typeof value === 'string') return value.length * 6 + 2;
   if (typeof value !== 'object' || value === null) return 25;
@@ -173,7 +177,7 @@ function rendered(tool: RegisteredTool, structured: Output, args: Output): ToolR
   let { text } = tool.markdown(structured, args);
   if (tool.list !== undefined) {
     const { count, has_more, next_offset } = structured as unknown as Page;
-    // Where nothing came, the next offset is this one: nobody is to ask for it again and again.
+    // For an empty page, `next_offset` equals `offset`: a model that followed it would loop.
     if (has_more && count > 0)
       text = `${text.trimEnd()}\n\nMore results: offset ${next_offset ?? ''}.`;
   }

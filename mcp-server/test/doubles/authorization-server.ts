@@ -1,4 +1,4 @@
-/** A real authorization server on loopback (`oidc-provider`), whose clients get JWTs for a resource. */
+/** A real authorization server on loopback (`oidc-provider`) that issues JWTs for a resource. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
@@ -6,9 +6,9 @@ import { vi } from 'vitest';
 
 export interface AuthorizationServer {
   readonly issuer: string;
-  /** A token by the client credentials grant. The client's id is the subject. */
+  /** Returns a token by the client credentials grant. Its subject is the client's id. */
   token(client: 'anna' | 'bert', audience: string, scope?: string): Promise<string>;
-  /** A token of any claims, signed with the server's key, or with one that it does not publish. */
+  /** Returns a token with any claims, signed with the server's key or with an unpublished one. */
   sign(claims: JWTPayload, key?: 'published' | 'foreign'): Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     use: 'sig',
     alg: 'ES256',
   };
-  // It warns that it speaks http and keeps nothing, which is what a test wants, and of Node 20.
+  // `oidc-provider` warns about http, in-memory storage and Node.js 20, all of which are intended here.
   const noise = (['info', 'warn'] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => undefined),
   );

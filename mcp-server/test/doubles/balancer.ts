@@ -1,22 +1,22 @@
-/** A load balancer of few lines: each request goes to the next server, and to another when it fails before any answer. */
+/** A minimal round-robin load balancer. If a server fails before responding, it retries with the next one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
 export interface Balancer {
-  /** Of the endpoint. */
+  /** The URL of the endpoint. */
   readonly url: string;
-  /** The endpoints that it sends to, in turn. May be changed while it runs. */
+  /** The endpoints of the servers. May be changed at run time. */
   readonly servers: string[];
-  /** How often a request was sent again. */
+  /** Number of retried requests. */
   retries: number;
   readonly close: () => Promise<void>;
 }
 
-/** Of the connection to the balancer, not of the request. */
+/** Headers of the connection to the balancer, which are not forwarded. */
 const ownHeaders = new Set(['host', 'connection', 'content-length']);
 
-/** A request that is sent again is whole: its body is read before it is first sent. */
+/** Reads the body before sending it, so that a request can be retried. */
 export async function startBalancer(
   servers: string[],
   mayRetry: (body: string) => boolean,

@@ -1,11 +1,11 @@
-/** The SDK's client over HTTP. A stream that breaks is not opened again. */
+/** The SDK's HTTP client transport, without reconnection of streams. */
 import {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-// The SDK sets a timer for each stream that it means to open again (one that brought an error counts
-// as broken), and `close()` clears the last of them alone: the others would go off in a later test.
+// The SDK sets a timer to reconnect each broken stream (including one that had an error), and `close()` clears only
+// the last timer: the others would fire during a later test.
 const reconnectionOptions = {
   initialReconnectionDelay: 0,
   maxReconnectionDelay: 0,

@@ -1,4 +1,4 @@
-/** A real client of the SDK, and a server for the probe service, joined in memory. */
+/** A real SDK client connected in memory to a server for the probe service. */
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { onTestFinished } from 'vitest';
@@ -16,11 +16,11 @@ export interface ConnectOptions {
   readonly limits?: Partial<Limits>;
   readonly client?: ClientOptions;
   readonly hooks?: RuntimeOptions['hooks'];
-  /** In place of the probe. */
+  /** Replaces the probe service. */
   readonly service?: ServiceDefinition<ProbeState>;
 }
 
-/** Closed when the test is. `state` is the service's own; `logged` is what the server wrote to its log. */
+/** Closed after the test. `state` is the service's own; `logged` contains the lines of the server's log. */
 export async function connectClient(options: ConnectOptions = {}) {
   const logged: string[] = [];
   const runtime = await createRuntime({
@@ -46,7 +46,7 @@ export async function connectClient(options: ConnectOptions = {}) {
   return { client, clientEnd, server, runtime, logged, state: runtime.state as ProbeState };
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf(result: unknown): string {
   const { content } = result as { content: readonly { text?: string }[] };
   return content.map(({ text = '' }) => text).join('\n');

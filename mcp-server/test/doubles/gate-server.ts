@@ -1,4 +1,4 @@
-/** A real listener with a gate, or a part of one, and nothing behind it: what passes is answered with 200. */
+/** An HTTP server with the gate or a part of it. Requests that pass get a 200. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ export interface GateServer {
   readonly host: string;
 }
 
-/** What lets everybody in. */
+/** Options of a gate that accepts every request. */
 export const openGate = {
   allowedHosts: [],
   allowedOrigins: [],
@@ -20,7 +20,7 @@ export const openGate = {
   maxBodyBytes: 1_000,
 };
 
-/** Ends with the test. */
+/** Stopped after the test. */
 export async function startGateServer(middleware: Middleware): Promise<GateServer> {
   const server = createServer((request, response) => {
     const exchange: Exchange = { request, response, startedAt: performance.now() };

@@ -1,4 +1,4 @@
-/** The whole HTTP server on a free port, before the probe service or another, and the ways to call it. */
+/** Starts the complete HTTP server on a free port, for the probe service or another, and sends requests to it. */
 import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
@@ -12,11 +12,11 @@ import { createProbeService, type ProbeState } from '../probes/probe-service.ts'
 export type ServerChanges = Partial<Omit<HttpOptions, 'runtime'>> & {
   readonly service?: ServiceDefinition;
   readonly limits?: Partial<Limits>;
-  /** Takes each line of the log. */
+  /** Receives each line of the log. */
   readonly logged?: (line: string) => void;
 };
 
-/** Ends with the test. */
+/** Stopped after the test. */
 export async function startServer({
   service = createProbeService(),
   limits = {},
@@ -47,7 +47,7 @@ export async function startServer({
   return { ...server, runtime, state: runtime.state as ProbeState };
 }
 
-/** Of a POST as a client sends it. */
+/** Headers of a POST as a client sends it. */
 export const mcpHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -57,11 +57,11 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The messages of a JSON body, or of an event stream. */
+  /** The messages of a JSON body or of an event stream. */
   readonly messages: readonly Record<string, unknown>[];
 }
 
-/** One POST, on HTTP's own terms. */
+/** Sends one POST without a client library. */
 export async function post(
   url: string,
   message: unknown,
@@ -87,7 +87,7 @@ export async function post(
   };
 }
 
-/** The SDK's own client. Closed with the test. */
+/** Connects the SDK's own client. Closed after the test. */
 export async function connectOverHttp(
   url: string,
   headers: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Messages as a client writes them, for tests that say them by hand. */
+/** JSON-RPC messages for tests that send them without a client library. */
 
 export const initializing = {
   jsonrpc: '2.0',

@@ -1,4 +1,4 @@
-/** Requests of the modern era as a client writes them, with the headers that repeat them. */
+/** Requests of the modern era with the headers that repeat parts of them. */
 
 export const revision = '2026-07-28';
 
@@ -9,7 +9,7 @@ export interface ModernRequest {
   readonly headers: Record<string, string>;
 }
 
-/** What a client can do: nothing, unless it is said. */
+/** The metadata of a request; by default, the client has no capabilities. */
 export function metaOf(capabilities: Fields = {}, more: Fields = {}): Fields {
   return {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -19,7 +19,7 @@ export function metaOf(capabilities: Fields = {}, more: Fields = {}): Fields {
   };
 }
 
-/** @param meta Null for none at all. */
+/** @param meta Null for a request without metadata. */
 export function modern(
   method: string,
   params: Fields = {},

@@ -1,4 +1,4 @@
-/** The upstream client for tests, at a double. */
+/** Upstream clients connected to a double. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Cancellation } from '../../src/core/context/cancellation.ts';
 import type { CallTiming } from '../../src/core/context/tool-context.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../src/core/upstream/client.ts';
 import { startUpstreamDouble, type UpstreamDouble } from './upstream-double.ts';
 
-/** A double for each test of the file that asks: what an earlier one still had under way goes elsewhere. */
+/** Starts a double for each test of the file, so that requests of an earlier test cannot reach it. */
 export function useService() {
   let double: UpstreamDouble;
   const opened: Upstream[] = [];
@@ -35,7 +35,7 @@ export function useService() {
     next: () => double.next(),
   };
 
-  /** Attempts are not waited for: what would have been waited is in `waits`. */
+  /** Opens a client that does not wait before retries, but records the delays in `waits`. */
   function open(options: Partial<UpstreamOptions> = {}) {
     const waits: number[] = [];
     const wait = (milliseconds: number) => {

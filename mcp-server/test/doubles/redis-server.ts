@@ -1,9 +1,12 @@
-/** A Redis of the test's own, so that it can be stopped, and nothing of another's is counted. */
+/** Starts a separate Redis server for a test, which can stop it without affecting other tests. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** In Debian's redis-tools, which `.ci/run` installs, the server goes by another name: one program, told apart by argv[0]. */
+/**
+ * Debian's redis-tools, which `.ci/run` installs, contains the server under another name: it is the same binary,
+ * which selects its role by argv[0].
+ */
 const program = ['redis-server', 'redis-check-rdb'].find((name) => {
   const { status, stdout } = spawnSync(name, ['--version'], { argv0: 'redis-server' });
   return status === 0 && stdout.includes('Redis server');
@@ -14,12 +17,12 @@ export const hasRedisServer = program !== undefined;
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Connections stay open, and nothing is answered. */
+  /** Suspends the server: connections stay open, but get no responses. */
   readonly hang: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one on loopback that keeps nothing on disk, and waits until it takes connections. */
+/** Starts Redis on loopback without persistence, and waits until it accepts connections. */
 export async function startRedisServer(port?: number): Promise<RedisServer> {
   const chosen = port ?? (await freePort());
   const settings = { port: chosen, bind: '127.0.0.1', save: '', appendonly: 'no', daemonize: 'no' };

@@ -1,4 +1,4 @@
-/** The tool of the core's tests, and ways to call it without a server. */
+/** The tool of the core's tests, and functions that call it without a server. */
 import { z } from 'zod';
 import { callTool, type CallOptions, type ToolResult } from '../../src/core/call-tool.ts';
 import { defineTool, type ToolDefinition } from '../../src/core/definition/define-tool.ts';
@@ -13,7 +13,7 @@ import { toolContext } from './tool-context-double.ts';
 
 const user = z.strictObject({ id: z.string(), name: z.string(), team: z.string().optional() });
 
-/** A directory of as many people as is asked: each is about 60 characters of either text. */
+/** Searches a directory of configurable size. Each person takes about 60 characters, as Markdown and as JSON. */
 export const search = defineTool({
   name: 'example_search_users',
   annotations: {
@@ -58,13 +58,13 @@ export const search = defineTool({
   empty: (page, args) => (page.total === 0 ? `No users found matching '${args.query}'` : undefined),
 });
 
-/** What its own handler gives, for one that stands in its place. */
+/** Calls the original handler, for use in a replacement. */
 export const answer = (...given: Parameters<typeof search.handler>): Promise<unknown> =>
   search.handler(...given);
 
 type Changes = Partial<Record<keyof ToolDefinition, unknown>>;
 
-/** Of any type: what a definition may not be is tested too. */
+/** Untyped, because the tests also cover invalid definitions. */
 export function searchWith(changes: Changes = {}): ToolDefinition {
   return { ...search, ...changes } as ToolDefinition;
 }
@@ -76,7 +76,7 @@ export function registered(changes: Changes = {}): RegisteredTool {
   return found;
 }
 
-/** A tool that gives no page. */
+/** Returns a tool that is not a list tool. */
 export function withoutList(changes: Changes): RegisteredTool {
   const handler = () => Promise.resolve({});
   return registered({

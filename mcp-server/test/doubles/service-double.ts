@@ -1,4 +1,4 @@
-/** A service's tools and resources, called without a transport. For tests of a service. */
+/** Calls a service's tools and resources without a transport. For tests of services. */
 import { callTool, type ToolResult } from '../../src/core/call-tool.ts';
 import type { ElicitAnswer, InputType, ToolContext } from '../../src/core/context/tool-context.ts';
 import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
@@ -8,7 +8,7 @@ import { readFrom, toolContext } from './tool-context-double.ts';
 export interface CallerOptions {
   readonly signal?: AbortSignal;
   readonly caller?: string;
-  /** What the user does when asked. Without it, asking fails the call. */
+  /** The user's answer to a question. If absent, a question fails the call. */
   readonly onElicit?: (prompt: string, type: InputType) => ElicitAnswer<unknown>;
   readonly onProgress?: (done: number) => void;
 }
@@ -31,7 +31,7 @@ export interface ServiceDouble<State> {
   close(): Promise<void>;
 }
 
-/** Starts it. What it asks is its own upstream, such as `startUpstreamDouble` makes one. */
+/** Starts the service. Its upstream can be a double from `startUpstreamDouble`. */
 export async function startService<State>(
   definition: ServiceDefinition<State>,
 ): Promise<ServiceDouble<State>> {

@@ -17,7 +17,7 @@ const team = defineResource({
   read: ({ team: name }) => Promise.resolve(name),
 });
 
-test('a resource is read by its own template, whatever its variables are called [M25]', async () => {
+test('a resource is read by its own template, whatever its variables are named [M25]', async () => {
   const context = toolContext();
   const uri = 'wiki://teams/north%20sea/pages/plan';
   expect(await readFrom([team, page], uri, context)).toEqual([

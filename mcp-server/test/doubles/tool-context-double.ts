@@ -1,4 +1,4 @@
-/** A call's context for tests of tools, without a server. */
+/** A tool context for tests without a server. */
 import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../../src/core/context/resource-contents.ts';
 import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../src/core/definition/define-servic
 import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
 import { ToolError } from '../../src/core/result/errors.ts';
 
-/** Does nothing and asks nobody, except what is given. */
+/** Returns a context whose methods have no effect, except those that are passed in. */
 export function toolContext<State = unknown>(
   given: Partial<ToolContext<State>> = {},
 ): ToolContext<State> {
@@ -29,7 +29,7 @@ export function toolContext<State = unknown>(
     logError: nothing,
     readResource: () => Promise.resolve([]),
     ...given,
-    // As a server does: what was written before the question would be written twice.
+    // Checks earlier writes as a server does, because the handler would repeat them after the question.
     async elicit(prompt, inputType) {
       writes.checkQuestion();
       return elicit(prompt, inputType);
@@ -40,7 +40,7 @@ export function toolContext<State = unknown>(
   };
 }
 
-/** Reads by the first template that matches, as a server does. */
+/** Reads with the first template that matches, as a server does. */
 export async function readFrom<State>(
   resources: readonly ResourceDefinition<State>[],
   uri: string,

@@ -1,10 +1,13 @@
-/** An issue tracker's API, for the recipes: page numbers, cursors, CSV, uploads, reasons, tokens that end. */
+/**
+ * The API of an issue tracker, for the recipes: page numbers, cursors, CSV, uploads, error reasons, expiring
+ * tokens.
+ */
 import type { ServerResponse } from 'node:http';
 import { startUpstreamDouble, type UpstreamRequest } from './upstream-double.ts';
 
 export const trackerSecret = 'tracker-secret';
 
-/** One red pixel. */
+/** An image of one red pixel. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
   'base64',
@@ -73,7 +76,7 @@ const routes: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** @returns The double, and ways to bring it into trouble. */
+/** @returns The double, and functions that make it fail. */
 export async function startTracker() {
   const double = await startUpstreamDouble();
   let tokens = 0;
@@ -108,11 +111,11 @@ export async function startTracker() {
   });
   return {
     ...double,
-    /** The next requests are too many. */
+    /** Rejects the next requests with 429. */
     refuse(count: number) {
       busy = count;
     },
-    /** The token that was given is good no more. */
+    /** Revokes the issued token. */
     revoke() {
       tokens += 1;
     },

@@ -1,4 +1,4 @@
-/** A service for tests, on a real socket: answers as it is told, and remembers what it was asked. */
+/** An HTTP service for tests: sends configured replies and records the requests. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -10,23 +10,23 @@ import type { AddressInfo } from 'node:net';
 
 export interface UpstreamRequest {
   readonly method: string;
-  /** As it came over the wire, with the query. */
+  /** The request target, with the query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Resolves when whoever asked hung up before the answer was whole. */
+  /** Resolves if the client disconnects before the response is complete. */
   readonly cut: Promise<void>;
 }
 
-/** What the double does with a request. */
+/** Responds to a request. */
 export type Reply = (response: ServerResponse, request: UpstreamRequest) => void;
 
 export interface UpstreamDouble {
   readonly url: string;
   readonly requests: UpstreamRequest[];
-  /** One reply for each request to come; the last one stays. */
+  /** Sets one reply for each following request; the last one repeats. */
   reply(...replies: readonly [Reply, ...Reply[]]): void;
-  /** The next request to come. */
+  /** Resolves with the next request. */
   next(): Promise<UpstreamRequest>;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export function bytes(
   };
 }
 
-/** Writes to the connection as it is: for answers that a well-behaved server would not give. */
+/** Writes raw bytes to the connection, for responses that a correct server would not send. */
 export function raw(text: string, ending: 'close' | 'reset' = 'close'): Reply {
   return ({ socket }) => {
     socket?.write(text, () => {
@@ -107,15 +107,15 @@ export function raw(text: string, ending: 'close' | 'reset' = 'close'): Reply {
   };
 }
 
-/** Answers never. */
+/** Never responds. */
 export const hang: Reply = () => undefined;
 
-/** Closes the connection without a word. */
+/** Closes the connection without a response. */
 export const reset: Reply = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Headers and the first bytes at once, then one byte now and then, for ever. */
+/** Sends headers and the first bytes at once, then one byte at intervals, endlessly. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"drip":"');
@@ -125,7 +125,7 @@ export const drip: Reply = (response) => {
   });
 };
 
-/** Sends until the connection closes. */
+/** Sends data until the connection closes. */
 export const endless =
   (status = 200): Reply =>
   (response) => {
@@ -138,7 +138,7 @@ export const endless =
     more();
   };
 
-/** An address that refuses connections: it was free a moment ago. */
+/** Returns a URL that refuses connections: its port was free a moment ago. */
 export async function refusingUrl(): Promise<string> {
   const double = await startUpstreamDouble();
   await double.close();

@@ -1,24 +1,24 @@
-/** The record of what clients see of a service's tools, and of what that costs a model. */
+/** Records what clients see of a service's tools, and limits what it costs a model. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ServiceDefinition } from '../../src/core/definition/define-service.ts';
 import { createRegistry } from '../../src/core/definition/registry/registry.ts';
 
-/** What a model may have to read: of a whole list, for as many as 12 tools, and of one tool. */
+/** Limits for the tokens that a model reads: a whole list of up to 12 tools, and one tool. */
 interface TokenBudget {
   readonly list?: number;
   readonly tool?: number;
 }
 
-/** Four characters a token is the usual estimate for English and JSON. */
+/** Estimates four characters for each token, as usual for English and JSON. */
 export const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
 
 /**
- * Makes a test of each tool, and of them all.
+ * Defines a test for each tool, and one for the whole list.
  *
- * @param file The test's own, `import.meta.url`: the records stand in `wire/` beside it.
- * @param budget In tokens. Raise it knowingly: every conversation pays.
+ * @param file The test's own `import.meta.url`: the records are in `wire/` beside it.
+ * @param budget In tokens. Raise it only deliberately: it adds to the cost of every conversation.
  */
 export function expectRecorded(
   definition: Pick<ServiceDefinition, 'name' | 'tools'>,
@@ -29,19 +29,19 @@ export function expectRecorded(
   const folder = new URL('wire/', file);
 
   test.each(toolList.map((tool) => [tool.name, tool] as const))(
-    '%s is on the wire as recorded (`npx vitest -u` records anew)',
+    '%s is unchanged from its record (`npx vitest -u` updates it)',
     async (name, tool) => {
       const record = fileURLToPath(new URL(`${name}.json`, folder));
       await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(record);
     },
   );
 
-  test('nothing is recorded of a tool that is gone', () => {
+  test('there are no records of removed tools', () => {
     const known = new Set(toolList.map(({ name }) => `${name}.json`));
     expect(readdirSync(folder).filter((record) => !known.has(record))).toEqual([]);
   });
 
-  test(`the list costs a model no more than ${list} tokens, and no tool more than ${ofTool}`, () => {
+  test(`the list takes at most ${list} tokens, and each tool at most ${ofTool}`, () => {
     expect(tokensOf({ tools: toolList })).toBeLessThanOrEqual(list);
     expect(toolList.filter((tool) => tokensOf(tool) > ofTool).map(({ name }) => name)).toEqual([]);
   });

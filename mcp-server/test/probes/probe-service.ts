@@ -1,4 +1,4 @@
-/** A service without an upstream, for tests of what stands between tools and clients. */
+/** A service without an upstream, for tests of the layers between tools and clients. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import {
@@ -25,12 +25,12 @@ import {
   type ServiceDefinition,
 } from '../../src/core/definition/define-service.ts';
 
-/** Planted where things go wrong: no client and no log may ever see it. */
+/** Planted in errors and other internals: it must never reach a client or a log. */
 export const plantedSecret = 'planted-s3cret-9f81';
 
 export interface ProbeState {
   readonly startedAs: string;
-  /** What happened, in order, for tests in the same process. */
+  /** Events in order, for tests in the same process. */
   readonly events: string[];
   readonly secrets: Map<string, string>;
   readonly changes: Changes;
@@ -53,10 +53,10 @@ const documentation = {
 };
 const said = z.strictObject({ said: z.string() });
 
-/** Bytes that are no text. */
+/** Bytes that are not valid text. */
 const pixel = new Uint8Array([0x89, 0x50, 0, 0xff]);
 
-/** A tool that gives one text. */
+/** Defines a tool that returns one text. */
 function probe<Input extends z.ZodRawShape>(
   name: string,
   shape: Input,

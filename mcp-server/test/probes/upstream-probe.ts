@@ -1,4 +1,4 @@
-/** A service with an upstream, for tests of what stands between a service's API and its clients. */
+/** A service with an upstream, for tests of the layers between a service's API and its clients. */
 import { z } from 'zod';
 import type { ToolContext } from '../../src/core/context/tool-context.ts';
 import {

@@ -1,4 +1,4 @@
-/** Two processes behind a balancer, one of them killed under load (M29). */
+/** Two processes behind a load balancer, one of which is killed under load (M29). */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startBalancer } from '../doubles/balancer.ts';
@@ -10,13 +10,13 @@ const callers = 10;
 const callsOfEach = 30;
 
 const upstream = await startUpstreamDouble();
-/** Told of each search that reached the service. */
+/** Called for each search that reaches the service. */
 let onSearch: (query: string) => void = () => undefined;
 upstream.reply((response, request) => {
   const query = new URL(request.url, upstream.url).searchParams.get('q') ?? '';
   onSearch(query);
   const person = { id: query, name: query, email: `${query}@example.com` };
-  // Long enough for calls to be under way whenever a process dies.
+  // Slow enough that calls are in progress whenever a process is killed.
   setTimeout(() => {
     json({ users: [person], total: 1 })(response, request);
   }, 10);
@@ -29,7 +29,7 @@ const startServer = () =>
     PROBE_API_TOKEN: 'a-token-of-the-service',
   });
 
-/** Only what says that it reads and may be repeated is sent again. */
+/** Only requests declared read-only or idempotent are retried. */
 const isIdempotent = (body: string) =>
   !body.includes('"tools/call"') || body.includes('"probe_search_users"');
 
@@ -74,7 +74,7 @@ async function load(mayRetry: (body: string) => boolean) {
   return { balancer, doomed, lost, foreign, client: clients[0] };
 }
 
-test('one of two is killed under load: no idempotent call is lost, none gets another’s answer, and a new one joins [M29]', async () => {
+test('one of two processes is killed under load: no idempotent call is lost, no responses are mixed up, and a new process joins [M29]', async () => {
   const { balancer, doomed, lost, foreign, client } = await load(isIdempotent);
   expect(doomed.child.signalCode).toBe('SIGKILL');
   expect({ lost, foreign }).toEqual({ lost: [], foreign: [] });
@@ -82,13 +82,13 @@ test('one of two is killed under load: no idempotent call is lost, none gets ano
 
   const joined = await startServer();
   onTestFinished(() => joined.close());
-  // It alone answers now, a client that it has never met.
+  // Only the new process responds now, which has never seen the client.
   balancer.servers.splice(0, 2, joined.url);
   const params = { name: 'probe_search_users', arguments: { query: 'newcomer' } };
   expect(JSON.stringify(await client?.callTool(params))).toContain('newcomer@example.com');
 });
 
-test('without the balancer’s second attempt calls would be lost', async () => {
+test('without the balancer’s retry, calls would be lost', async () => {
   const { lost, foreign } = await load(() => false);
   expect(lost.length).toBeGreaterThan(0);
   expect(foreign).toEqual([]);

@@ -1,4 +1,4 @@
-/** Flags, settings, and the program over HTTP. */
+/** Flags and settings of the program, and the program over HTTP. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,7 +13,7 @@ import { post } from '../doubles/http-server.ts';
 import { listening, serve } from '../programs/served.ts';
 import { start } from '../programs/started-program.ts';
 
-test('--help and --version say it and end', async () => {
+test('--help and --version print their output and exit', async () => {
   const help = start(['--help']);
   expect(await help.ended).toEqual([0, null]);
   expect(help.output.stdout).toContain('--http');
@@ -38,7 +38,7 @@ test.each([
   expect(output.stderr + output.stdout).not.toContain(plantedSecret);
 });
 
-/** The names of the tools that a client finds. */
+/** Returns the names of the tools that a client sees. */
 async function toolsServed(env: Record<string, string>) {
   const served = await serve('stdio', env);
   onTestFinished(() => served.close());
@@ -46,7 +46,7 @@ async function toolsServed(env: Record<string, string>) {
   return { ...served, names: tools.map(({ name }) => name.replace('probe_', '')) };
 }
 
-test('--help says what each setting is, and leaves none out', () => {
+test('--help describes every setting', () => {
   const described = describeSettings(upstreamProbe.settings);
   const [own, listed] = [
     new Set(Object.keys(parseSettings({}))),
@@ -57,7 +57,7 @@ test('--help says what each setting is, and leaves none out', () => {
   expect(described.filter(({ description }) => description === '')).toEqual([]);
 });
 
-test('--check starts nothing, and says that nothing is wrong', async () => {
+test('--check starts nothing, and reports that the configuration is valid', async () => {
   const { ended, output } = start(['--check', '--http']);
   expect(await ended).toEqual([0, null]);
   expect(output).toEqual({
@@ -76,7 +76,7 @@ test.each([
   ],
   [[], { MCP_TOOLS: 'none' }, [/^MCP_TOOLS names "none"/]],
   [['--http'], { MCP_HOST: '0.0.0.0' }, [/MCP_BEARER_TOKEN/]],
-])('--check %j with %j says all that is wrong', async (flags, env, sentences) => {
+])('--check %j with %j reports every problem', async (flags, env, sentences) => {
   const { ended, output } = start(['--check', ...flags], env);
   expect(await ended).toEqual([1, null]);
   const lines = output.stderr.trim().split('\n');
@@ -85,7 +85,7 @@ test.each([
   expect(output.stderr + output.stdout).not.toContain(plantedSecret);
 });
 
-test('a variable that looks like a setting and is none is a warning', async () => {
+test('an unknown variable that looks like a setting causes a warning', async () => {
   const { output } = await startHttp({ MCP_ALLOWED_HOST: 'mcp.example.com', MCPX: '1' });
   const warnings = output.stderr.split('\n').filter((line) => line.includes('"warn"'));
   expect(warnings.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -93,14 +93,14 @@ test('a variable that looks like a setting and is none is a warning', async () =
   ]);
 });
 
-test('MCP_READ_ONLY serves no tool that changes anything', async () => {
+test('MCP_READ_ONLY disables all tools that make changes', async () => {
   const { names, client } = await toolsServed({ MCP_READ_ONLY: '1' });
   expect(names).toEqual(['read_project', 'search_users']);
   const call = { name: 'probe_create_project', arguments: { name: 'Atlas' } };
   await expect(client.callTool(call)).rejects.toThrow('Unknown tool: probe_create_project');
 });
 
-test('MCP_TOOLS serves the tools and the toolsets that it names', async () => {
+test('MCP_TOOLS enables the listed tools and toolsets only', async () => {
   const { names } = await toolsServed({ MCP_TOOLS: 'projects, probe_search_users' });
   expect(names).toEqual(['create_project', 'read_project', 'search_users']);
   const both = await toolsServed({ MCP_TOOLS: 'projects', MCP_READ_ONLY: '1' });
@@ -120,7 +120,7 @@ test.each([
   expect(output.stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('[M29] MCP_MAX_BODY_BYTES bounds a request’s body', async () => {
+test('[M29] MCP_MAX_BODY_BYTES limits a request’s body', async () => {
   const { url } = await startHttp({ MCP_MAX_BODY_BYTES: '2000' });
   const call = (length: number) => post(url, callOf(1, 'echo_text', { text: 'x'.repeat(length) }));
   expect((await call(1_500)).status).toBe(200);
@@ -128,7 +128,7 @@ test('[M29] MCP_MAX_BODY_BYTES bounds a request’s body', async () => {
   expect([refused.status, refused.text]).toEqual([413, expect.stringContaining('2000 bytes')]);
 });
 
-/** The program's address, once it listens. */
+/** Starts the program and returns its URL once it listens. */
 async function startHttp(env: Record<string, string> = {}) {
   const program = start(['--http'], { MCP_PORT: '0', ...env });
   return { ...program, url: await listening(program.child) };
@@ -141,7 +141,7 @@ async function connect(url: string, token?: string) {
   return client;
 }
 
-test('[M26 M29] --http serves many clients, and SIGTERM lets their calls and the lifespan end', async () => {
+test('[M26 M29] --http serves many clients, and on SIGTERM their calls and the lifespan end cleanly', async () => {
   const { url, child, ended, output } = await startHttp();
   const [one, two] = await Promise.all([connect(url), connect(url)]);
   const result = await one.callTool({ name: 'probe_show_context', arguments: {} });
@@ -158,7 +158,7 @@ test('[M26 M29] --http serves many clients, and SIGTERM lets their calls and the
   expect(output.stdout).toBe('');
 });
 
-test('[M29 M31] settings reach the gate: a bearer token, and sessions', async () => {
+test('[M29 M31] settings configure the gate: a bearer token, and sessions', async () => {
   const { url, output } = await startHttp({
     MCP_BEARER_TOKEN: plantedSecret,
     MCP_SESSIONS: '1',
@@ -176,7 +176,7 @@ test('[M29 M31] settings reach the gate: a bearer token, and sessions', async ()
   expect(output.stderr).not.toContain(plantedSecret);
 });
 
-test('[M29] an address that others reach, without authentication, ends the program with one sentence', async () => {
+test('[M29] a non-loopback address without authentication ends the program with one sentence', async () => {
   const { ended, output } = start(['--http'], { MCP_PORT: '0', MCP_HOST: '0.0.0.0' });
   expect(await ended).toEqual([1, null]);
   expect(output.stderr).toMatch(/^.*MCP_BEARER_TOKEN.*\n$/);
@@ -185,18 +185,18 @@ test('[M29] an address that others reach, without authentication, ends the progr
 test.each([
   [{ MCP_HOST: '0.0.0.0' }, /"warn".*MCP_PUBLIC_URL.*only localhost is served/],
   [{ MCP_HOST: '::', MCP_ALLOWED_HOSTS: 'mcp.example.com' }, /"warn".*MCP_PUBLIC_URL/],
-])('[M29] %j says at the start what nobody will be able to call', async (env, said) => {
+])('[M29] %j causes a startup warning that MCP_PUBLIC_URL is missing', async (env, said) => {
   const { output } = await startHttp({ ...env, MCP_BEARER_TOKEN: plantedSecret });
   expect(output.stderr).toMatch(said);
 });
 
-test('[M29] an address with a name of its own says nothing but that it listens', async () => {
+test('[M29] a configured public name causes no warning', async () => {
   const named = { MCP_HOST: '0.0.0.0', MCP_PUBLIC_URL: 'http://mcp.example.com:1' };
   const { output } = await startHttp({ ...named, MCP_BEARER_TOKEN: plantedSecret });
   expect(output.stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('[M29] a promise that a tool forgot to wait for ends no other call, and is logged', async () => {
+test('[M29] an unhandled rejection in a tool affects no other call, and is logged', async () => {
   const { url, output, child } = await startHttp();
   const client = await connect(url);
   const forgetful = { name: 'probe_forget_promise', arguments: {} };
@@ -208,7 +208,7 @@ test('[M29] a promise that a tool forgot to wait for ends no other call, and is 
   for (const line of output.stderr.trim().split('\n')) JSON.parse(line);
 });
 
-test('[M29] an error that nothing can catch is logged as any other, and ends the program', async () => {
+test('[M29] an uncaught exception is logged like other errors, and ends the program', async () => {
   const { url, output, ended } = await startHttp();
   const client = await connect(url);
   const call = client.callTool({ name: 'probe_throw_later', arguments: {} });
@@ -218,7 +218,7 @@ test('[M29] an error that nothing can catch is logged as any other, and ends the
   for (const line of output.stderr.trim().split('\n')) JSON.parse(line);
 });
 
-test('every setting is an option of the server over HTTP [M29 M31]', () => {
+test('every setting is passed to the HTTP server [M29 M31]', () => {
   const common = {
     MCP_STATE_KEY: `${'n'.repeat(32)},${'o'.repeat(32)}`,
     MCP_HOST: '127.0.0.2',
@@ -265,7 +265,7 @@ test('every setting is an option of the server over HTTP [M29 M31]', () => {
   });
 });
 
-/** As where `npm install --omit=optional` was run. */
+/** Simulates an installation with `npm install --omit=optional`. */
 function withoutIoredis(): string {
   const data = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
   const hook = data(`export async function resolve(name, context, next) {
@@ -275,7 +275,7 @@ function withoutIoredis(): string {
   return `--import=${data(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`)}`;
 }
 
-test('[M29] Redis’s client is needed with REDIS_URL alone', async () => {
+test('[M29] Redis’s client is required only with REDIS_URL', async () => {
   const without = { NODE_OPTIONS: withoutIoredis() };
   const { url, child, ended } = await startHttp(without);
   expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(200);
@@ -290,7 +290,7 @@ test('[M29] Redis’s client is needed with REDIS_URL alone', async () => {
   );
 });
 
-test('a service that does not stop, and what is left behind, keep the process no longer than that', async () => {
+test('a service that does not stop, and handles that it leaves open, do not delay the exit beyond the limit', async () => {
   const { child, send, ended, output } = start([], {
     LOG_LEVEL: 'silent',
     PROBE_SETTING: 'lasting',
@@ -299,17 +299,17 @@ test('a service that does not stop, and what is left behind, keep the process no
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(output.stdout).toContain('RangeError');
-  // Nothing is logged, at that level.
+  // No logs at this level.
   expect(output.stderr).toBe('The lifespan has ended\n');
 });
 
-test('[M29] a signal that comes before it listens is heeded once it does', async () => {
+test('[M29] a signal during the startup takes effect once the server listens', async () => {
   const { ended, output } = start(['--http'], { MCP_PORT: '0', PROBE_SETTING: 'hasty' });
   expect(await ended).toEqual([0, null]);
   expect(output.stderr).toContain('The lifespan has ended');
 });
 
-test('[M29] a port that is taken ends the program with one sentence', async () => {
+test('[M29] a port in use ends the program with one sentence', async () => {
   const { url } = await startHttp();
   const { ended, output } = start(['--http'], { MCP_PORT: new URL(url).port });
   expect(await ended).toEqual([1, null]);

@@ -1,4 +1,4 @@
-/** Many callers of one process at once, whose ids collide: nobody gets another's answer. */
+/** Many concurrent callers of one process with colliding request ids: responses are never mixed up. */
 import { afterAll, expect, test } from 'vitest';
 import { serve } from '../programs/served.ts';
 import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
@@ -7,7 +7,7 @@ const callers = 20;
 const callsOfEach = 25;
 
 const upstream = await startUpstreamDouble();
-/** Answers held back until there are this many, then given in another order than they were asked for. */
+/** Holds back responses until there are this many, then sends them in another order. */
 let held: (() => void)[] = [];
 upstream.reply((response, request) => {
   const query = new URL(request.url, upstream.url).searchParams.get('q') ?? '';
@@ -30,10 +30,10 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** What a caller sends and gets back, as JSON texts. */
+/** Sends a message and returns the response, both as JSON texts. */
 type Ask = (message: string) => Promise<string>;
 
-/** Each caller counts its ids from 0, as all the others do. @returns Answers that were not the caller's own. */
+/** Sends calls with ids counted from 0, like every other caller. @returns Responses that belong to another caller. */
 async function mixed(ask: Ask): Promise<string[]> {
   const wrong: string[] = [];
   const one = async (caller: number) => {
@@ -62,11 +62,11 @@ const askServer: Ask = async (message) => {
   return response.text();
 };
 
-test('500 calls of 20 callers with colliding ids: none is mixed up [M29]', async () => {
+test('500 calls of 20 callers with colliding ids: no responses are mixed up [M29]', async () => {
   expect(await mixed(askServer)).toEqual([]);
 });
 
-test('a server that went by the caller’s id alone would be caught', async () => {
+test('the test detects a server that matches responses by the caller’s id only', async () => {
   const waiting = new Map<unknown, (text: string) => void>();
   const byIdAlone: Ask = async (message) => {
     const { id } = JSON.parse(message) as { id: unknown };

@@ -1,4 +1,6 @@
-/** Two processes behind a balancer that knows no client: what one asks, the other one is answered (M23, M29). */
+/**
+ * Two processes behind a load balancer without affinity: one asks a question, the other gets the answer (M23, M29).
+ */
 import { spawn } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,7 +13,7 @@ import { args, command } from '../programs/started-program.ts';
 
 const sharedKey = { MCP_STATE_KEY: 'a-key-of-both-processes-0123456789abcdef' };
 
-/** Each request goes to the other one than the request before. */
+/** Starts two processes that receive alternate requests. */
 async function startReplicas(environment: Record<string, string>) {
   const urls = await Promise.all(
     [1, 2].map(() => {
@@ -46,7 +48,7 @@ async function connect(url: string, name: string): Promise<Client> {
   return client;
 }
 
-test('ten users are asked 50 times, and each answer comes back to its own call [M23 M29]', async () => {
+test('ten users are asked 50 times, and each answer reaches its own call [M23 M29]', async () => {
   const url = await startReplicas(sharedKey);
   const names = Array.from({ length: 10 }, (_, index) => `user ${index}`);
   const clients = await Promise.all(names.map((name) => connect(url, name)));
@@ -62,7 +64,7 @@ test('ten users are asked 50 times, and each answer comes back to its own call [
   );
 });
 
-/** What the first of two uses of one state gives, and the second, which the other process has. */
+/** Uses one state twice, in different processes, and returns both results. */
 async function usedTwice(url: string): Promise<unknown[]> {
   const forms = metaOf({ elicitation: {} });
   const ask = async (more: object) => {
@@ -78,17 +80,17 @@ async function usedTwice(url: string): Promise<unknown[]> {
   return [outcome(await ask(again)), outcome(await ask(again))];
 }
 
-test('without a key of both, an answer is good only where it was asked', async () => {
+test('without a shared key, an answer is valid only in the process that asked', async () => {
   const [first] = await usedTwice(await startReplicas({}));
   expect(first).toBe('Invalid params: requestState is not of this call. Call again without it.');
 });
 
-test('without Redis a state is good once for each process', async () => {
+test('without Redis, a state can be used once in each process', async () => {
   expect(await usedTwice(await startReplicas(sharedKey))).toEqual(['complete', 'complete']);
 });
 
 test.runIf(hasRedisServer || process.env['REDIS_URL'])(
-  'with Redis it is good once for both together',
+  'with Redis, it can be used only once in all processes',
   async () => {
     let REDIS_URL = process.env['REDIS_URL'];
     if (REDIS_URL === undefined) {

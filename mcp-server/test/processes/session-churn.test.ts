@@ -1,4 +1,4 @@
-/** Sessions come and go by the thousand, and nothing of them stays in the process (M29). */
+/** Thousands of sessions open and close without a memory leak (M29). */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -14,9 +14,9 @@ const atOnce = 20;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Every session's server and transport that was made, as long as anything holds them. */
+/** Every server and transport of a session, unless it was garbage-collected. */
 const made: WeakRef<object>[] = [];
-// By hand: a spy would hold what it is called on.
+// Patched manually, because a spy would retain the objects it is called on.
 const connect = Object.getOwnPropertyDescriptor(Protocol.prototype, 'connect')?.value as Connect;
 type Connect = (this: object, transport: Transport) => Promise<void>;
 Protocol.prototype.connect = function (transport) {
@@ -47,7 +47,7 @@ async function open(url: string, capabilities: object = {}): Promise<string> {
   return session;
 }
 
-/** Opened by several clients at once. */
+/** Opens sessions with several concurrent clients. */
 async function openMany(url: string, count: number): Promise<string[]> {
   const opened: string[] = [];
   let left = count;
@@ -58,19 +58,19 @@ async function openMany(url: string, count: number): Promise<string[]> {
   return opened;
 }
 
-test('1,000 sessions come and go, and as many objects are left as sessions: none in the end [M29]', async () => {
+test('1,000 sessions open and close, and only open sessions keep objects in memory: none at the end [M29]', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
   const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions } });
 
-  // Far more than there is room for: the older ones are ended.
+  // Far more than the limit: the older ones are evicted.
   const opened = await openMany(url, 1_000);
   expect(made).toHaveLength(2 * 1_000);
   await expect.poll(() => alive()).toBe(2 * maxSessions);
 
-  // Some of the rest are ended by their clients.
+  // Clients end some of the remaining ones.
   const ended = await Promise.all(
     opened.slice(-maxSessions).map(async (session) => {
       const headers = { ...mcpHeaders, 'mcp-session-id': session };
@@ -83,7 +83,7 @@ test('1,000 sessions come and go, and as many objects are left as sessions: none
   expect(gone).toBeGreaterThan(0);
   await expect.poll(() => alive()).toBe(2 * (maxSessions - gone));
 
-  // And others are left by clients that never come back.
+  // Other sessions are abandoned by their clients.
   await openMany(url, 20);
   vi.advanceTimersByTime(120_000);
   await expect.poll(() => alive()).toBe(0);
@@ -92,7 +92,7 @@ test('1,000 sessions come and go, and as many objects are left as sessions: none
   ).toBe(404);
 });
 
-test('what a client says of itself at length is not kept with its session [M29]', async () => {
+test('large client metadata is not kept with its session [M29]', async () => {
   const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions } });
   const lists = Array.from(
     { length: 900 },
@@ -104,6 +104,6 @@ test('what a client says of itself at length is not kept with its session [M29]'
   const before = process.memoryUsage().heapUsed;
   for (let count = 0; count < 20; count += 1) await open(url, talkative);
   collectGarbage();
-  // Each of them sent 800 kB.
+  // Each client sent 800 kB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
 });

@@ -1,4 +1,4 @@
-/** The whole program as a client starts it: over pipes, in its own process. */
+/** The complete program as a client starts it: as a child process over pipes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -15,7 +15,7 @@ import { args, command, start } from '../programs/started-program.ts';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
-test('[M28] a client drives the program over stdio, and closing it ends the process', async () => {
+test('[M28] a client uses the program over stdio, and closing it ends the process', async () => {
   const transport = new StdioClientTransport({ command, args, stderr: 'pipe' });
   const client = new Client({ name: 'test', version: '0' });
   await client.connect(transport);
@@ -29,7 +29,7 @@ test('[M28] a client drives the program over stdio, and closing it ends the proc
   expect(isRunning(pid ?? 0)).toBe(false);
 });
 
-test('[M26 M28] what ends with the input is answered first, and then the lifespan ends', async () => {
+test('[M26 M28] at the end of the input, pending calls are answered first, and then the lifespan ends', async () => {
   const { child, send, messages, ended, output } = start();
   send(callOf(1, 'wait_briefly'), callOf(2, 'echo_text', { text: 'a' }));
   child.stdin.end();
@@ -40,7 +40,7 @@ test('[M26 M28] what ends with the input is answered first, and then the lifespa
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '[M28] %s lets running calls end, then the process',
+  '[M28] %s lets running calls finish, then ends the process',
   async (signal) => {
     const { child, send, messages, ended } = start();
     send(ping(1));
@@ -53,25 +53,25 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('[M28] a second signal is not kept waiting', async () => {
+test('[M28] a second signal ends the process immediately', async () => {
   const { child, send, messages, ended, output } = start();
   send(callOf(1, 'wait_long'), ping(2));
   await expect.poll(messages).toHaveLength(1);
   child.kill('SIGTERM');
-  // Reading has stopped once this one is no longer answered; the first signal was handled.
+  // Reading has stopped once this request gets no response; the first signal was handled.
   await expect.poll(() => output.stderr).toContain('signal');
   child.kill('SIGTERM');
   expect(await ended).toEqual([1, null]);
 });
 
-test('[M28] a reader that goes away ends the process at once', async () => {
+test('[M28] closing the output ends the process immediately', async () => {
   const { child, send, ended } = start();
   child.stdout.destroy();
   send(callOf(1, 'wait_long'), ping(2), ping(3));
   expect(await ended).toEqual([0, null]);
 });
 
-test('[M28] a log that nobody reads stops nothing', async () => {
+test('[M28] an unread log does not block the program', async () => {
   const { child, send, messages, ended } = start([], { LOG_LEVEL: 'debug' });
   child.stderr.destroy();
   send(callOf(1, 'write_logs'), callOf(2, 'write_logs'), ping(3));
@@ -80,8 +80,8 @@ test('[M28] a log that nobody reads stops nothing', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('[M28] a parent that is killed leaves no process', async () => {
-  // The parent starts the program with pipes of its own, says its id, and is killed in the middle of a call.
+test('[M28] killing the parent ends the process', async () => {
+  // The parent starts the program with its own pipes, prints the program's pid, and is killed during a call.
   const script = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -96,7 +96,7 @@ test('[M28] a parent that is killed leaves no process', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
-test('[M28] what a tool prints goes to stderr: stdout has protocol alone', async () => {
+test('[M28] output that a tool prints goes to stderr: stdout contains the protocol only', async () => {
   const { child, send, messages, ended, output } = start();
   send(callOf(1, 'print_noise'));
   child.stdin.end();
@@ -106,7 +106,7 @@ test('[M28] what a tool prints goes to stderr: stdout has protocol alone', async
   expect(output.stderr).toContain('noise by stdout');
 });
 
-test('[M28] malformed lines are refused or passed over, and the next one is read', async () => {
+test('[M28] malformed lines are rejected or ignored, and the next one is read', async () => {
   const { child, send, messages, ended } = start();
   const refused = (words: string, id: unknown = null) => ({
     jsonrpc: '2.0',
@@ -162,7 +162,7 @@ test('[M28] malformed lines are refused or passed over, and the next one is read
   ]);
 });
 
-test('[M30] over stdio a secret goes from a loopback page to the credentials, and nowhere else', async () => {
+test('[M30] over stdio, a secret is passed from a loopback page to the credentials, and nowhere else', async () => {
   const transport = new StdioClientTransport({ command, args, stderr: 'pipe' });
   let logged = '';
   transport.stderr?.on('data', (text: Buffer) => (logged += text.toString()));
@@ -193,7 +193,7 @@ test('[M30] over stdio a secret goes from a loopback page to the credentials, an
   expect(logged + JSON.stringify([seen, result])).not.toContain(plantedSecret);
 });
 
-test('[M32] what a tool throws is logged for the operator and named to the client by its type alone', async () => {
+test('[M32] an error that a tool throws is logged, and reported to the client by its type only', async () => {
   const { child, send, messages, ended, output } = start();
   send(callOf(1, 'throw_error', { text: 'unexpected' }));
   child.stdin.end();

@@ -1,8 +1,8 @@
 /**
- * The program, around the probe service: started by tests as a client would start it.
+ * The program with the probe service, which tests start like a client.
  *
- * `PROBE_SETTING=hasty` asks it to end before it serves; with `lasting` the service does not stop, and leaves
- * something behind that would keep the process. `audited` has a hook around each call.
+ * `PROBE_SETTING` selects a variant: `hasty` ends the program before it serves; with `lasting`, the service does
+ * not stop and leaves a handle open that keeps the process alive; `audited` adds a hook around each call.
  */
 import { z } from 'zod';
 import { runProgram } from '../../src/command-line.ts';
@@ -14,7 +14,7 @@ function endOnceHeard(event: string | symbol): void {
   if (event === 'SIGTERM') setImmediate(() => process.kill(process.pid, event));
 }
 
-/** Writes of each call, and lets nobody keep a file. */
+/** Writes a line for each call, and rejects calls that keep a file. */
 const audited: ServiceDefinition['around'] = async ({ tool, context }, next) => {
   if (tool.name === 'probe_keep_file') throw new ToolError('Files are kept elsewhere.');
   const outcome = await next();

@@ -1,4 +1,7 @@
-/** The program around a service with an upstream, over each transport: the SDK's own client before it, and all that it writes. */
+/**
+ * Starts the program with an upstream service over each transport, connects the SDK's own client, and records all
+ * output.
+ */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
@@ -13,11 +16,11 @@ import { command, upstreamProbeProgram } from './started-program.ts';
 export const transports = ['stdio', 'stateless HTTP', 'HTTP with sessions'] as const;
 export type TransportName = (typeof transports)[number];
 
-/** The id of messages that are sent as bytes. The SDK's client counts its own. */
+/** The id of raw messages. The SDK's client uses numbers. */
 export const rawId = 'raw';
 
 export interface RawReply {
-  /** The one message, as it came. */
+  /** The single message, as received. */
   readonly text: string;
   readonly message: Readonly<Record<string, unknown>>;
 }
@@ -26,23 +29,23 @@ export interface Served {
   readonly client: Client;
   /** The program's process. */
   readonly child: ChildProcessWithoutNullStreams;
-  /** Of the endpoint; empty over stdio. */
+  /** The URL of the endpoint; empty over stdio. */
   readonly url: string;
-  /** The result, save the call's own id, which differs each time. */
+  /** Returns the result without the call's own id, which differs each time. */
   readonly call: (tool: string, args?: Record<string, unknown>) => Promise<CallToolResult>;
-  /** One message under {@link rawId}, byte for byte, and its answer. One at a time. */
+  /** Sends one raw message with {@link rawId} and returns its response. One at a time. */
   readonly send: (message: string) => Promise<RawReply>;
-  /** What the program has written so far, to anyone: standard output and error, and HTTP's answers. */
+  /** Returns everything that the program has written so far: stdout, stderr and HTTP responses. */
   readonly written: () => string;
   close(): Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Of every program here: it logs all it ever would, and refuses nobody for asking often. */
+/** Settings of every program: full logs, and practically no rate limit. */
 const commonEnvironment = { LOG_LEVEL: 'debug', MCP_PORT: '0', MCP_RATE_LIMIT: '1000000' };
 
-/** @param program The one around the probe with an upstream, unless another is given. */
+/** @param program The program to start. Default: the one with the upstream probe. */
 export async function serve(
   transport: TransportName,
   environment: Environment,
@@ -72,7 +75,7 @@ export async function serve(
   const client = new Client({ name: 'test', version: '0' });
   const line = isStdio ? overPipes(child) : await overHttp(child, environment, record);
   await client.connect(line.transport);
-  // With the lists known, the client checks each result against its tool's output schema.
+  // Once the client has the tool list, it validates each result by the tool's output schema.
   await client.listTools();
   return {
     client,
@@ -93,7 +96,7 @@ export async function serve(
   };
 }
 
-/** All three, side by side. */
+/** Starts the program on all three transports concurrently. */
 export async function serveOnEach(
   environment: Environment,
   program?: string,
@@ -119,7 +122,7 @@ interface Line {
 function overPipes(child: ChildProcessWithoutNullStreams): Line {
   return {
     url: '',
-    // The transport for a server is as good for a client: the one's output is the other's input.
+    // The server transport also works for a client, with input and output swapped.
     transport: new StdioServerTransport(child.stdout, child.stdin),
     send: (message) =>
       new Promise((resolve) => {
@@ -150,7 +153,7 @@ async function overHttp(
   const recording = async (...sent: Parameters<typeof fetch>) => {
     const response = await fetch(...sent);
     record(JSON.stringify([response.status, ...response.headers]));
-    // A stream that stays open is never whole: what has come of it is recorded.
+    // A long-lived stream never completes, so its data are recorded as they arrive.
     const copy = response.clone().body?.pipeThrough(new TextDecoderStream());
     if (copy) void readAll(copy, record);
     return response;
@@ -186,11 +189,11 @@ async function readAll(stream: ReadableStream<string>, record: (text: string) =>
   try {
     for await (const text of stream) record(text);
   } catch {
-    // Closed under its reader, with the client.
+    // The stream was closed together with the client.
   }
 }
 
-/** The address that the program says it listens on. */
+/** Resolves with the URL that the program reports on startup. */
 export function listening(child: ChildProcessWithoutNullStreams): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,21 +1,21 @@
-/** The program in a process of its own, as a client or an operator starts it. */
+/** Starts the program in a process of its own, like a client or an operator. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 const programs = new URL('../../.cache/programs/', import.meta.url);
-/** @param file Under `mcp-server/`. It was compiled by `built-programs.ts` before any test ran. */
+/** @param file A path under `mcp-server/`. `built-programs.ts` compiled it before the tests. */
 export const compiled = (file: string) => fileURLToPath(new URL(file, programs));
 export const upstreamProbeProgram = compiled('test/programs/upstream-probe-program.js');
-/** The program as it is shipped, around the service that is served. */
+/** The program as shipped, with the selected service. */
 export const mainProgram = compiled('main.js');
 const probeProgram = compiled('test/programs/probe-program.js');
 
 export const command = process.execPath;
 export const args = [probeProgram];
 
-/** The program around the probe service, with what it writes. Killed when the test is over. */
+/** Starts the program with the probe service, and records its output. Killed after the test. */
 export function start(flags: string[] = [], env: Record<string, string> = {}) {
   const child = spawn(command, [...args, ...flags], { env: { PATH: process.env.PATH, ...env } });
   onTestFinished(() => {

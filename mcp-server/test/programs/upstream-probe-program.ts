@@ -1,4 +1,4 @@
-/** The program around the service with an upstream: started by tests as a client would start it. */
+/** The program with the upstream probe service, which tests start like a client. */
 import { runProgram } from '../../src/command-line.ts';
 import { upstreamProbe } from '../probes/upstream-probe.ts';
 

@@ -1,4 +1,4 @@
-/** The bundle, unpacked and started as a desktop application does: by its manifest, with what its user was asked for. */
+/** The bundle, unpacked and started like in a desktop application: by its manifest and its user's settings. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** How an application would start it whose user gave nothing but this. */
+/** Starts it like an application whose user provided only these settings. */
 async function started(userConfig: Record<string, string>) {
   const config = await getMcpConfigForManifest({
     manifest: described as Parameters<typeof getMcpConfigForManifest>[0]['manifest'],
@@ -39,7 +39,7 @@ async function started(userConfig: Record<string, string>) {
   return { command, args, env };
 }
 
-/** Of settings without which it does not start, as this environment has them. */
+/** The settings that the service requires, from this environment. */
 const required = () =>
   Object.fromEntries(
     Object.entries(described.user_config)
@@ -47,7 +47,7 @@ const required = () =>
       .map(([key, { title }]) => [key, process.env[title] ?? '']),
   );
 
-test('a client that starts it by its manifest is answered, with the tools that the manifest lists [M28]', async () => {
+test('a client that starts it by its manifest gets responses, with the tools that the manifest lists [M28]', async () => {
   const client = await overStdio(await started(required()));
   await answers(client, manifest.version);
   const { tools } = await client.listTools();
@@ -56,7 +56,7 @@ test('a client that starts it by its manifest is answered, with the tools that t
   );
 });
 
-test('what its user says is a setting', async () => {
+test('the user’s settings are passed to the server', async () => {
   const { env } = await started({ ...required(), mcp_read_only: '1', log_level: 'silent' });
   expect(env).toMatchObject({ MCP_READ_ONLY: '1', LOG_LEVEL: 'silent' });
   expect(Object.values(env).filter((value) => value.includes('${'))).toEqual([]);

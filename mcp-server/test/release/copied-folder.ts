@@ -1,4 +1,4 @@
-/** The folder, copied alone to an empty place and installed there: once for all tests of what is shipped. */
+/** Copies the folder to an empty place and installs it there, once for all release tests. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The copy's path. */
+    /** The path of the copy. */
     readonly copiedFolder: string;
   }
 }
@@ -18,7 +18,7 @@ const folder = fileURLToPath(new URL('../..', import.meta.url));
 const made = /^(node_modules|dist|\.cache|\.env|package-lock\.json)$/;
 const isPeersLock = (file: string) => file.includes(`${path.sep}peers${path.sep}`);
 
-/** What a person's shell has, and nothing of the npm that runs this. */
+/** A user's shell environment, without the variables of the npm process that runs this. */
 export const shellEnvironment = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
@@ -30,10 +30,10 @@ export const shellEnvironment = {
 } as unknown as NodeJS.ProcessEnv;
 
 /**
- * One command, to its end.
+ * Runs one command.
  *
- * @returns What it wrote to standard output.
- * @throws Error with all that it wrote, when it fails.
+ * @returns Its standard output.
+ * @throws Error with its complete output if it fails.
  */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   const options = { cwd, env: shellEnvironment, maxBuffer: 64 * 1024 * 1024 };
@@ -66,8 +66,8 @@ interface Lock {
 }
 
 /**
- * A registry that mirrors another may have the packages of its own platform alone. npm leaves the others out of the
- * lock then, which its `npm ci` refuses. Here they are entered as what they are: of other platforms, never installed.
+ * Adds missing optional packages of other platforms to the lock file. A mirror registry may have only the packages
+ * of its own platform; npm then omits the others from the lock, and `npm ci` rejects it. They are never installed.
  */
 async function completeLock(file: string): Promise<void> {
   const lock = JSON.parse(await readFile(file, 'utf8')) as Lock;

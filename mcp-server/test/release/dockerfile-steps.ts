@@ -1,6 +1,6 @@
 /**
- * A Dockerfile's own steps, run without Docker: each stage is an empty folder, COPY copies and RUN runs. What only
- * Docker does (the base image, USER) is read, not run. Images of a site beside this folder are tested with it, too.
+ * Runs the steps of a Dockerfile without Docker: each stage is an empty folder, COPY copies and RUN runs. What only
+ * Docker can do (base image, USER) is parsed, not executed. The site's image is tested with it too.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,38 +16,41 @@ interface Step {
   readonly rest: string;
 }
 
-/** What a stage has come to. */
+/** The state of a stage. */
 export interface Stage {
-  /** Stands for the container's root. */
+  /** The root of the container. */
   readonly folder: string;
   workdir: string;
   readonly env: Record<string, string>;
 }
 
 export interface Image {
-  /** Every stage by its name, the last one as `final`. A folder that a later stage copied is gone from the earlier. */
+  /**
+   * Every stage by its name, the last one as `final`. A folder that a later stage copied is moved out of the
+   * earlier one.
+   */
   readonly stages: ReadonlyMap<string, Stage>;
-  /** CMD and HEALTHCHECK, word by word. */
+  /** The arguments of CMD and HEALTHCHECK. */
   readonly command: readonly string[];
   readonly healthcheck: readonly string[];
-  /** The base and the user of the last stage. */
+  /** Base image and user of the last stage. */
   readonly base: string | undefined;
   readonly user: string | undefined;
   remove(): Promise<void>;
 }
 
-/** What a shell in a fresh container has, and where npm keeps what it has fetched. */
+/** The environment of a shell in a new container, with npm's cache. */
 export const containerEnvironment = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
-  // Beside a site its types want NODE_ENV, which a container has of its image.
+  // The site's type definitions require NODE_ENV, which the base image sets in a container.
 } as unknown as NodeJS.ProcessEnv;
 
 /**
  * @param context The folder with `Dockerfile` and `.dockerignore`.
- * @throws Error for a step that fails, and for an instruction that is not known here.
+ * @throws Error for a step that fails, and for an unknown instruction.
  */
 export async function runDockerfile(context: string): Promise<Image> {
   const steps = stepsOf(readFileSync(path.join(context, 'Dockerfile'), 'utf8'));
@@ -102,7 +105,7 @@ function stepsOf(dockerfile: string): Step[] {
     .flatMap((found) => (found ? [{ instruction: found[1] ?? '', rest: found[2] ?? '' }] : []));
 }
 
-/** Whether a file is sent to Docker, by the patterns of `.dockerignore`. */
+/** Returns a filter for the build context by the patterns of `.dockerignore`. */
 function filterOf(context: string, ignore: string): (file: string) => boolean {
   const patterns = ignore
     .split('\n')
@@ -132,7 +135,7 @@ async function copy(rest: string, { context, isInContext, stage, stages }: Copyi
   for (const name of names) {
     const isWhole = name === '.' || !words.at(-1)?.endsWith('/');
     const target = isWhole ? to : path.join(to, path.basename(name));
-    // Nothing reads an earlier stage again, and a move takes no time.
+    // Moved instead of copied, which is instant: no later step reads the earlier stage.
     if (from !== undefined) await rename(path.join(source, name), target);
     else await cp(path.join(source, name), target, { recursive: true, filter: isInContext });
   }

@@ -1,4 +1,4 @@
-/** The Dockerfile's steps in empty folders, and what they make, asked as a platform would. */
+/** Runs the Dockerfile's steps in empty folders, and checks the result like a hosting platform. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => image.remove());
 
-/** As a container starts it: its CMD, in its working directory. */
+/** Starts it like a container: its CMD in its working directory. */
 function container() {
   const [command = '', program = '', ...flags] = image.command;
   expect([command, flags]).toEqual(['node', ['--http']]);
@@ -29,13 +29,13 @@ function container() {
   return { command: process.execPath, args: [file], env: final.env };
 }
 
-test('it is not root that runs it, and node itself is told SIGTERM', () => {
+test('it does not run as root, and node receives SIGTERM directly', () => {
   expect(image.base).toBe('node:20-slim');
   expect([undefined, 'root', '0']).not.toContain(image.user);
   expect(image.command[0]).toBe('node');
 });
 
-test('it holds the program and what that needs, and neither sources, tests nor tools', () => {
+test('it contains the program and its dependencies, but no sources, tests or development tools', () => {
   const holds = (stage: Stage | undefined, file: string) =>
     existsSync(path.join(stage?.folder ?? '', stage?.workdir ?? '', file));
   const built = image.stages.get('build');
@@ -48,17 +48,17 @@ test('it holds the program and what that needs, and neither sources, tests nor t
   expect(['dist/main.js', 'node_modules/zod'].filter((file) => !holds(final, file))).toEqual([]);
 });
 
-test('an address that others reach is not served to everybody [M29 M31]', async () => {
+test('it does not serve a public address without authentication [M29 M31]', async () => {
   const { command, args, env } = container();
   const failure = await run(command, [...args, '--http'], { env }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 1, stdout: '' });
   expect((failure as { stderr: string }).stderr).toContain('MCP_BEARER_TOKEN');
 });
 
-test('it answers probes and clients, and SIGTERM ends it [M29]', async () => {
+test('it responds to health checks and clients, and SIGTERM ends it [M29]', async () => {
   const { command, args, env } = container();
   expect(env).toMatchObject({ MCP_HOST: '0.0.0.0', NODE_ENV: 'production' });
-  // On this machine loopback alone, and any port that is free.
+  // Here on loopback only, with any free port.
   const ours = { ...env, ...token, MCP_HOST: '127.0.0.1', MCP_PORT: '0' };
   const { client, url, child, exited } = await overHttp({ command, args, env: ours });
   await answers(client, readPackageManifest().version);

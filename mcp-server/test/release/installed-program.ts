@@ -1,4 +1,4 @@
-/** A program as it was installed somewhere, before the SDK's client: over stdio, and over HTTP. */
+/** An installed program, used by the SDK's client over stdio and HTTP. */
 import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { loadService } from '../../src/served-service.ts';
 import { listening } from '../programs/served.ts';
 import { run, shellEnvironment } from './copied-folder.ts';
 
-/** How a program is started. */
+/** A command that starts a program. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -22,10 +22,10 @@ export interface Command {
 }
 
 /**
- * Packs the copied folder, and installs the package in an empty folder beside it.
+ * Packs the copied folder, and installs the package in an empty folder next to it.
  *
- * @param others Packages that are installed with it.
- * @returns The program's path, and the files that were packed.
+ * @param others Further packages to install.
+ * @returns The program's path, and the packed files.
  */
 export async function installPackage(copy: string, others: readonly string[] = []) {
   const elsewhere = await mkdtemp(path.join(path.dirname(copy), 'installed-'));
@@ -51,7 +51,7 @@ export async function installPackage(copy: string, others: readonly string[] = [
   };
 }
 
-/** The environment's values of the service's own settings: one that is required has no other. */
+/** The values of the service's own settings from this environment, because required ones have no default. */
 const { settings } = await loadService();
 const given = describeSettings(settings).flatMap(({ name }) => {
   const value = process.env[name];
@@ -66,14 +66,14 @@ async function connect(transport: Transport): Promise<Client> {
   return client;
 }
 
-/** A client starts it, and speaks with it over its pipes. */
+/** Starts the program and connects a client over its pipes. */
 export function overStdio({ command, args, env = {} }: Command): Promise<Client> {
   return connect(
     new StdioClientTransport({ command, args: [...args], env: { ...environment, ...env } }),
   );
 }
 
-/** It is started, and ends with the test. */
+/** Starts the program. Stopped after the test. */
 export async function overHttp({ command, args, env = {} }: Command) {
   const child = spawn(command, [...args, '--http'], {
     env: { ...environment, MCP_PORT: '0', ...env },
@@ -92,7 +92,7 @@ export async function overHttp({ command, args, env = {} }: Command) {
   return { client, url, child, exited };
 }
 
-/** It says who it is, lists its tools, and answers a call of one, which needs no upstream. */
+/** Checks its identity, lists its tools, and calls one that needs no upstream. */
 export async function answers(client: Client, version: string): Promise<void> {
   expect(client.getServerVersion()).toMatchObject({ version });
   const { tools } = await client.listTools();

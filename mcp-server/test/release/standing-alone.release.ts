@@ -1,4 +1,4 @@
-/** Copied alone to an empty place, the folder installs, compiles, lints, tests, packs, and runs from its package. */
+/** Copied to an empty place, the folder installs, compiles, lints, tests, packs, and runs from its package. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ const copy = inject('copiedFolder');
 const npm = (...args: string[]) => run('npm', args, copy);
 const { version } = readPackageManifest();
 
-test('its types, its lint and its formatting are in order', async () => {
+test('it passes the type check, lint and the formatting check', async () => {
   await npm('run', 'typecheck');
   await npm('run', 'lint');
 });
@@ -23,7 +23,7 @@ test.each([
   ],
   ['an SDK in the core', "export * from '@modelcontextprotocol/sdk/types.js';\n", 'Only adapters'],
   ['a line to stdout', "console.log('here');\n", 'no-console'],
-])('its lint tells of %s', async (_, text, told) => {
+])('its lint reports %s', async (_, text, told) => {
   const file = path.join(copy, 'src/core/made-up.ts');
   await writeFile(file, text);
   onTestFinished(() => rm(file));

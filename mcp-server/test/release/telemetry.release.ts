@@ -1,4 +1,4 @@
-/** The program as it is shipped, with OpenTelemetry's own SDK beside it: what arrives at a collector. */
+/** The shipped program with OpenTelemetry's own SDK, and the data that a collector receives. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { installPackage, overStdio } from './installed-program.ts';
 
 const copy = inject('copiedFolder');
 
-/** A collector that takes OTLP over HTTP, as JSON. */
+/** A collector for OTLP over HTTP with JSON. */
 async function startCollector() {
   const received: { path: string; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${port}`, bodiesAt };
 }
 
-test('a call is a span and a duration at the collector, in the trace of its client', async () => {
+test('a call is a span and a duration at the collector, in its client’s trace', async () => {
   const { program } = await installPackage(copy, ['@opentelemetry/sdk-node']);
   const collector = await startCollector();
   const client = await overStdio({
@@ -48,7 +48,7 @@ test('a call is a span and a duration at the collector, in the trace of its clie
     arguments: { made_up_argument: 'of this caller' },
     _meta: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   });
-  // What was not sent yet is sent at the end.
+  // Pending data are flushed at shutdown.
   await client.close();
 
   const spans = () => collector.bodiesAt('/v1/traces');

@@ -1,4 +1,7 @@
-/** What takes minutes and asks npm's registry (`npm run test:release`): the folder on its own, and all that is shipped. */
+/**
+ * Release tests (`npm run test:release`): they take minutes and need the npm registry. They test the folder on its
+ * own, and everything that is shipped.
+ */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,7 +10,7 @@ export default defineConfig({
     include: ['**/*.release.ts'],
     globalSetup: [`${import.meta.dirname}/copied-folder.ts`],
     fileParallelism: false,
-    // Its whole `npm test`, on a busy machine.
+    // Long enough for a complete `npm test` on a busy machine.
     testTimeout: 20 * 60_000,
     hookTimeout: 10 * 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -1,4 +1,7 @@
-/** A bundle's manifest: what an application shows, asks and starts. `test/release/` makes the bundle and starts it. */
+/**
+ * The manifest of a bundle: what an application displays, asks its user for and starts. `test/release/` builds and
+ * starts the bundle.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
@@ -27,13 +30,13 @@ const made = bundleManifest(manifest, {
   settings: describeSettings(settings),
 });
 
-test('it is valid by the format’s schema, and one without a server would not be', () => {
+test('it is valid by the format’s schema, and would not be without a server', () => {
   isValid(made);
   expect(isValid.errors).toBeNull();
   expect(isValid({ ...made, server: undefined })).toBe(false);
 });
 
-test('it names the server and its tools, and says that prompts come at run time', () => {
+test('it lists the server and its tools, and declares that prompts are generated at run time', () => {
   expect(made).toMatchObject({
     name: 'acme-mcp',
     display_name: 'Acme',
@@ -43,7 +46,7 @@ test('it names the server and its tools, and says that prompts come at run time'
   });
 });
 
-test('each setting over stdio is asked for: a secret as one, and none that is left out reaches the server as a placeholder [M28 M30]', () => {
+test('it asks for each setting for stdio, marks secrets, and passes no placeholder for an omitted one [M28 M30]', () => {
   const text = (title: string, description: string) => ({ type: 'string', title, description });
   expect(made.user_config).toMatchObject({
     acme_key: { ...text('ACME_KEY', 'The key.'), required: true, sensitive: true },

@@ -1,4 +1,4 @@
-/** `server.json` is as the registry of MCP servers wants it, and says what the server says of itself. */
+/** `server.json` is valid for the MCP registry, and consistent with the server. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
@@ -11,9 +11,10 @@ import { loadService } from '../../src/served-service.ts';
 const read = (file: string) =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as object;
 
-/** The registry's own, as https://static.modelcontextprotocol.io/schemas/ has it. */
+/** The registry's own schema, from https://static.modelcontextprotocol.io/schemas/. */
 const schema = read('server.schema.json');
-// Its examples and its Go types' names are no words of JSON Schema; addresses have patterns beside their format.
+// Not strict: the schema has examples and names of Go types, which are not JSON Schema keywords. Formats are not
+// validated, because addresses have patterns as well.
 const isValid = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
 const entry = read('../../server.json') as ReturnType<typeof registryEntry>;
 const manifest = readPackageManifest();
@@ -31,11 +32,11 @@ test.each([
   ['no version', { version: undefined }],
   ['a description that is too long', { description: 'a'.repeat(101) }],
   ['a package without a transport', { packages: [{ registryType: 'npm', identifier: 'a' }] }],
-])('%s would not be', (_, more) => {
+])('%s would not be valid', (_, more) => {
   expect(isValid(JSON.parse(JSON.stringify({ ...entry, ...more })))).toBe(false);
 });
 
-test('`npm run server-json` would write it again: names, version and settings are the package’s and the service’s', () => {
+test('it equals the output of `npm run server-json`: names, version and settings of the package and the service', () => {
   expect(entry).toEqual(registryEntry(manifest, described));
   expect(entry).toMatchObject({
     name: manifest.mcpName,
@@ -44,7 +45,7 @@ test('`npm run server-json` would write it again: names, version and settings ar
   });
 });
 
-test('each setting is in it, over stdio those that mean something there [M28 M29]', () => {
+test('it contains each setting, for stdio only those with an effect there [M28 M29]', () => {
   const [stdio = [], http = []] = entry.packages.map(({ environmentVariables }) =>
     environmentVariables.map(({ name }) => name),
   );
@@ -54,13 +55,13 @@ test('each setting is in it, over stdio those that mean something there [M28 M29
   expect(stdio).toContain('LOG_LEVEL');
 });
 
-test('what sounds like a secret is marked as one [M30]', () => {
+test('settings whose names suggest a secret are marked as secret [M30]', () => {
   const sounds = described.filter(({ name }) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
   expect(sounds.length).toBeGreaterThan(2);
   expect(sounds.filter(({ isSecret }) => !isSecret)).toEqual([]);
 });
 
-test('a setting says whether it is required, secret, and what it is without a value', () => {
+test('it states whether a setting is required or secret, and its default', () => {
   const own = z.object({
     ACME_KEY: z.string().describe('The key.').meta({ secret: true }),
     ACME_LIMIT: z.string().transform(Number).default(5).describe('The limit.'),

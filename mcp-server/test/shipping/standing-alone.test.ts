@@ -1,6 +1,6 @@
 /**
- * The folder is whole without what is beside it: what it imports stands in it or in its own package.json, and so do
- * its configurations. `test/release/` copies it away and does all the rest.
+ * The folder is self-contained: its modules import only each other and declared dependencies, and its configuration
+ * files extend nothing outside. `test/release/` copies it elsewhere and tests the rest.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -23,7 +23,7 @@ interface Manifest {
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const shipped = { ...manifest.dependencies, ...manifest.optionalDependencies };
 
-/** The modules below a folder. Peers of the benchmark have packages of their own. */
+/** Returns the modules below a folder, except the benchmark's peers, which have their own packages. */
 function modulesIn(place: string): string[] {
   return readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(place, entry.name);
@@ -33,13 +33,13 @@ function modulesIn(place: string): string[] {
   });
 }
 
-/** What runs where the package is installed. */
+/** Whether a file is part of the installed package. */
 function isShipped(file: string): boolean {
   const isProgram = /^(main\.ts$|src\/|examples\/[^/]+\/(?!api\/|test\/))/.test(file);
   return isProgram && !/\.test\.ts$|-double\.ts$/.test(file);
 }
 
-/** The package of `@scope/name/file.js`, or of `name/file.js`. */
+/** Returns the package of `@scope/name/file.js` or `name/file.js`. */
 function packageOf(specifier: string): string {
   return specifier
     .split('/')
@@ -47,7 +47,7 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-/** What a module imports that is not there once the folder stands alone. */
+/** Returns the imports of a module that do not resolve when the folder is on its own. */
 function missing(file: string, text: string): string[] {
   const { importedFiles } = ts.preProcessFile(text);
   const names = importedFiles.map(({ fileName }) => fileName);
@@ -64,10 +64,10 @@ function missing(file: string, text: string): string[] {
 
 const modules = modulesIn('');
 
-test('each module imports what stands in the folder, or in its package.json', () => {
+test('each module imports only files of the folder and declared dependencies', () => {
   expect(modules).toEqual(expect.arrayContaining(['main.ts', 'eslint.config.js', 'src/env.ts']));
   const absent = modules.flatMap((file) =>
-    // Written to be copied to another place.
+    // Templates that are copied elsewhere.
     file.startsWith('scripts/skeleton/')
       ? []
       : missing(file, read(file)).map((name) => [file, name]),
@@ -75,7 +75,7 @@ test('each module imports what stands in the folder, or in its package.json', ()
   expect(absent).toEqual([]);
 });
 
-test('what is beside the folder, what nobody declared, and a tool in the program are seen', () => {
+test('the check detects imports from outside the folder, undeclared packages, and development tools in the program', () => {
   const text = `
     import { readFileSync } from 'node:fs';
     import { z } from 'zod';
@@ -92,14 +92,14 @@ test('what is beside the folder, what nobody declared, and a tool in the program
 });
 
 test.each(readdirSync(folder).filter((file) => /^tsconfig.*\.json$/.test(file)))(
-  '%s extends nothing beside the folder',
+  '%s extends nothing outside the folder',
   (file) => {
     const { extends: base = './tsconfig.json' } = JSON.parse(read(file)) as { extends?: string };
     expect(path.posix.normalize(base)).toMatch(/^tsconfig[\w.]*\.json$/);
   },
 );
 
-test('its CI runs scripts that there are, tests and lint among them', () => {
+test('its CI runs only scripts that exist, including tests and lint', () => {
   const steps = [...read('.github/workflows/ci.yml').matchAll(/- run: npm (?:run )?([\w:-]+)$/gm)];
   const scripts = steps.map(([, name = '']) => name);
   expect(scripts).toEqual(expect.arrayContaining(['lint', 'test', 'test:release', 'typecheck']));

@@ -1,4 +1,4 @@
-/** What no good client sends, as bytes, over each transport. */
+/** Invalid and hostile raw messages, over each transport. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawId, serveOnEach, transports } from '../programs/served.ts';
 import { json, startUpstreamDouble } from '../doubles/upstream-double.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   upstream.reply(json({}));
 });
 
-/** A request, with its params as they are to stand in the message. */
+/** A request with raw JSON for its params. */
 const request = (method: string, params: string) =>
   `{"jsonrpc":"2.0","id":"${rawId}","method":"${method}","params":${params}}`;
 const call = (args: string) =>
@@ -40,7 +40,7 @@ describe.each(transports)('over %s', (transport) => {
   const { send, client } = served[transport];
 
   afterEach(async () => {
-    // Whatever was sent, the program answers the next one, and asked the upstream nothing for it.
+    // Whatever was sent, the program answers the next request, and has sent nothing to the upstream.
     await client.ping();
     expect(upstream.requests).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe.each(transports)('over %s', (transport) => {
     ['"ada"', 'Invalid input: expected object, received string'],
     ['7', 'Invalid input: expected object, received number'],
     ['{"query":"ada","query":""}', 'query: Too small: expected string to have >=2 characters'],
-  ])('arguments %s are refused [M09 M32]', async ([args, problem]) => {
+  ])('arguments %s are rejected [M09 M32]', async ([args, problem]) => {
     expect((await send(call(args))).message).toEqual(refusedText(problem));
   });
 
@@ -88,7 +88,7 @@ describe.each(transports)('over %s', (transport) => {
     ],
     ['a long cursor', request('resources/list', `{"cursor":"${'9'.repeat(900_000)}"}`)],
     ['a long method', request('x'.repeat(900_000), '{}')],
-  ])('%s: the answer is small [M09]', async ([, message]) => {
+  ])('%s: the response is small [M09]', async ([, message]) => {
     const { text, message: answer } = await send(message);
     expect(text.length).toBeLessThan(1_500);
     const { result, error } = answer as { result?: { isError?: boolean }; error?: object };
@@ -117,7 +117,7 @@ describe.each(transports)('over %s', (transport) => {
     [request('__proto__', '{}'), -32_601],
     [request('toString', '{}'), -32_601],
     [request('rpc.discover', '{}'), -32_601],
-  ])('%s is an error of the protocol, and nothing is done', async ([message, code]) => {
+  ])('%s is a protocol error, and has no effect', async ([message, code]) => {
     const { text, message: answer } = await send(message);
     expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code } });
     expect(text.length).toBeLessThan(500);
@@ -146,7 +146,7 @@ describe.each(transports)('over %s', (transport) => {
     'config://settings/..%2f..%2fusers',
     'config://settings/a/b',
     'javascript:alert(1)',
-  ])('no name leads elsewhere: %s is not found [M19 M20]', async (uri) => {
+  ])('no name escapes its resource: %s is not found [M19 M20]', async (uri) => {
     const { message } = await send(request('resources/read', JSON.stringify({ uri })));
     expect(message).toMatchObject({
       id: rawId,
@@ -156,7 +156,7 @@ describe.each(transports)('over %s', (transport) => {
 });
 
 test.for(transports)(
-  '%s: a name that was encoded twice is decoded once, and is one segment still [M19]',
+  '%s: a doubly encoded name is decoded once, and is still one segment [M19]',
   async (name) => {
     upstream.reply(json({ name: 'x', text: 'x' }));
     for (const encoded of ['..%252f..%252fetc', '%252e%252e', 'a%2500', '50%25', '....', '..a']) {

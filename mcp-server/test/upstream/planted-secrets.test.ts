@@ -1,4 +1,4 @@
-/** Secrets planted wherever the program reads: no client, no log, and no other caller ever sees one. */
+/** Secrets planted in every input of the program must never reach a client, a log or another caller. */
 import { afterAll, expect, test } from 'vitest';
 import { rawId, serveOnEach, transports } from '../programs/served.ts';
 import { json, reset, startUpstreamDouble } from '../doubles/upstream-double.ts';
@@ -39,40 +39,43 @@ const leaky = [
   reset,
 ];
 
-test.for(transports)('over %s nothing planted is written anywhere [M31 M32]', async (transport) => {
-  const { call, client, send, written } = served[transport];
-  for (const reply of leaky) {
-    upstream.reply(reply);
-    await call('probe_search_users', { query: 'ada', response_format: 'json' });
-    // Its credential came from the environment: else nothing would have been at stake.
-    expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${secrets.PROBE_API_TOKEN}`);
-    await client.readResource({ uri: 'file://documents/ada' }).catch(() => undefined);
-    await client.listResources().catch(() => undefined);
-    await client
-      .complete({
-        ref: { type: 'ref/resource', uri: 'config://settings/{key}' },
-        argument: { name: 'key', value: '' },
-      })
-      .catch(() => undefined);
-    await call('probe_connect_account');
-  }
-  // A value is never given back, only a field's name.
-  await call('probe_create_project', { name: 'x', tags: [{ token: argument }] });
-  await call('probe_search_users', { query: 'ada', limit: argument });
-  await send(`{"jsonrpc":"2.0","id":"${rawId}","method":"tools/call","params":"${argument}"}`);
-  await send(`{"jsonrpc":"2.0","token":"${argument}`);
+test.for(transports)(
+  'over %s no planted secret is written anywhere [M31 M32]',
+  async (transport) => {
+    const { call, client, send, written } = served[transport];
+    for (const reply of leaky) {
+      upstream.reply(reply);
+      await call('probe_search_users', { query: 'ada', response_format: 'json' });
+      // Negative control: the credential was read from the environment and sent.
+      expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${secrets.PROBE_API_TOKEN}`);
+      await client.readResource({ uri: 'file://documents/ada' }).catch(() => undefined);
+      await client.listResources().catch(() => undefined);
+      await client
+        .complete({
+          ref: { type: 'ref/resource', uri: 'config://settings/{key}' },
+          argument: { name: 'key', value: '' },
+        })
+        .catch(() => undefined);
+      await call('probe_connect_account');
+    }
+    // Errors repeat the names of fields, never their values.
+    await call('probe_create_project', { name: 'x', tags: [{ token: argument }] });
+    await call('probe_search_users', { query: 'ada', limit: argument });
+    await send(`{"jsonrpc":"2.0","id":"${rawId}","method":"tools/call","params":"${argument}"}`);
+    await send(`{"jsonrpc":"2.0","token":"${argument}`);
 
-  const everything = written();
-  for (const seen of ['Ada', 'Error: Invalid API authentication', 'A tool failed unexpectedly']) {
-    expect(everything).toContain(seen);
-  }
-  const planted = [...Object.values(secrets), ...Object.values(words), argument];
-  expect(planted.filter((secret) => everything.includes(secret))).toEqual([]);
-  // Nor a place in the sources, nor the upstream's address.
-  expect(everything).not.toContain(new URL(upstream.url).host);
-});
+    const everything = written();
+    for (const seen of ['Ada', 'Error: Invalid API authentication', 'A tool failed unexpectedly']) {
+      expect(everything).toContain(seen);
+    }
+    const planted = [...Object.values(secrets), ...Object.values(words), argument];
+    expect(planted.filter((secret) => everything.includes(secret))).toEqual([]);
+    // Neither paths of source files nor the upstream's address.
+    expect(everything).not.toContain(new URL(upstream.url).host);
+  },
+);
 
-test('who has no token learns nothing from a refusal [M31]', async () => {
+test('a rejection reveals nothing to a caller without a token [M31]', async () => {
   const { url } = served['stateless HTTP'];
   for (const authorization of ['', `Bearer ${argument}`, `Basic ${argument}`]) {
     const response = await fetch(`${url}?token=${argument}`, {

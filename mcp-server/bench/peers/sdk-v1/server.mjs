@@ -1,4 +1,4 @@
-/** The SDK's own way, 1.x: an `McpServer` and a stateless transport for each request. */
+/** The setup that the SDK 1.x recommends: an `McpServer` and a stateless transport for each request. */
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';

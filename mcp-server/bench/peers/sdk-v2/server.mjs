@@ -1,4 +1,4 @@
-/** The SDK's own way, 2.x: its handler, which makes an `McpServer` for each request. */
+/** The setup that the SDK 2.x recommends: its handler, which creates an `McpServer` for each request. */
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';

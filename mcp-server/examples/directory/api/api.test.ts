@@ -39,7 +39,7 @@ async function another<Value>(
   }
 }
 
-test('a search gives a page of people, with and without a team, and how many there are', async () => {
+test('a search returns a page of people, with or without a team, and the total', async () => {
   const everybody = await ask('/users/search?q=example.com&limit=100&offset=100');
   const { users, total } = everybody.body as { users: { team?: string }[]; total: number };
   expect([users.length, total]).toEqual([100, 4_000]);
@@ -53,7 +53,7 @@ test('the directory is the same on every start', async () => {
   expect(there.body).toEqual(here.body);
 });
 
-test('accents do not matter to a search', async () => {
+test('a search ignores accents', async () => {
   const [without, accented] = await Promise.all(
     ['muller', 'MÜLLER'].map((name) => ask(`/users/search?q=${encodeURIComponent(name)}`)),
   );
@@ -62,7 +62,7 @@ test('accents do not matter to a search', async () => {
 });
 
 test.each(['', 'Bearer wrong', 'Bearer personal-usr_9999', 'Basic dGVzdA=='])(
-  'without a good token there is nothing: %j',
+  'a request without a valid token is rejected: %j',
   async (authorization) => {
     expect(await ask('/users/usr_0001', { headers: { authorization } })).toMatchObject({
       status: 401,
@@ -70,7 +70,7 @@ test.each(['', 'Bearer wrong', 'Bearer personal-usr_9999', 'Basic dGVzdA=='])(
   },
 );
 
-test('a personal token speaks for its person', async () => {
+test('a personal token acts as its person', async () => {
   const headers = { authorization: 'Bearer personal-usr_0042' };
   expect((await ask('/me', { headers })).body).toMatchObject({ id: 'usr_0042' });
   expect((await ask('/me')).body).toMatchObject({ id: 'svc_reader' });
@@ -99,11 +99,11 @@ test.each([
   expect((await ask(path)).status).toBe(status);
 });
 
-test('a method that a path does not have is 405', async () => {
+test('an unsupported method is a 405', async () => {
   expect((await ask('/users/usr_0001', { method: 'DELETE' })).status).toBe(405);
 });
 
-test('faults by header, slow ones too; 429 says when to come back', async () => {
+test('faults can be requested by a header, including slow responses; a 429 has Retry-After', async () => {
   const fault = (name: string) => ask('/me', { headers: { 'x-example-fault': `fault-${name}` } });
   expect((await fault('418')).status).toBe(418);
   expect((await fault('slow')).status).toBe(200);
@@ -111,17 +111,17 @@ test('faults by header, slow ones too; 429 says when to come back', async () => 
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
 });
 
-test('a token that asks too often waits', async () => {
+test('a token with too many requests must wait', async () => {
   const statuses = await another({ requestsPerSecond: 2 }, async (url) => {
     const said = await Promise.all(Array.from({ length: 8 }, () => ask('/me', {}, url)));
     return said.map(({ status }) => status);
   });
-  // Eight requests may fall into two windows.
+  // Eight requests can span two windows.
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(4);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
 });
 
-test('a project is made once for a key, its name is unique, and it can be deleted once', async () => {
+test('a project is created once for each key, its name is unique, and it can be deleted once', async () => {
   const made = await ask(
     '/projects',
     send('POST', { name: ' Atlas ' }, { 'idempotency-key': 'k' }),
@@ -144,15 +144,15 @@ test.each([
   [{ name: 'x', tags: Array.from({ length: 11 }, String) }, 422],
   [{ name: 'x', unknown: true }, 422],
   ['x'.repeat(70_000), 413],
-])('a project that breaks the rules is refused (%#)', async (body, status) => {
+])('an invalid project is rejected (%#)', async (body, status) => {
   expect((await ask('/projects', send('POST', body))).status).toBe(status);
 });
 
-test('a body that is not JSON is refused', async () => {
+test('a body that is not JSON is rejected', async () => {
   expect((await ask('/projects', { method: 'POST', body: '{' })).status).toBe(400);
 });
 
-test('an export goes on by itself and ends as a document', async () => {
+test('an export runs in the background and ends as a document', async () => {
   const started = await ask(
     '/exports',
     send('POST', { team_id: 'team_search', fields: ['id', 'name'] }),
@@ -173,14 +173,14 @@ test('an export goes on by itself and ends as a document', async () => {
   expect(lines).toHaveLength(job.total + 1);
 });
 
-test('a cancelled export stays so', async () => {
+test('a cancelled export stays cancelled', async () => {
   const { body } = await ask('/exports', send('POST', { fields: ['id'] }));
   const { id } = body as { id: string };
   expect((await ask(`/exports/${id}`, { method: 'DELETE' })).status).toBe(204);
   expect((await ask(`/exports/${id}`)).body).toMatchObject({ status: 'cancelled' });
 });
 
-test('it listens on this machine alone, and survives who hangs up', async () => {
+test('it listens on loopback only, and handles clients that disconnect', async () => {
   expect(new URL(service.url).hostname).toBe('127.0.0.1');
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -1,22 +1,22 @@
 /**
- * A small service for the MCP server to wrap, with the failures a real one has.
+ * A small service for the MCP server to wrap, with the failures of a real one.
  *
- * A token is required: the shared one, or `personal-<a person's id>`. A path segment, or the query `q`,
- * that reads `fault-<status>` or `fault-slow` fails that way; so does the header `x-example-fault`.
+ * A token is required: the shared one, or `personal-<a person's id>`. A path segment or query `q` of
+ * `fault-<status>` or `fault-slow` causes that failure, and so does the header `x-example-fault`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRoutes, type Answer } from './routes.ts';
 
 export interface ExampleServiceOptions {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, for any free port. */
   readonly port?: number;
   readonly token: string;
-  /** Requests a second for each token. None by default. */
+  /** Requests a second for each token. Unlimited by default. */
   readonly requestsPerSecond?: number;
-  /** How long `fault-slow` takes. */
+  /** Delay of `fault-slow`. */
   readonly slowMs?: number;
-  /** An export takes twenty of these. */
+  /** An export takes twenty steps. */
   readonly exportStepMs?: number;
 }
 
@@ -112,7 +112,10 @@ function limited(seconds: number): Answer {
   return { status: 429, body: { error: 'rate_limited' }, headers: { 'retry-after': `${seconds}` } };
 }
 
-/** Whole seconds until the next request is allowed; 0 when this one is. Windows of a second. */
+/**
+ * Limits requests in windows of one second. Returns the whole seconds until the next request is allowed; 0 if this
+ * one is.
+ */
 function createRateLimit(requestsPerSecond: number): (token: string) => number {
   const windows = new Map<string, { second: number; count: number }>();
   return (token) => {

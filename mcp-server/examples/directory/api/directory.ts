@@ -1,4 +1,4 @@
-/** The example company's people, teams, documents and settings: the same on every start. */
+/** People, teams, documents and settings of an example company, the same on every start. */
 
 export interface Team {
   readonly id: string;
@@ -13,11 +13,11 @@ export interface Person {
   readonly name: string;
   readonly email: string;
   readonly title: string;
-  /** A date. */
+  /** An ISO 8601 date. */
   readonly started_at: string;
-  /** Empty for who is in none. */
+  /** Empty for a person without a team. */
   readonly team_ids: readonly string[];
-  /** Found by a search, but not to be read: 403. */
+  /** Found by a search, but reading it is a 403. */
   readonly restricted: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Document {
 export interface Directory {
   readonly people: ReadonlyMap<string, Person>;
   readonly teams: ReadonlyMap<string, Team>;
-  /** Finished exports are added to these. */
+  /** Finished exports are added here. */
   readonly documents: Map<string, Document>;
   readonly settings: ReadonlyMap<string, unknown>;
 }
@@ -89,7 +89,7 @@ const teamNames: readonly (readonly [name: string, purpose: string])[] = [
   ['Web', 'The sites.'],
 ];
 
-/** Everybody is the same in each directory; documents come and go. */
+/** People are the same in every directory; documents can change. */
 export function createDirectory(): Directory {
   return {
     ...company,
@@ -107,7 +107,7 @@ function foundCompany(): Pick<Directory, 'people' | 'teams'> {
 
   for (let index = 1; index <= peopleCount; index += 1) {
     const id = `usr_${String(index).padStart(4, '0')}`;
-    // People write their own names: one of them likes markup.
+    // Names are user input: one of them contains markup.
     const name =
       index === 13
         ? 'Zoë *Star* [prize](https://prize.test)'
@@ -175,20 +175,20 @@ const settings = {
   working_hours: { from: '10:00', until: '15:00', time_zone: 'UTC' },
 };
 
-/** Every team of a person, as one text: `Billing, Web`. Undefined for who is in none. */
+/** Returns a person's teams as one text: `Billing, Web`. Undefined without a team. */
 export function teamsOf({ team_ids }: Person, { teams }: Directory): string | undefined {
   const names = team_ids.flatMap((id) => teams.get(id)?.name ?? []);
   return names.length === 0 ? undefined : names.join(', ');
 }
 
-/** Letters of names as they are typed without accents, joined by `_`. */
+/** Returns a name in ASCII letters, joined by `_`. */
 function asciiOf(text: string): string {
   return plain(text)
     .replaceAll(/[^a-z]+/g, '_')
     .replaceAll(/^_|_$/g, '');
 }
 
-/** For comparing: lower case, no accents. */
+/** Normalizes text for comparison: lower case, no accents. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -198,7 +198,7 @@ export function plain(text: string): string {
     .replaceAll('ı', 'i');
 }
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32: pseudo-random numbers from 0 to 1, the same for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** Export jobs: slow, with progress, and stopped when asked. */
+/** Export jobs: slow, with progress, and cancellable. */
 import { teamsOf, type Directory, type Person } from './directory.ts';
 
 interface ExportJob {
@@ -6,9 +6,9 @@ interface ExportJob {
   status: 'running' | 'finished' | 'cancelled';
   done: number;
   readonly total: number;
-  /** When to ask again. */
+  /** Delay before the next poll. */
   readonly poll_after_ms: number;
-  /** The document that holds the finished export. */
+  /** The name of the document with the finished export. */
   document?: string;
 }
 
@@ -16,14 +16,14 @@ export interface ExportJobs {
   start(people: readonly Person[], fields: readonly string[]): ExportJob;
   get(id: string): ExportJob | undefined;
   cancel(id: string): boolean;
-  /** Ends every job. */
+  /** Cancels every job. */
   close(): void;
 }
 
 const steps = 20;
 const keptJobs = 100;
 
-/** @param stepMs A job takes twenty of these. */
+/** @param stepMs Duration of a step. A job takes twenty. */
 export function createExportJobs(directory: Directory, stepMs: number): ExportJobs {
   const jobs = new Map<string, ExportJob>();
   const timers = new Map<string, NodeJS.Timeout>();

@@ -1,16 +1,16 @@
-/** What the service can be asked: one table. */
+/** The service's routes. */
 import { z } from 'zod';
 import { createDirectory, plain, teamsOf, type Directory, type Person } from './directory.ts';
 import { createExportJobs, type ExportJobs } from './exports.ts';
 
 export interface Asked {
   readonly method: string;
-  /** Decoded segments of the path. */
+  /** The decoded segments of the path. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** Whose token it was: a person's id, or none for the service account. */
+  /** The id of the person whose token was sent. Undefined for the service account. */
   readonly personId: string | undefined;
 }
 
@@ -31,11 +31,11 @@ interface Project {
 
 interface World {
   readonly directory: Directory;
-  /** What a search looks through. */
+  /** The texts that a search matches. */
   readonly searchTexts: readonly { readonly person: Person; readonly text: string }[];
   readonly jobs: ExportJobs;
   readonly projects: Map<string, Project>;
-  /** By idempotency key: what was answered the first time. */
+  /** The first response for each idempotency key. */
   readonly answered: Map<string, Answer>;
   nextProject: number;
 }
@@ -60,7 +60,7 @@ const notFound: Answer = { status: 404, body: { error: 'not_found' } };
 const forbidden: Answer = { status: 403, body: { error: 'forbidden' } };
 const keptProjects = 10_000;
 
-/** `*` stands for one segment. */
+/** `*` matches one segment. */
 const routes: Readonly<Record<string, Handler>> = {
   'GET /me': ({ personId }, _, { directory }) => {
     const person = personId === undefined ? undefined : directory.people.get(personId);

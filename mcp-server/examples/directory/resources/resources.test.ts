@@ -13,7 +13,7 @@ async function textOf(reading: Promise<string>): Promise<string> {
   return reading.catch(errorText);
 }
 
-test('a document’s text, whatever letters its name has [M19]', async () => {
+test('returns a document’s text, whatever characters its name contains [M19]', async () => {
   const read = (name: string) => documents.read({ name }, real.context());
   expect(await read('handbook.md')).toMatch(/^# Handbook\n/);
   expect(await read('résumé-guide.md')).toMatch(/^# Résumés\n/);
@@ -21,19 +21,19 @@ test('a document’s text, whatever letters its name has [M19]', async () => {
 });
 
 test.each(['none.md', '', '.', '..', '../settings/locale', '..%2fsettings', 'a\0b', '/etc/passwd'])(
-  'a document that does not exist is not found, and no name leads elsewhere: %j [M19 M32]',
+  'a missing document is not found, and no name escapes the folder: %j [M19 M32]',
   async (name) => {
     const text = await textOf(documents.read({ name }, real.context()));
     expect(text).toBe('Error: Resource not found. Please check the ID is correct.');
   },
 );
 
-test('a restricted document is refused [M19 M32]', async () => {
+test('a restricted document is rejected [M19 M32]', async () => {
   const text = await textOf(documents.read({ name: 'salaries.csv' }, real.context()));
   expect(text).toBe("Error: Permission denied. You don't have access to this resource.");
 });
 
-test('documents are listed, each under a URI that reads it [M19]', async () => {
+test('documents are listed, each with a URI that can be read [M19]', async () => {
   const listed = (await documents.list?.(real.context())) ?? [];
   expect(listed).toContainEqual({
     uri: 'file://documents/r%C3%A9sum%C3%A9-guide.md',
@@ -43,14 +43,14 @@ test('documents are listed, each under a URI that reads it [M19]', async () => {
   expect(listed.map(({ name }) => name)).not.toContain('salaries.csv');
 });
 
-test('a name and a key are completed from what was typed [M19 M20]', async () => {
+test('the start of a name or key is completed [M19 M20]', async () => {
   const context = real.context();
   expect(await documents.complete?.('name', 'on', context)).toEqual(['onboarding.md']);
   expect(await settings.complete?.('key', 'ex', context)).toEqual(['export']);
   expect(await settings.complete?.('key', 'nothing', context)).toEqual([]);
 });
 
-test('a setting as JSON text [M20]', async () => {
+test('returns a setting as JSON text [M20]', async () => {
   const read = async (key: string): Promise<unknown> =>
     JSON.parse(await settings.read({ key }, real.context()));
   expect(await read('locale')).toBe('en');
@@ -76,7 +76,7 @@ test.each([json(null), (answer: ServerResponse) => answer.writeHead(204).end()])
   },
 );
 
-test('a setting that could not be asked for is no missing one [M20 M33]', async () => {
+test('a setting that could not be requested is an error, not a missing setting [M20 M33]', async () => {
   const upstream = await startUpstreamDouble();
   const double = await againstUpstream(upstream.url);
   upstream.reply(json({}, 500));

@@ -1,4 +1,4 @@
-/** What the README tells a client to start and to call, as it stands there, by the SDK's own client. */
+/** Runs the client configurations in the README, exactly as written, with the SDK's own client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ interface Configuration {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The one server of each. */
+/** The single server of each configuration. */
 const [stdio, http] = [...readme.matchAll(/^```json\n(.+?)^```$/gms)].map(([, text = '']) => {
   const { mcpServers } = JSON.parse(text) as { mcpServers: Record<string, Configuration> };
   const [server, ...others] = Object.values(mcpServers);
@@ -36,16 +36,16 @@ const [stdio, http] = [...readme.matchAll(/^```json\n(.+?)^```$/gms)].map(([, te
   return server;
 });
 
-/** The README says to put one's own path in place of this one, and to build before. */
+/** The README tells users to replace this path with their own, and to build first. */
 const builtMain = `/absolute/path/to/mcp-server/${Object.values(manifest.bin)[0]}`;
 const compiledMain = compiled('main.js');
 
-/** Where the README's own service listens. Another program here may have that port: a test's service has another. */
+/** The URL of the README's own service. A test's service uses another port, because this one may be in use. */
 const readmeUrl = 'http://127.0.0.1:4010';
 
-/** Once it names your service, only that can answer. */
+/** Skipped once the README names your own service, which is not available here. */
 describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the README', () => {
-  /** The environment that it gives the program, at a service that takes the token of development. */
+  /** Returns the environment from the README, with a service that accepts the development token. */
   async function environment(): Promise<Record<string, string>> {
     const service = await startExampleService({ token: developmentToken });
     onTestFinished(() => service.close());
@@ -55,7 +55,7 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     );
   }
 
-  /** Connects, looks at the tools, and calls one. */
+  /** Connects, lists the tools, and calls one. */
   async function use(transport: Transport): Promise<void> {
     const client = new Client({ name: 'test', version: '0' });
     onTestFinished(() => client.close());
@@ -66,7 +66,7 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     expect(textOf(found)).toMatch(/^# .*ada.*\n\n[^]*Ada/);
   }
 
-  test('has a configuration by which a client starts the server, and calls a tool [M28]', async () => {
+  test('has a configuration with which a client starts the server and calls a tool [M28]', async () => {
     expect(stdio).toMatchObject({ command: 'node', args: [builtMain] });
     const { command = '', args = [] } = stdio ?? {};
     await use(
@@ -79,7 +79,7 @@ describe.skipIf(!Object.values(stdio?.env ?? {}).includes(readmeUrl))('the READM
     );
   });
 
-  test('has a configuration by which a client calls a tool over HTTP, with its token [M29 M31]', async () => {
+  test('has a configuration with which a client calls a tool over HTTP, with its token [M29 M31]', async () => {
     const { type, url = '', headers = {} } = http ?? {};
     expect(type).toBe('http');
     const [, token = ''] = /^Bearer (.+)$/.exec(headers['Authorization'] ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** The contract's tables of errors and limits, through a real client, over each transport. */
+/** The contract's tables of errors and limits, checked with a real client over each transport. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { serveOnEach, transports } from '../../../test/programs/served.ts';
 import { compiled } from '../../../test/programs/started-program.ts';
@@ -12,7 +12,7 @@ import {
 
 const planted = 'planted-words-of-the-upstream';
 const upstream = await startUpstreamDouble();
-/** What is searched for says how the upstream answers, so that tests need not take turns. */
+/** Replies by the search text, so that tests can run concurrently. */
 const replies = new Map<string, Reply>();
 upstream.reply((response, request) => {
   const { searchParams } = new URL(request.url, upstream.url);
@@ -29,7 +29,7 @@ const served = await serveOnEach(
 afterAll(async () => {
   await served.close();
   await upstream.close();
-  // What was written last is known once the programs have ended.
+  // Some output is complete only after the programs have ended.
   for (const transport of transports) {
     expect(served[transport].written()).not.toContain(planted);
   }
@@ -67,27 +67,30 @@ describe.each(transports)('over %s', (transport) => {
   const search = (args: Record<string, unknown>) =>
     served[transport].call('example_search_users', args);
 
-  test.for(errorRows)('upstream %s is its row’s text [M32 M33]', async ([name, reply, text]) => {
-    replies.set(name, reply);
-    const asked = ['markdown', 'json'].map((response_format) =>
-      search({ query: name, response_format }),
-    );
-    const result = { content: [{ type: 'text', text }], isError: true };
-    expect(await Promise.all(asked)).toEqual([result, result]);
-    // Nothing of the upstream's words was written, to the client or to the log.
-    const { written } = served[transport];
-    await expect.poll(() => written()).toContain(text);
-    expect(written()).not.toContain(planted);
-  });
+  test.for(errorRows)(
+    'upstream %s returns the text in its row [M32 M33]',
+    async ([name, reply, text]) => {
+      replies.set(name, reply);
+      const asked = ['markdown', 'json'].map((response_format) =>
+        search({ query: name, response_format }),
+      );
+      const result = { content: [{ type: 'text', text }], isError: true };
+      expect(await Promise.all(asked)).toEqual([result, result]);
+      // No text of the upstream reached the client or the log.
+      const { written } = served[transport];
+      await expect.poll(() => written()).toContain(text);
+      expect(written()).not.toContain(planted);
+    },
+  );
 
-  test('a search that finds nobody says so, and is no error [M16 M32]', async () => {
+  test('a search without matches states so, and is not an error [M16 M32]', async () => {
     const { content, isError, structuredContent } = await search({ query: "  O'Neil <b>  " });
     expect(content).toEqual([{ type: 'text', text: "No users found matching 'O'Neil <b>'" }]);
     expect(isError).toBeUndefined();
     expect(structuredContent).toMatchObject({ total: 0, count: 0, offset: 0, users: [] });
   });
 
-  test('limit is 20 and offset 0 unless told otherwise [M14 M34]', async () => {
+  test('limit defaults to 20 and offset to 0 [M14 M34]', async () => {
     const query = `defaults over ${transport}`;
     await search({ query });
     const asked = upstream.requests.map(({ url }) => new URL(url, upstream.url).searchParams);
@@ -117,7 +120,7 @@ describe.each(transports)('over %s', (transport) => {
     [{ query: 'xy', limit: 101 }, 'limit: Too big: expected number to be <=100'],
     [{ query: 'xy', limit: 1.5 }, 'limit: Invalid input: expected a whole number'],
     [{ query: 'xy', offset: -1 }, 'offset: Too small: expected number to be >=0'],
-  ])('%j is refused before anything is asked [M09 M14 M16 M32 M34]', async ([args, problem]) => {
+  ])('%j is rejected before a request is sent [M09 M14 M16 M32 M34]', async ([args, problem]) => {
     const before = upstream.requests.length;
     expect(await search(args)).toEqual({
       content: [{ type: 'text', text: `Error: Invalid arguments.\n- ${problem}` }],
@@ -137,7 +140,7 @@ describe.each(transports)('over %s', (transport) => {
     [{ name: 'x', tags: tags(11) }, 'tags: Too big: expected array to have <=10 items'],
   ])('of the contract’s example, %j: %s [M10 M34]', async ([args, problem]) => {
     const { content } = await served[transport].call('example_create_project', args);
-    // What is let through fails at the upstream, which has no projects here.
+    // Accepted arguments fail at the upstream, which has no projects here.
     const text =
       problem === undefined
         ? 'Error: Unexpected error occurred: UpstreamResponseError'
@@ -146,7 +149,7 @@ describe.each(transports)('over %s', (transport) => {
   });
 });
 
-test('an upstream that does not answer in time is the timeout’s text, over each [M18 M32 M33 M34]', async () => {
+test('an upstream that does not respond in time returns the timeout’s text, over each transport [M18 M32 M33 M34]', async () => {
   replies.set('timeout', hang);
   const asked = transports.map((transport) =>
     served[transport].call('example_search_users', { query: 'timeout' }),

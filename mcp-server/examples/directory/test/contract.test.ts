@@ -1,4 +1,4 @@
-/** `docs/contract.md` tells the truth: it is what `npm run contract` writes, and names no other file. */
+/** Checks `docs/contract.md` against the test titles and the files that it names. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ test('the page lists every rule of the MCP server once', () => {
   expect(rulesOf(page).map(({ id }) => id)).toEqual(ids);
 });
 
-test('the page is what `npm run contract` writes', () => {
+test('the page equals the output of `npm run contract`', () => {
   expect(tests.length).toBeGreaterThan(20);
   expect(withProofs(page, tests)).toBe(page);
 });
@@ -28,7 +28,7 @@ test('every rule has a test, and every test cites rules that exist', () => {
   expect(faults(rulesOf(page), tests)).toEqual([]);
 });
 
-test('every rule names the code that keeps it, and every file named is there', () => {
+test('every rule names the code that implements it, and every file exists', () => {
   for (const { id, code, open } of rulesOf(page)) {
     expect([id, code.length > 0, open]).toEqual([id, true, false]);
     expect(code.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
@@ -36,7 +36,7 @@ test('every rule names the code that keeps it, and every file named is there', (
   expect(situationFaults(page, tests)).toEqual([]);
 });
 
-test('a rule without a test, a rule that is none, and a stale row are found', () => {
+test('a rule without a test, an unknown rule and a stale row are detected', () => {
   const table = ['| M01 | a rule | `src/a.ts` | `b.test.ts` |', '| M02 | a rule | `src/a.ts` | |'];
   const cited = [{ file: 'src/a.test.ts', ids: ['M01', 'M99'] }];
   expect(faults(rulesOf(table.join('\n')), cited)).toEqual([

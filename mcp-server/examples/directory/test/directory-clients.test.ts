@@ -1,4 +1,7 @@
-/** Every tool, resource and prompt of the example, by a real client, over each transport, from a service that really runs. */
+/**
+ * Every tool, resource and prompt of the example, with a real client, over each transport, and with the running
+ * service.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -24,7 +27,7 @@ const personalToken = 'personal-usr_0042';
 
 interface Program {
   readonly transport: StdioClientTransport | StreamableHTTPClientTransport;
-  /** What it wrote to stderr. */
+  /** What it has written to stderr. */
   readonly log: () => string;
   readonly stop: () => Promise<unknown>;
 }
@@ -101,7 +104,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     for (const secret of [token, personalToken]) expect(program.log()).not.toContain(secret);
   });
 
-  // Where every test has run, each tool has been called.
+  // If all tests ran, every tool must have been called.
   // eslint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures are asked for.
   afterAll(async ({}, { tasks: tests }) => {
     const { tools } = await client.listTools();
@@ -127,7 +130,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     };
   }
 
-  test('[M16 M28 M29] a search, page by page, in both formats', async () => {
+  test('[M16 M28 M29] searches page by page, in both formats', async () => {
     const first = await call('example_search_users', { query: 'an', limit: 2 });
     expect(first.text).toMatch(/^# .*an/);
     expect(first.data).toMatchObject({ count: 2, offset: 0, has_more: true, next_offset: 2 });
@@ -144,13 +147,13 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     );
   });
 
-  test('[M03] a profile in one call', async () => {
+  test('[M03] reads a profile in one call', async () => {
     const { data } = await call('example_get_user_profile', { user_id: 'usr_0042' });
     expect(JSON.stringify(data)).toContain('usr_0042');
   });
 
   if (asks)
-    test('[M10 M23] a project is made and listed, kept when its user declines, deleted when they agree', async () => {
+    test('[M10 M23] creates and lists a project, keeps it when the user declines, and deletes it when they agree', async () => {
       const { data } = await call('example_create_project', { name: 'Clients', tags: ['one'] });
       const id = String(data.id);
       const listed = async () => JSON.stringify((await call('example_list_projects')).data);
@@ -163,7 +166,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
       expect(await listed()).not.toContain(`"${id}"`);
     });
 
-  test('[M19 M21 M22 M25] an export tells how far it is, logs, and leaves a document to read', async () => {
+  test('[M19 M21 M22 M25] an export reports progress, logs, and creates a readable document', async () => {
     const steps: number[] = [];
     const { data, content } = await call(
       'example_export_directory',
@@ -182,7 +185,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
     const own = logged.filter((one) => JSON.stringify(one.data).includes(String(data.id)));
     expect(own.map(({ level }) => level)).toEqual(['info', 'info']);
-    // The log in which no test may leave a secret is one that is written.
+    // Negative control: the log that tests check for secrets is actually written.
     await expect.poll(program.log).toContain('Export started');
     const { contents } = await client.readResource({ uri });
     expect(contents[0]).toMatchObject({
@@ -191,7 +194,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     });
   });
 
-  test('[M21] a caller who cancels an export is rid of it, and the next call is answered', async () => {
+  test('[M21] cancelling an export ends it, and the next call works', async () => {
     const cancel = new AbortController();
     const exporting = call(
       'example_export_directory',
@@ -208,7 +211,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
   });
 
   if (asks)
-    test('[M30 M31] an account is connected on a page, and later calls are its person’s', async () => {
+    test('[M30 M31] an account is connected on a page, and later calls use it', async () => {
       answer = async (url = '') => {
         const page = await fetch(url);
         expect(await page.text()).toContain('Your personal API token of the directory');
@@ -225,7 +228,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     });
 
   if (!asks)
-    test('[M10 M23] where nobody can be asked, nothing is deleted, and the text says why', async () => {
+    test('[M10 M23] without elicitation nothing is deleted, and the text explains why', async () => {
       const { data } = await call('example_create_project', { name: 'Clients', tags: ['one'] });
       const id = String(data.id);
       const refused = await call('example_delete_project', { project_id: id });
@@ -234,12 +237,12 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     });
 
   if (!asks)
-    test('[M30] where nobody can be asked, the text names the setting that holds the secret', async () => {
+    test('[M30] without elicitation the text names the setting for the secret', async () => {
       const { text } = await call('example_connect_account');
       expect(text).toMatch(/^Error: .*EXAMPLE_API_TOKEN/);
     });
 
-  test('[M19 M20] resources are listed, completed and read', async () => {
+  test('[M19 M20] lists, completes and reads resources', async () => {
     const { resources } = await client.listResources();
     expect(resources.length).toBeGreaterThan(2);
     for (const { uri } of resources) {
@@ -259,7 +262,7 @@ describe.each(roads)('over $road', ({ start, asks }) => {
     }
   });
 
-  test('every prompt is rendered', async () => {
+  test('renders every prompt', async () => {
     const { prompts } = await client.listPrompts();
     expect(prompts.length).toBeGreaterThan(0);
     for (const { name, arguments: known = [] } of prompts) {

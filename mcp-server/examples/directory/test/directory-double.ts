@@ -1,4 +1,4 @@
-/** The tools and resources against a service that really runs, without a transport. For tests. */
+/** Calls the tools and resources with the running example service, without a transport. For tests. */
 import { startService, type ServiceDouble } from '../../../test/doubles/service-double.ts';
 import { startExampleService, type ExampleServiceOptions } from '../api/api.ts';
 import { createExampleService } from '../service.ts';
@@ -8,7 +8,7 @@ const serviceToken = 'test-token';
 
 export type ExampleDouble = ServiceDouble<ExampleState>;
 
-/** With the service made for it. */
+/** Starts it with its own example service. */
 export async function startExample(
   options: Partial<ExampleServiceOptions> = {},
 ): Promise<ExampleDouble & { readonly url: string }> {
@@ -24,7 +24,7 @@ export async function startExample(
   };
 }
 
-/** With any upstream. */
+/** Starts it with any upstream. */
 export function againstUpstream(
   baseUrl: string,
   { token = serviceToken, timeoutMs = 30_000 } = {},

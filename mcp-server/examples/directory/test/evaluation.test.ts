@@ -1,4 +1,7 @@
-/** The evaluation of the example: ten questions that no single call answers, and a script that answers each by tools. */
+/**
+ * The evaluation of the example: ten questions that each need several calls, and scripts that answer them with
+ * tools.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { startExampleService } from '../api/api.ts';
@@ -14,7 +17,7 @@ const questions = [...xml.matchAll(pair)].map(([, question = '', answer = '']) =
   answer,
 }));
 
-/** The tools by a client over HTTP, and what was called. */
+/** Connects a client over HTTP and records its calls. */
 async function connect() {
   const api = await startExampleService({ token: 'evaluation-token', exportStepMs: 1 });
   onTestFinished(() => api.close());
@@ -36,7 +39,7 @@ async function connect() {
   return { ask, called };
 }
 
-test('there are ten questions, each another, with one answer each', () => {
+test('there are ten distinct questions with one answer each', () => {
   expect(questions).toHaveLength(10);
   expect(xml.match(/<qa_pair>/g)).toHaveLength(10);
   expect(new Set(questions.map(({ question }) => question)).size).toBe(10);
@@ -44,11 +47,11 @@ test('there are ten questions, each another, with one answer each', () => {
 });
 
 test.each(questions.map(({ question, answer }, index) => [question, answer, index] as const))(
-  'answered by tools alone: %s',
+  'can be answered with tools only: %s',
   async (question, answer, index) => {
     const { ask, called } = await connect();
     expect(String(await solvers[index]?.(ask))).toBe(answer);
-    // No single call answers it, and no call's name is in the question.
+    // It takes more than one call, and the question names no tool.
     expect(called.length).toBeGreaterThan(1);
     for (const tool of called) expect(question).not.toContain(tool);
   },

@@ -1,4 +1,4 @@
-/** `/readyz` of the server, before the directory: for a balancer that sends nobody where every call would fail. */
+/** `/readyz` with the directory service: a load balancer must not route to a server whose every call would fail. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../../test/doubles/http-server.ts';
 import { startExampleService } from '../api/api.ts';
@@ -7,7 +7,7 @@ import { createExampleService } from '../service.ts';
 test.each([
   ['the-right-token', 200],
   ['another-token-here', 503],
-])('with the token %s it answers %i [M31]', async (token, status) => {
+])('with the token %s the status is %i [M31]', async (token, status) => {
   const api = await startExampleService({ token: 'the-right-token' });
   onTestFinished(() => api.close());
   const { url } = await startServer({

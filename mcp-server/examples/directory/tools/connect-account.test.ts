@@ -15,7 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => real.close());
 
-/** The page on which the user gives a secret belongs to the adapter: here it is kept as it would be there. */
+/**
+ * Connects with a secret from the user. The page belongs to the adapter, so the secret is received here as it does.
+ */
 function connect(secret: string, caller = 'ann', response_format = 'markdown') {
   const value = real.state.credentials.receive({ id: caller }, secret);
   const onElicit = () => ({ action: 'accept', value }) as const;
@@ -24,7 +26,7 @@ function connect(secret: string, caller = 'ann', response_format = 'markdown') {
 
 const authorization = (caller: string) => real.state.credentials.of({ id: caller });
 
-test('asks for a password, and says whose account it is and never the secret [M30]', async () => {
+test('asks for a password, and reports the account without the secret [M30]', async () => {
   const { recorded, ...result } = await connect('personal-usr_0042');
   expect(recorded.asked).toEqual([['Your personal API token of the directory', 'password']]);
   expect(result.structured).toMatchObject({ connected: true, account: { id: 'usr_0042' } });
@@ -32,7 +34,7 @@ test('asks for a password, and says whose account it is and never the secret [M3
   expect(JSON.stringify([result, recorded])).not.toContain('personal-');
 });
 
-test('the account is that caller’s alone [M30 M31]', async () => {
+test('the account belongs to that caller only [M30 M31]', async () => {
   await connect('personal-usr_0042');
   expect([authorization('ann'), authorization('bob')]).toEqual([
     'Bearer personal-usr_0042',
@@ -40,7 +42,7 @@ test('the account is that caller’s alone [M30 M31]', async () => {
   ]);
 });
 
-test('a secret that the service refuses is not kept, and the account before it stays [M30 M32]', async () => {
+test('a secret that the service rejects is not kept, and the previous account stays [M30 M32]', async () => {
   const refused = { text: 'Error: Invalid API authentication', isError: true };
   expect(await connect('planted-wrong', 'ann', 'json')).toMatchObject(refused);
   expect(authorization('ann')).toBe('Bearer test-token');
@@ -49,7 +51,7 @@ test('a secret that the service refuses is not kept, and the account before it s
   expect(authorization('ann')).toBe('Bearer personal-usr_0042');
 });
 
-/** A service that gives its answer to `/me` when it is told, and to all else at once. */
+/** Starts a service whose response to `/me` is held back until released. */
 async function startSlowly(timeoutMs = 30_000) {
   const upstream = await startUpstreamDouble();
   const double = await againstUpstream(upstream.url, { timeoutMs });
@@ -76,7 +78,7 @@ async function startSlowly(timeoutMs = 30_000) {
       const options = { caller, onElicit, ...(signal && { signal }) };
       return double.call('example_connect_account', {}, options);
     },
-    /** What a later call of the same caller is made with. */
+    /** Returns the credential of a later call of the same caller. */
     async used() {
       await double.call('example_search_users', { query: 'ada' }, { caller });
       return upstream.requests.at(-1)?.headers.authorization;
@@ -94,7 +96,7 @@ test.each<[string, Reply, string]>([
   ['is silent', hang, 'Error: Request timed out. Please try again.'],
   ['answers oddly', json([]), 'Error: Unexpected error occurred: UpstreamResponseError'],
 ])(
-  'when the service %s at the check, the account before it stays [M30 M32]',
+  'if the service %s during the check, the previous account stays [M30 M32]',
   async (_, how, text) => {
     const service = await startSlowly(1_000);
     await service.connect('good');
@@ -104,7 +106,7 @@ test.each<[string, Reply, string]>([
   },
 );
 
-test('a secret is used by no other call while it is checked, and by none when its call is cancelled [M30]', async () => {
+test('a secret is used by no other call while it is checked, and by none if its call is cancelled [M30]', async () => {
   const service = await startSlowly();
   await service.connect('good');
   const leaving = new AbortController();
@@ -116,7 +118,7 @@ test('a secret is used by no other call while it is checked, and by none when it
   expect(await service.used()).toBe('Bearer good');
 });
 
-test('of two that one caller gives at once, the last that was confirmed is used [M30]', async () => {
+test('of two secrets given concurrently by one caller, the last confirmed one is used [M30]', async () => {
   const service = await startSlowly();
   const [first, second] = [service.connect('a-slow'), service.connect('b-slow')];
   await service.checking('a-slow');
@@ -130,7 +132,7 @@ test('of two that one caller gives at once, the last that was confirmed is used 
 });
 
 test.each<ElicitAnswer<unknown>>([{ action: 'decline' }, { action: 'cancel' }])(
-  'nothing changes after %j, and it says so [M30]',
+  'nothing changes after %j, and the result states so [M30]',
   async (answer) => {
     const options = { caller: 'ann', onElicit: () => answer };
     const { text, structured } = await real.call('example_connect_account', {}, options);

@@ -1,4 +1,4 @@
-/** Takes a secret from the user without seeing it (M30): the credential of their later calls. */
+/** Stores a secret from the user as the credential of their later calls, without access to its value (M30). */
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
 import { defineTool } from '../../../src/core/definition/define-tool.ts';
@@ -40,7 +40,7 @@ export const connectAccount = defineTool({
     const { upstream, credentials } = context.lifespanState;
     const answer = await context.elicit('Your personal API token of the directory', 'password');
     if (answer.action !== 'accept') return { connected: false };
-    // Tried before it is kept: whatever goes wrong, the account that worked stays.
+    // Try the secret before keeping it, so that a working account stays if anything fails.
     const secret = answer.value;
     const me = shaped(account, await upstream.request(path`/me`, { secret }, context));
     credentials.keep(secret);

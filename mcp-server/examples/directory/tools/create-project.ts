@@ -1,4 +1,4 @@
-/** Creates with the contract's own constraints (M10). */
+/** Creates a project, with the constraints of the contract (M10). */
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
 import { defineTool } from '../../../src/core/definition/define-tool.ts';
@@ -41,7 +41,7 @@ export const createProject = defineTool({
   async handler({ name, estimate_days, tags }, context: ToolContext<ExampleState>) {
     const { upstream } = context.lifespanState;
     const body = { name, estimate_days, tags };
-    // One key for all attempts of this call: a busy service is asked again, and still makes one project.
+    // One key for all attempts of this call: a retry cannot create a second project.
     const { idempotencyKey } = context;
     const request = { method: 'POST', body, idempotencyKey } as const;
     return shaped(project, await upstream.request(path`/projects`, request, context));

@@ -1,4 +1,4 @@
-/** Destroys, and therefore asks the user first (M23). */
+/** Deletes a project, which is destructive and so asks the user first (M23). */
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
 import { defineTool } from '../../../src/core/definition/define-tool.ts';

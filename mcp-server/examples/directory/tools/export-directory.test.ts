@@ -18,7 +18,7 @@ interface User {
 
 const running = { id: 'exp_1', status: 'running', done: 5, total: 10, poll_after_ms: 1 };
 
-/** Answers each endpoint as told, and a missing one with 404. */
+/** Sends the configured reply for each endpoint, and a 404 for others. */
 function replyBy(replies: Record<string, Reply>) {
   upstream.reply((response, request) => {
     const reply = replies[`${request.method} ${request.url}`] ?? json({}, 404);
@@ -28,7 +28,7 @@ function replyBy(replies: Record<string, Reply>) {
 
 const asked = () => upstream.requests.map(({ method, url }) => `${method} ${url}`);
 
-test('exports one team by its name, with progress, to a document that can be read [M03 M19 M21]', async () => {
+test('exports one team by its name, with progress, to a readable document [M03 M19 M21]', async () => {
   const { text, structured, recorded } = await real.call('example_export_directory', {
     team: 'data platform',
   });
@@ -43,7 +43,7 @@ test('exports one team by its name, with progress, to a document that can be rea
   expect([header, rows.length]).toEqual(['id,name,email,team', people]);
   expect(people).toBeGreaterThan(50);
 
-  // A model that cannot read resources knows what to do.
+  // Tells a model that cannot read resources what to do instead.
   expect(text).toMatch(/the user can open it.+ example_search_users\.$/);
 
   const steps = recorded.progress.map(([done]) => done);
@@ -56,7 +56,7 @@ test('exports one team by its name, with progress, to a document that can be rea
   ]);
 });
 
-test('a team has the same people in a search as in an export, and each is shown with every team [M03]', async () => {
+test('a team has the same people in a search and an export, and each is shown with all their teams [M03]', async () => {
   const members = new Map<string, string>();
   for (let offset: number | null = 0; offset !== null;) {
     const args = { query: 'billing', limit: 100, offset };
@@ -69,7 +69,7 @@ test('a team has the same people in a search as in an export, and each is shown 
   const { uri } = structured as { uri: string };
   const [contents] = await real.context().readResource(uri);
   const [, ...rows] = contents?.text?.trimEnd().split('\n') ?? [];
-  // Who may be found and not read is not exported: one in 97.
+  // Restricted people, one in 97, are found by a search but not exported.
   const readable = [...members.keys()].filter((id) => Number(id.slice(4)) % 97 !== 0);
   expect(rows.map((row) => row.slice(0, 8))).toEqual(readable);
 
@@ -80,7 +80,7 @@ test('a team has the same people in a search as in an export, and each is shown 
   for (const [id, team] of members) expect(team.split(', '), id).toContain('Billing');
 });
 
-test('a person is found by any of their teams, with words of the name too', async () => {
+test('a person is found by any of their teams, combined with words of the name', async () => {
   for (const query of ['wei diaz billing', 'wei diaz web']) {
     const { structured } = await real.call('example_search_users', { query });
     const { users } = structured as { users: User[] };
@@ -90,12 +90,12 @@ test('a person is found by any of their teams, with words of the name too', asyn
   expect(structured).toMatchObject({ teams: [{ name: 'Web' }, { name: 'Billing' }] });
 });
 
-test('without a team it is everybody who may be read', async () => {
+test('exports everyone who is readable without a team', async () => {
   const { structured } = await real.call('example_export_directory');
   expect(structured).toMatchObject({ people: 4_000 - Math.floor(4_000 / 97) });
 });
 
-test('a team may be named by its ID', async () => {
+test('accepts a team by its ID', async () => {
   replyBy({
     'GET /teams': json({ teams: [{ id: 'team_7', name: 'Billing' }] }),
     'POST /exports': json({ ...running, status: 'finished', document: 'b.csv' }, 202),
@@ -105,7 +105,7 @@ test('a team may be named by its ID', async () => {
   expect(sent).toMatchObject({ team_id: 'team_7' });
 });
 
-test('a team that does not exist is answered with those that do [M33]', async () => {
+test('an unknown team is an error that lists the known ones [M33]', async () => {
   const team = 'Alchemy\nand *more*';
   const { text, isError, recorded } = await real.call('example_export_directory', { team });
   expect(isError).toBe(true);
@@ -115,7 +115,7 @@ test('a team that does not exist is answered with those that do [M33]', async ()
   expect(recorded.progress).toEqual([]);
 });
 
-test('the company’s setting says which fields leave, and without it few do [M20 M25]', async () => {
+test('the company’s setting selects the exported fields, and by default there are few [M20 M25]', async () => {
   const finished = json({ ...running, status: 'finished', document: 'a b.csv' }, 202);
   replyBy({ 'POST /exports': finished });
   const { structured } = await double.call('example_export_directory');
@@ -127,7 +127,7 @@ test('the company’s setting says which fields leave, and without it few do [M2
   expect(JSON.parse(upstream.requests.at(-1)?.body ?? '')).toEqual({ fields: ['email'] });
 });
 
-test('a caller who goes away ends the upstream’s work too [M21]', async () => {
+test('cancelling the call also cancels the upstream’s job [M21]', async () => {
   const leaving = new AbortController();
   const reason = new Error('gone');
   replyBy({
@@ -136,7 +136,7 @@ test('a caller who goes away ends the upstream’s work too [M21]', async () => 
     'DELETE /exports/exp_1': json({}),
   });
   const onProgress = () => {
-    // Not the first time: the job is being polled.
+    // The second time, when the job is being polled.
     if (asked().includes('GET /exports/exp_1')) leaving.abort(reason);
   };
   const call = double.call('example_export_directory', {}, { signal: leaving.signal, onProgress });
@@ -144,16 +144,16 @@ test('a caller who goes away ends the upstream’s work too [M21]', async () => 
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
 });
 
-test('a poll that fails ends the upstream’s work, and its error is the answer [M32]', async () => {
+test('a failed poll cancels the upstream’s job and is the result’s error [M32]', async () => {
   replyBy({ 'POST /exports': json(running, 202), 'GET /exports/exp_1': json({}, 500) });
   const { text, recorded } = await double.call('example_export_directory');
   expect(text).toBe('Error: API request failed with status 500');
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
-  // That failed as well (404): it is known to the log.
+  // The cancellation failed too (404), and was logged.
   expect(recorded.logs.at(-1)).toEqual(['error', 'Export could not be cancelled', { id: 'exp_1' }]);
 });
 
-test('an export that never ends is given up, and ended, after ten minutes [M32]', async () => {
+test('an endless export is abandoned and cancelled after ten minutes [M32]', async () => {
   replyBy({
     'POST /exports': json(running, 202),
     'GET /exports/exp_1': json(running),
@@ -163,7 +163,7 @@ test('an export that never ends is given up, and ended, after ten minutes [M32]'
   let passed = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passed);
   const onProgress = () => {
-    // The second time, the job has been polled once.
+    // The second time, when the job has been polled once.
     if (asked().includes('GET /exports/exp_1')) passed = 10 * 60_000;
   };
   const { text } = await double.call('example_export_directory', {}, { onProgress });
@@ -171,7 +171,7 @@ test('an export that never ends is given up, and ended, after ten minutes [M32]'
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
 });
 
-test('an export that somebody else cancelled says so', async () => {
+test('an export that was cancelled elsewhere is reported as such', async () => {
   replyBy({
     'POST /exports': json(running, 202),
     'GET /exports/exp_1': json({ ...running, status: 'cancelled' }),

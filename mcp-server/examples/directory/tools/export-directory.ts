@@ -1,4 +1,4 @@
-/** Runs long: tells how far it is, and stops the upstream's work when its caller goes away (M03, M21). */
+/** A long-running tool: reports progress, and cancels the upstream's job when its caller cancels (M03, M21). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
@@ -26,7 +26,7 @@ const teamList = z.object({
   teams: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
 });
 
-/** Which fields may leave the directory is the company's setting. */
+/** The company's setting for the fields that may be exported. */
 const exportSetting = z.object({ fields: z.array(z.string()).min(1).default(['id', 'name']) });
 
 const longestMs = 10 * 60_000;
@@ -109,7 +109,7 @@ async function findTeam(wanted: string, context: Context): Promise<string> {
   throw new ToolError(`There is no team ${oneLine(wanted, 100)}. Teams: ${names.join(', ')}.`);
 }
 
-/** Asks how far the job is until it is done; ends it when it will not be waited for. */
+/** Polls the job until it is done. Cancels it on any error. */
 async function finished(started: Job, context: Context): Promise<Job> {
   const { upstream } = context.lifespanState;
   const deadline = performance.now() + longestMs;
@@ -124,7 +124,7 @@ async function finished(started: Job, context: Context): Promise<Job> {
     }
     return now;
   } catch (error) {
-    // The caller's own signal may be what ended it: this call needs another.
+    // A new signal, because the caller's own may have aborted already.
     const call = { caller: context.caller, cancellation: AbortSignal.timeout(5_000) };
     await upstream
       .request(path`/exports/${started.id}`, { method: 'DELETE' }, call)

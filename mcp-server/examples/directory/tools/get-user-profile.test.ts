@@ -12,7 +12,7 @@ interface Person {
   teams: { id: string; name: string; lead: { id: string; name: string } }[];
 }
 
-/** The first of the directory with as many teams as that. */
+/** Returns the first person with so many teams. */
 async function personWithTeams(count: number): Promise<Person & { id: string }> {
   for (let number = 1; ; number += 1) {
     const id = `usr_${String(number).padStart(4, '0')}`;
@@ -22,7 +22,7 @@ async function personWithTeams(count: number): Promise<Person & { id: string }> 
   }
 }
 
-test('reads a person, every team and each lead in one call [M03 M12]', async () => {
+test('reads a person, each of their teams and its lead in one call [M03 M12]', async () => {
   const { id, name, teams } = await personWithTeams(2);
   const { text } = await profile(id);
   const lines = text.split('\n');
@@ -34,14 +34,14 @@ test('reads a person, every team and each lead in one call [M03 M12]', async () 
   expect(text).toMatch(/\*\*With the company since\*\*: \d{1,2} [A-Z][a-z]+ 20\d\d$/m);
 });
 
-test('who is in no team is shown so', async () => {
+test('a person without a team is shown as such', async () => {
   const { id } = await personWithTeams(0);
   const { text, structured } = await profile(id);
   expect(text).toMatch(/In no team\.$/);
   expect(structured).toMatchObject({ teams: [] });
 });
 
-test('JSON is the whole profile [M13]', async () => {
+test('JSON contains the complete profile [M13]', async () => {
   const { text, structured } = await profile('usr_0001', 'json');
   expect(JSON.parse(text)).toEqual(structured);
   expect(Object.keys(structured ?? {})).toEqual([

@@ -1,4 +1,4 @@
-/** A person with their teams and who leads them, from several endpoints in one call (M03). */
+/** Combines several endpoints in one call: a person, their teams and the teams' leads (M03). */
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
 import { defineTool } from '../../../src/core/definition/define-tool.ts';

@@ -1,4 +1,4 @@
-/** A project as the service tells of it, for every tool that has to do with one. */
+/** The model and Markdown of a project, shared by the tools for projects. */
 import { z } from 'zod';
 import { humanTime } from '../../../src/core/result/format.ts';
 import { line, lines, type Markdown } from '../../../src/core/result/markdown.ts';
@@ -11,7 +11,7 @@ export const project = z.object({
   created_at: z.string().describe('ISO 8601'),
 });
 
-/** What there is to say of one beside its name. */
+/** Renders a project's fields other than its name. */
 export function projectFacts(one: z.output<typeof project>): Markdown {
   const { estimate_days: days, tags, created_at: createdAt } = one;
   return lines(

@@ -34,7 +34,7 @@ test('creates a project with the contract’s three fields [M10 M12]', async () 
 });
 
 test.each([200, 201, 202, 204])(
-  'a service that answers %i without content has done it, and the model is told not to ask again [M32]',
+  'an empty %i response means success, and the text advises against repeating the call [M32]',
   async (status) => {
     const upstream = await startUpstreamDouble();
     const double = await againstUpstream(upstream.url);
@@ -60,7 +60,7 @@ test.each([200, 201, 202, 204])(
   },
 );
 
-test('the number may be missing, and tags are empty by default [M10]', async () => {
+test('the number is optional, and tags default to an empty list [M10]', async () => {
   const { structured } = await create({ name: 'x' });
   expect(structured).toMatchObject({ name: 'x', tags: [] });
   expect(structured).not.toHaveProperty('estimate_days');
@@ -71,7 +71,7 @@ test.each([
   { name: 'x', estimate_days: 0 },
   { name: 'x', estimate_days: 1_000 },
   { name: 'x', tags: Array.from({ length: 10 }, (_, index) => `tag ${index}`) },
-])('is just within the bounds (%#) [M10 M34]', async (args) => {
+])('accepts values at the limits (%#) [M10 M34]', async (args) => {
   expect((await create(args)).isError).toBe(false);
 });
 
@@ -88,20 +88,23 @@ test.each([
   [{ name: 'x', tags: [1] }, 'tags.0'],
   [{ name: 'x', tags: 'maps' }, 'tags'],
   [{ name: 'x', owner: 'me' }, 'owner'],
-])('breaks the bounds, and nothing is made (%#) [M09 M10 M34]', async (args, field) => {
-  const { text, isError } = await create(args);
-  expect(isError).toBe(true);
-  expect(text).toContain(field);
-  expect((await list()).structured).toMatchObject({ total: 0 });
-});
+])(
+  'rejects values beyond the limits, and creates nothing (%#) [M09 M10 M34]',
+  async (args, field) => {
+    const { text, isError } = await create(args);
+    expect(isError).toBe(true);
+    expect(text).toContain(field);
+    expect((await list()).structured).toMatchObject({ total: 0 });
+  },
+);
 
-test('a name that is taken is the service’s conflict [M32]', async () => {
+test('a duplicate name is a conflict of the service [M32]', async () => {
   await create({ name: 'Atlas' });
   const text = 'Error: API request failed with status 409';
   expect(await create({ name: 'ATLAS' })).toMatchObject({ text, isError: true });
 });
 
-test('each call has a key of its own, so that only its own attempts are one', async () => {
+test('each call has its own key, shared only by its own attempts', async () => {
   const upstream = await startUpstreamDouble();
   const double = await againstUpstream(upstream.url);
   const made = { id: 'prj_1', name: 'x', created_at: '2026-11-21T13:30:00Z' };
@@ -130,7 +133,7 @@ test('lists page by page, oldest first [M15]', async () => {
   expect((await list({ offset: 2 })).structured).toMatchObject({ count: 1, next_offset: null });
 });
 
-test('finds projects by a part of a name or of a tag, page by page [M15]', async () => {
+test('finds projects by part of a name or tag, page by page [M15]', async () => {
   await create({ name: 'Atlas', tags: ['maps', 'Nordsee'] });
   await create({ name: 'Beacon', tags: ['north sea'] });
   await create({ name: 'Seaside' });
@@ -151,7 +154,7 @@ test('finds projects by a part of a name or of a tag, page by page [M15]', async
   });
 });
 
-test('deletes what the user has confirmed, by name [M23]', async () => {
+test('deletes a project whose name the user confirmed [M23]', async () => {
   await create({ name: 'Atlas' });
   const { text, structured, recorded } = await remove('prj_1', { action: 'accept', value: true });
   expect(recorded.asked).toEqual([['Delete the project Atlas (prj_1) for good?', 'boolean']]);
@@ -166,7 +169,7 @@ const refusals: ElicitAnswer<unknown>[] = [
   { action: 'cancel' },
 ];
 
-test.each(refusals)('deletes nothing after %j, and says so [M23]', async (answer) => {
+test.each(refusals)('deletes nothing after %j, and states so [M23]', async (answer) => {
   await create({ name: 'Atlas' });
   const { text, structured, isError } = await remove('prj_1', answer);
   expect(isError).toBe(false);
@@ -175,13 +178,13 @@ test.each(refusals)('deletes nothing after %j, and says so [M23]', async (answer
   expect((await list()).structured).toMatchObject({ total: 1 });
 });
 
-test('deletes nothing when nobody can be asked [M23 M32]', async () => {
+test('deletes nothing without elicitation [M23 M32]', async () => {
   await create({ name: 'Atlas' });
   expect((await remove('prj_1')).isError).toBe(true);
   expect((await list()).structured).toMatchObject({ total: 1 });
 });
 
-test('asks nobody about a project that is not there [M32]', async () => {
+test('does not ask about a missing project [M32]', async () => {
   const text = 'Error: Resource not found. Please check the ID is correct.';
   const { recorded, ...result } = await remove('prj_9', { action: 'accept', value: true });
   expect(result).toMatchObject({ text, isError: true });

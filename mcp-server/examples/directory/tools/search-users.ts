@@ -55,13 +55,13 @@ export const searchUsers = defineTool({
     const query = { q, limit: most, offset: passed };
     const { upstream } = context.lifespanState;
     const answer = shaped(found, await upstream.request(path`/users/search`, { query }, context));
-    // Field by field: objects made of a rest are slow to make, and slow to check and to write afterwards.
+    // Explicit fields: an object created with a rest pattern is slow to create, validate and serialize.
     const users = answer.users
       .slice(0, most)
       .map(({ id, name, email, team }) => ({ id, name, email, ...(team && { team }) }));
     return { ...pageOf({ total: answer.total, count: users.length, offset: passed }), users };
   },
-  // Past the last page there is nobody either, but it would be untrue to say that nobody matches.
+  // A page past the last one is empty as well, but does not mean that nobody matches.
   empty: ({ count, total }, { query }) =>
     count === 0 && total === 0 ? `No users found matching '${query}'` : undefined,
   markdown: ({ total, count, users }, { query }) =>

@@ -7,7 +7,7 @@ import {
 
 export const trackerKey = 'tracker-key';
 
-/** One red pixel. */
+/** An image of one red pixel. */
 export const screenshot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
   'base64',
@@ -22,7 +22,7 @@ interface Issue {
 
 const reason = (text: string) => ({ errors: { base: [text] } });
 
-/** @returns The double with its URL. The last issues are the first of a list. */
+/** @returns The double with its URL. Lists are sorted newest first. */
 export async function startTrackerApi() {
   const double = await startUpstreamDouble();
   const issues: Issue[] = Array.from({ length: 120 }, (_, index) => ({

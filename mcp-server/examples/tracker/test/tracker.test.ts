@@ -1,4 +1,4 @@
-/** The tracker's tools and resources by a client over HTTP, against its API. */
+/** The tracker's tools and resources with a client over HTTP and its API. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { textOf } from '../../../test/doubles/connected-client.ts';
@@ -18,7 +18,7 @@ async function connect() {
   return { client, call };
 }
 
-test('lists by label, over the pages of the API', async () => {
+test('lists by label, across the pages of the API', async () => {
   const { call } = await connect();
   const { structuredContent } = await call('list_issues', {
     labels: ['bug'],
@@ -31,7 +31,7 @@ test('lists by label, over the pages of the API', async () => {
   );
 });
 
-test('an issue is opened, read, commented on and closed, and a refusal has its reason', async () => {
+test('opens, reads, comments on and closes an issue; a rejection has its reason', async () => {
   const { call } = await connect();
   const { structuredContent } = await call('create_issue', { title: 'Search finds nothing' });
   const { id } = structuredContent as { id: number };
@@ -46,14 +46,14 @@ test('an issue is opened, read, commented on and closed, and a refusal has its r
   expect(textOf(await call('close_issue', { issue_id: id }))).toMatch(/status 422\n.*already/);
 });
 
-test('a file arrives as it was sent', async () => {
+test('a file is uploaded unchanged', async () => {
   const { call } = await connect();
   const content = '  two blanks\n\tand a tab\n';
   const { structuredContent } = await call('attach_file', { issue_id: 7, name: 'a.log', content });
   expect(structuredContent).toEqual({ name: 'a.log', bytes: content.length });
 });
 
-test('CSV stays CSV, and a slow report is waited for, with progress', async () => {
+test('CSV is returned unchanged, and a slow report is awaited with progress', async () => {
   const { call, client } = await connect();
   expect(textOf(await call('export_issues', { state: 'closed' }))).toMatch(
     /^# Issues\n\n```csv\nid,title\n/,
@@ -80,7 +80,7 @@ test('resources: an issue, its comments, its screenshot', async () => {
   });
 });
 
-test('eight tools, three resources, and a simple tool takes fewer than 30 lines beside its imports', () => {
+test('has eight tools and three resources, and a simple tool has fewer than 30 lines besides its imports', () => {
   const tools = new URL('../tools/', import.meta.url);
   const files = readdirSync(tools);
   expect(files).toHaveLength(8);

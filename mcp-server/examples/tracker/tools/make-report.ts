@@ -1,4 +1,4 @@
-/** The tracker makes a report in its own time: it is asked for, then asked about until it is there. */
+/** Requests a report that the tracker creates in the background, and polls until it is finished. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';

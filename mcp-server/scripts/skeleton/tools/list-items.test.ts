@@ -11,7 +11,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-test('asks for one page, and shows it', async () => {
+test('requests one page and renders it', async () => {
   upstream.reply(json({ items: [{ id: 'i1', name: 'One' }], total: 7 }));
   const { text, structured } = await service.call('skeleton_list_items', { limit: 1, offset: 2 });
   expect(upstream.requests[0]?.url).toBe('/items?limit=1&offset=2');
@@ -21,7 +21,7 @@ test('asks for one page, and shows it', async () => {
   expect(structured).toMatchObject({ total: 7, count: 1, has_more: true, next_offset: 3 });
 });
 
-test('nothing is no error', async () => {
+test('an empty list is not an error', async () => {
   upstream.reply(json({}));
   const { text, isError } = await service.call('skeleton_list_items');
   expect([text, isError]).toEqual(['There are no items.', false]);

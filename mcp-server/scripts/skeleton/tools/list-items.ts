@@ -1,4 +1,4 @@
-/** A tool to begin with: one page of what the service has. */
+/** A tool to start from: returns one page of items. */
 import { z } from 'zod';
 import type { ToolContext } from '../../../src/core/context/tool-context.ts';
 import { defineTool } from '../../../src/core/definition/define-tool.ts';

@@ -1,4 +1,4 @@
-/** What an operator reads of each call: one line. Nothing of its arguments and its result. */
+/** The access log: one line for each call, without its arguments and result. */
 import type { Log } from '../../core/context/log.ts';
 import type { AroundCall, FinishedCall } from './call-hooks.ts';
 
@@ -14,9 +14,9 @@ export function writeAccessLine(log: Log): AroundCall {
         callId,
         caller: context.caller.id,
         tool: tool.name,
-        // A call that gave nothing was cancelled, or needed a client that can ask.
+        // No outcome means that the call was cancelled, or needed elicitation that the client does not support.
         status: finished?.status ?? (context.cancellation.aborted ? 'cancelled' : 'error'),
-        /** Of the result's text, in UTF-16 units. */
+        /** Length of the result's text, in UTF-16 code units. */
         size: finished?.text.length ?? 0,
         ms: Math.round(performance.now() - startedAt),
         upstreamMs: Math.round(context.timing?.upstreamMs ?? 0),

@@ -1,4 +1,4 @@
-/** The hook around a service's calls: what it sees, what it may refuse, and what it cannot do. */
+/** The service's `around` hook: its arguments, its right to reject a call, and its limits. */
 import { expect, test, vi } from 'vitest';
 import { connectClient, textOf } from '../../../test/doubles/connected-client.ts';
 import { createProbeService, plantedSecret } from '../../../test/probes/probe-service.ts';
@@ -17,7 +17,7 @@ const echo = (text: unknown = 'hi') => ({ name: 'probe_echo_text', arguments: { 
 const linesOf = (logged: readonly string[], words: string) =>
   logged.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === words);
 
-test('it sees the caller, the tool, its arguments, the state and the outcome of each call', async () => {
+test('the hook receives the caller, the tool, the arguments, the state and the outcome of each call', async () => {
   const seen: unknown[] = [];
   const { client } = await connect(async ({ callId, tool, args, context }, next) => {
     const outcome = await next();
@@ -31,12 +31,12 @@ test('it sees the caller, the tool, its arguments, the state and the outcome of 
     ['ada', 'probe_echo_text', { text: 'hi' }, 'probe', 'ok', 'hi'],
     _meta?.['callId'],
   ]);
-  // What the tool's model refuses is a call too.
+  // Arguments that the tool's model rejects count as a call too.
   await client.callTool(echo(7));
   expect(seen[2]).toEqual(expect.arrayContaining([{ text: 7 }, 'error']));
 });
 
-test('a call that it refuses is not run, is an error in its words, and has its line in the log [M22 M32]', async () => {
+test('a call that the hook rejects is not run, returns the hook’s error text, and is logged [M22 M32]', async () => {
   const { client, state, logged } = await connect(({ tool }, next) => {
     if (tool.name === 'probe_change_note') throw new ToolError('Not on a Sunday.');
     return next();
@@ -53,11 +53,11 @@ test('a call that it refuses is not run, is an error in its words, and has its l
   expect(linesOf(logged, 'Tool call')).toMatchObject([
     { data: { tool: 'probe_change_note', status: 'error', callId: refused._meta?.['callId'] } },
   ]);
-  // The negative control: what it lets through is run.
+  // Negative control: a call that the hook permits runs.
   expect(textOf(await client.callTool(echo()))).toBe('hi');
 });
 
-test('what else it throws is told to the operator alone [M32]', async () => {
+test('any other error that the hook throws appears in the log only [M32]', async () => {
   const { client, logged } = await connect(() => {
     throw new RangeError(plantedSecret);
   });
@@ -71,7 +71,7 @@ const writing = createProbeService().tools.map((tool) => ({
   annotations: { ...tool.annotations, readOnlyHint: false },
 }));
 
-test('where it fails behind a write, the text says that the write is done [M32]', async () => {
+test('if the hook fails after a write, the error text states that the write is done [M32]', async () => {
   const failing: Around = async (_, next) => {
     await next();
     throw new ToolError('The audit is full.');
@@ -88,13 +88,13 @@ test.each<[string, Around]>([
   ['calls the tool twice', async (_, next) => next().then(next)],
   ['answers in the tool’s place', () => Promise.resolve({ status: 'ok', text: 'all well' })],
   ['changes the outcome', async (_, next) => ({ ...(await next()), text: 'all well' })],
-])('one that %s is a fault of the service', async (_, around) => {
+])('a hook that %s is reported as an error of the service', async (_, around) => {
   const { client } = await connect(around);
   const result = await client.callTool(echo());
   expect(textOf(result)).toBe('Error: Unexpected error occurred: Error');
 });
 
-test('a cancelled call reaches it as a rejection, and is no failure of its own', async () => {
+test('a cancelled call rejects `next()`, and is not logged as a failure of the hook', async () => {
   const outcomes: unknown[] = [];
   const around = async (_: ToolCall<ProbeState>, next: () => Promise<CallOutcome>) => {
     try {

@@ -1,4 +1,4 @@
-/** The hooks around a tool's call, one within the other: the server's own, then the service's. */
+/** Composes the hooks around a tool call: the server's own, then the service's. */
 import type { CallOutcome, ToolCall } from '../../core/definition/around.ts';
 import type { ServiceDefinition } from '../../core/definition/define-service.ts';
 import { errorText, isUnexpected } from '../../core/result/errors.ts';
@@ -6,18 +6,18 @@ import type { Log } from '../../core/context/log.ts';
 import type { AnyResult } from '../connection.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
-/** An outcome with the result that goes to the client. */
+/** An outcome with the result for the client. */
 export interface FinishedCall extends CallOutcome {
   readonly result: AnyResult;
 }
 
-/** A hook of this server's own: it gives back what `next` gave. */
+/** A hook of this server. It returns the result of `next()`. */
 export type AroundCall = (
   call: ToolCall,
   next: () => Promise<FinishedCall>,
 ) => Promise<FinishedCall>;
 
-/** The first stands outermost. */
+/** Composes hooks; the first is the outermost. */
 export function composed([first, ...others]: readonly AroundCall[]): AroundCall {
   if (!first) return (_, next) => next();
   if (others.length === 0) return first;
@@ -26,8 +26,8 @@ export function composed([first, ...others]: readonly AroundCall[]): AroundCall 
 }
 
 /**
- * A service's hook. What it throws becomes a result with `isError`, as what a tool throws does, and it can neither
- * call a tool twice nor answer in its place.
+ * Wraps a service's hook. An error that it throws becomes a result with `isError`, like an error of a tool. The
+ * hook cannot run the tool twice or replace its result.
  */
 export function ofService(around: NonNullable<ServiceDefinition['around']>, log: Log): AroundCall {
   return async (call, next) => {
@@ -48,7 +48,7 @@ export function ofService(around: NonNullable<ServiceDefinition['around']>, log:
       if (isUnexpected(error)) {
         log.error('The hook around a call failed', { tool: tool.name, callId, error });
       }
-      // The write is done: told of an error alone, a model would repeat it.
+      // The write was made: a model that read only the error would repeat it.
       const isDone = finished?.status === 'ok' && !tool.annotations.readOnlyHint;
       return failed(errorText(error), isDone, callId);
     }

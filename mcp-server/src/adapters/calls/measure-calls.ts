@@ -1,6 +1,6 @@
 /**
- * A span and a duration for each call of a tool, by OpenTelemetry. The names are the semantic conventions' for MCP; no
- * argument and no result is among them.
+ * OpenTelemetry span and duration metric for each tool call, with the names of the semantic conventions for MCP.
+ * Arguments and results are not recorded.
  */
 import {
   context as ambient,
@@ -15,13 +15,13 @@ import type { AroundCall } from './call-hooks.ts';
 
 const name = 'mcp-server';
 
-/** The conventions' own, in seconds: the SDK's default boundaries are meant for milliseconds. */
+/** The boundaries that the conventions specify, in seconds. The SDK's defaults are meant for milliseconds. */
 const explicitBucketBoundaries = [
   ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
   ...[1, 2, 5, 10, 30, 60, 120, 300],
 ];
 
-/** Wherever the process's tracer and meter send them: nowhere, where none was set up. */
+/** Uses the global tracer and meter, which are no-ops unless the process has registered an SDK. */
 export function measureCalls(): AroundCall {
   const tracer = trace.getTracer(name);
   const duration = metrics.getMeter(name).createHistogram('mcp.server.operation.duration', {

@@ -5,13 +5,13 @@ import { post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf } from '../../../test/doubles/messages.ts';
 import { plantedSecret } from '../../../test/probes/probe-service.ts';
 
-test('[M24 M26] a tool knows the server’s name, its caller and the state made at start', async () => {
+test('[M24 M26] a handler receives the server’s name, its caller and the state created at startup', async () => {
   const { client } = await connectClient();
   const result = await client.callTool({ name: 'probe_show_context', arguments: {} });
   expect(textOf(result)).toBe('probe_mcp probe ada');
 });
 
-test('[M26] the state made at start lives until the end, and is ended once', async () => {
+test('[M26] the state created at startup lives until shutdown, and is disposed of once', async () => {
   const { client, runtime, state } = await connectClient();
   await client.callTool({ name: 'probe_show_context', arguments: {} });
   expect(state.events).toEqual([]);
@@ -19,7 +19,7 @@ test('[M26] the state made at start lives until the end, and is ended once', asy
   expect(state.events).toEqual(['stopped']);
 });
 
-test('a tool may do much at once that its caller can cancel, without a warning', async () => {
+test('many concurrent operations can listen to one call’s signal without a warning', async () => {
   const { client } = await connectClient();
   const { url } = await startServer();
   const result = await client.callTool({ name: 'probe_listen_often', arguments: {} });
@@ -27,7 +27,7 @@ test('a tool may do much at once that its caller can cancel, without a warning',
   for (const each of [result, messages[0]?.['result']]) expect(textOf(each)).toBe('listens');
 });
 
-test('[M21] progress goes to who asked for it, only forwards, and never after the result', async () => {
+test('[M21] progress is sent only on request, only when it increases, and never after the result', async () => {
   const { client, clientEnd } = await connectClient();
   const methods: unknown[] = [];
   const { onmessage } = clientEnd;
@@ -54,19 +54,22 @@ test.each([
   ['info', ['info', 'error']],
   ['error', ['error']],
   ['critical', []],
-] as const)('[M22] logs go to the client from the level it chose: %s', async (level, expected) => {
-  const { client } = await connectClient();
-  const received: unknown[] = [];
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-    received.push(params);
-  });
-  await client.setLoggingLevel(level);
-  await client.callTool({ name: 'probe_write_logs', arguments: {} });
-  expect(received.map((params) => (params as { level: string }).level)).toEqual(expected);
-  expect(JSON.stringify(received)).not.toContain(plantedSecret);
-});
+] as const)(
+  '[M22] logs are sent to the client from its chosen level: %s',
+  async (level, expected) => {
+    const { client } = await connectClient();
+    const received: unknown[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      received.push(params);
+    });
+    await client.setLoggingLevel(level);
+    await client.callTool({ name: 'probe_write_logs', arguments: {} });
+    expect(received.map((params) => (params as { level: string }).level)).toEqual(expected);
+    expect(JSON.stringify(received)).not.toContain(plantedSecret);
+  },
+);
 
-test('[M22] a log has its message, its data and the server’s name', async () => {
+test('[M22] a log message has its text, its data and the server’s name', async () => {
   const { client } = await connectClient();
   const received: unknown[] = [];
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
@@ -85,7 +88,7 @@ test('[M22] a log has its message, its data and the server’s name', async () =
 
 const callId = expect.any(String) as string;
 
-test('[M22] what a tool logs goes to the server’s own log too, with its caller and without secrets', async () => {
+test('[M22] a tool’s log messages are also in the server’s log, with the caller and without secrets', async () => {
   const { client, logged } = await connectClient();
   await client.setLoggingLevel('emergency');
   await client.callTool({ name: 'probe_write_logs', arguments: {} });

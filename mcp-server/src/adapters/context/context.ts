@@ -1,4 +1,4 @@
-/** What a tool is given beside its arguments (M21 to M26), over one request. */
+/** Implements the tool context for one request (M21 to M26). */
 import { randomUUID } from 'node:crypto';
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import type {
@@ -27,33 +27,33 @@ const severity = new Map<string, number>([
 ]);
 
 /**
- * The request that a context was made for. For what the protocol has and {@link ToolContext} does not; a
- * service's tools never need it.
+ * Returns the request that a context was created for: for features of the protocol that {@link ToolContext} does
+ * not cover. A service's tools never need it.
  */
 export function requestOf(context: ToolContext): Extra | undefined {
   return ToolRequestContext.extraOf(context);
 }
 
-/** Its questions in the modern era. As {@link requestOf}. */
+/** Returns the rounds of a call in the modern era. Like {@link requestOf}, not for a service's tools. */
 export function roundsOf(context: ToolContext): Rounds | undefined {
   return ToolRequestContext.roundsOf(context);
 }
 
 export interface CallContext extends ToolContext {
   readonly timing: CallTiming;
-  /** Stands in the call's log lines and in its result, so that the one is found from the other. */
+  /** Also in the call's log lines and in its result, so that they can be correlated. */
   readonly callId: string;
   /**
-   * What the call is answered with in place of what its handler gave: a question, in the modern era.
+   * Returns the result that replaces the handler's own: a question, in the modern era.
    *
-   * @throws ProtocolError when the handler failed because its client cannot ask.
+   * @throws ProtocolError if the handler failed because its client does not support elicitation.
    */
   outcome(isError: boolean): AnyResult | undefined;
-  /** Sends progress that is held back, then nothing more. Before the result. */
+  /** Flushes pending progress and stops notifications. Call it before the result is sent. */
   finish(): Promise<void>;
 }
 
-/** @param rounds Of a call that comes again with an answer. */
+/** @param rounds The earlier rounds of a call that is repeated with an answer. */
 export function createToolContext(call: Call, binding: Binding, rounds?: Rounds): CallContext {
   return new ToolRequestContext(call, binding, rounds);
 }
@@ -148,7 +148,7 @@ class ToolRequestContext extends RequestContext implements CallContext {
     this.#finished = true;
   }
 
-  /** Made when it is needed: most calls ask nothing. */
+  /** Created on demand: most calls ask no questions. */
   #inRounds(): Rounds | undefined {
     if (this.#call.states) this.#rounds ??= new Rounds(this.#call, this.#binding);
     return this.#rounds;
@@ -168,7 +168,7 @@ class ToolRequestContext extends RequestContext implements CallContext {
     });
   }
 
-  /** A client that went away is no failure of the call's. */
+  /** Never rejects: a call must not fail because its client has disconnected. */
   async #notify(notification: ServerNotification): Promise<void> {
     const { extra, runtime } = this.#call;
     if (this.#finished || this.cancellation.aborted) return;

@@ -1,4 +1,4 @@
-/** A resource by its URI, for whoever reads one: the protocol's own method, a tool or a prompt (M19, M25). */
+/** Reads a resource by its URI: for `resources/read`, a tool or a prompt (M19, M25). */
 import { contentsOf } from '../../core/context/resource-contents.ts';
 import type { ResourceContents } from '../../core/context/tool-context.ts';
 import type { ResourceContext } from '../../core/definition/define-service.ts';
@@ -6,7 +6,7 @@ import { ToolError } from '../../core/result/errors.ts';
 import { echo } from '../protocol-error.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** The first template that matches reads it; undefined when none does. */
+/** Reads with the first template that matches. Undefined if none does. */
 export async function readContents(
   uri: string,
   runtime: Runtime,
@@ -18,7 +18,7 @@ export async function readContents(
   return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
 }
 
-/** The first resource whose template matches, with its variables. */
+/** Returns the first resource whose template matches, with its variables. */
 export function matchedResource(uri: string, { resources }: Runtime) {
   for (const { definition, template } of resources) {
     const variables = template.match(uri);
@@ -27,7 +27,7 @@ export function matchedResource(uri: string, { resources }: Runtime) {
   return undefined;
 }
 
-/** For a tool or a prompt. @throws ToolError when there is none. */
+/** Reads a resource for a tool or a prompt. @throws ToolError if it does not exist. */
 export async function readKnown(
   uri: string,
   runtime: Runtime,

@@ -1,12 +1,12 @@
-/** What tools and resources are given alike (M24, M26): who calls, the state, and whether anyone still waits. */
+/** The context that tools, resources and prompts share (M24, M26): the caller, the state and the cancellation. */
 import { wholeSignal, type Cancellation } from '../../core/context/cancellation.ts';
 import { CallTiming, type Caller } from '../../core/context/tool-context.ts';
 import type { ResourceContext } from '../../core/definition/define-service.ts';
 import type { Call } from '../connection.ts';
 
 /**
- * A class, since a literal with a getter gets a hidden class of its own each time, which keeps what it
- * closes over until the old generation is collected.
+ * A class, because an object literal with a getter gets a new hidden class each time, and that retains the closure
+ * until the old generation is collected.
  */
 export class RequestContext implements ResourceContext {
   readonly cancellation: Cancellation;

@@ -1,4 +1,4 @@
-/** `completion/complete`: values of a template's variable or a prompt's argument, while a person types. */
+/** `completion/complete`: suggests values for a template's variable or a prompt's argument. */
 import {
   PromptReferenceSchema,
   ResourceTemplateReferenceSchema,
@@ -9,7 +9,7 @@ import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
 import { RequestContext } from '../context/request-context.ts';
 import { asProtocolError } from './resources.ts';
 
-/** The protocol's own bound. */
+/** The protocol's limit. */
 const maxValues = 100;
 
 const completeParams = z.object({
@@ -37,7 +37,7 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
     if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
     if (!prompt.complete) return [];
     const context = new RequestContext(call);
-    // In a promise: what it throws at once is worded as what it throws later.
+    // Within a promise, so that a synchronous error is handled like a rejection.
     return Promise.resolve()
       .then(() => prompt.complete?.(argument.name, argument.value, context) ?? [])
       .catch(asProtocolError(call));

@@ -1,4 +1,4 @@
-/** `initialize`, a client's first request, and the protocol's revisions that it chooses from. */
+/** `initialize`, the first request of a client in the older era, and the supported revisions. */
 import {
   InitializeRequestParamsSchema,
   LATEST_PROTOCOL_VERSION,
@@ -7,11 +7,11 @@ import {
 import type { Remembered } from '../connection.ts';
 import { parseParams } from '../protocol-error.ts';
 
-/** Those that the SDK speaks. */
+/** The revisions that the SDK supports. */
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
 export interface Hello extends Pick<Remembered, 'asks' | 'revision'> {
-  /** What the client asked for if it is spoken here, else the newest. */
+  /** The requested revision if it is supported, otherwise the newest. */
   readonly protocolVersion: string;
 }
 

@@ -1,4 +1,4 @@
-/** Prompts: texts a person starts from. */
+/** Prompts: message templates that a user starts from. */
 import { z } from 'zod';
 import { argumentErrorText } from '../../core/result/argument-errors.ts';
 import { errorText, isUnexpected } from '../../core/result/errors.ts';
@@ -45,7 +45,7 @@ export const getPrompt: Handler = async (params, call) => {
   if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(name)}`);
   const args = prompt.arguments.safeParse(rawArguments ?? {});
   if (!args.success) {
-    // As a tool's arguments are refused, but a prompt has no result to say it in.
+    // The same text as for a tool's arguments, but as a protocol error, because a prompt has no error result.
     const text = argumentErrorText(prompt.arguments, rawArguments ?? {}).replace(/^Error: /, '');
     throw new ProtocolError(codes.invalidParams, text);
   }
@@ -78,7 +78,7 @@ class PromptRequestContext extends RequestContext implements PromptContext {
   }
 }
 
-/** @throws ProtocolError with the tools' table's text, for what the table knows. */
+/** @throws ProtocolError with the text from the error table, if it has a row for the error. */
 async function renderedBy(
   prompt: PromptDefinition,
   args: Readonly<Record<string, string | undefined>>,

@@ -35,7 +35,7 @@ test.each([
   ['timeout', -32603, 'Request timed out. Please try again.'],
   ['unexpected', -32603, 'Unexpected error occurred: RangeError'],
 ])(
-  '[M32] a resource that cannot be read (%s) says so, and nothing else',
+  '[M32] an error while reading a resource (%s) exposes only its error text',
   async (name, code, text) => {
     const { client } = await connectClient();
     const error: unknown = await client
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('[M32] a resource’s errors are logged as a tool’s are: those that the error table has no row for', async () => {
+test('[M32] a resource’s errors are logged like a tool’s: only those without a row in the error table', async () => {
   const { client, logged } = await connectClient();
   for (const name of ['status', 'timeout', 'unexpected']) {
     await client.readResource({ uri: `note://notes/${name}` }).catch(() => undefined);
@@ -59,7 +59,7 @@ test('[M32] a resource’s errors are logged as a tool’s are: those that the e
   ]);
 });
 
-test('resources are listed a hundred at a time', async () => {
+test('resources are listed in pages of one hundred', async () => {
   const { client } = await connectClient();
   const first = await client.listResources();
   const second = await client.listResources({ cursor: first.nextCursor });
@@ -107,7 +107,7 @@ test.each([
   [{ who: 'Ada', tone: 'shy' }, 'tone: Invalid option: expected one of "warm"|"cold"'],
   ['Ada', 'Invalid input: expected object, received string'],
 ])(
-  'arguments that a prompt refuses (%#) are named, each with what is wrong',
+  'arguments that a prompt rejects (%#) are listed, each with its problem',
   async (args, problem) => {
     const { client } = await connectClient();
     const params = { name: 'greet', arguments: args };
@@ -117,14 +117,14 @@ test.each([
   },
 );
 
-test('[M32] what a prompt throws is logged, and no client reads it', async () => {
+test('[M32] an error that a prompt throws is logged, and not sent to the client', async () => {
   const { client, logged } = await connectClient();
   const asked = client.getPrompt({ name: 'greet', arguments: { who: 'nobody' } });
   await expect(asked).rejects.toThrow(/^MCP error -32603: Internal error$/);
   expect(logged.join('')).toContain('A request failed');
 });
 
-test('values are completed, the first hundred of them', async () => {
+test('completion returns the first hundred values', async () => {
   const { client } = await connectClient();
   const complete = async (
     ref: Parameters<typeof client.complete>[0]['ref'],
@@ -140,7 +140,7 @@ test('values are completed, the first hundred of them', async () => {
   expect((await complete(greet, 'who', 'A')).values).toEqual(['Ada']);
 });
 
-test('an argument and a variable that there are not have no values', async () => {
+test('unknown arguments and variables have no completions', async () => {
   const { client } = await connectClient();
   for (const ref of [
     { type: 'ref/prompt', name: 'greet' },

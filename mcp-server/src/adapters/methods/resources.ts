@@ -1,4 +1,4 @@
-/** Resources: listed, matched by their templates, and read (M19, M20, M25). */
+/** Resources: list, match by template, and read (M19, M20, M25). */
 import { z } from 'zod';
 import {
   errorText,
@@ -14,7 +14,7 @@ import { RequestContext } from '../context/request-context.ts';
 
 const pageSize = 100;
 
-/** A page at a time. The cursor is the number of resources before it. */
+/** Lists one page. The cursor is the number of resources before it. */
 export const listResources: Handler = async (params, call) => {
   const { cursor = '0' } = parseParams(listParams, params);
   const context = new RequestContext(call);
@@ -34,7 +34,7 @@ export const listResources: Handler = async (params, call) => {
   };
 };
 
-/** A list is as old as the part of it that changes first. */
+/** Returns the shortest lifetime of any part of the list. */
 function shortestOf(resources: readonly ResourceDefinition[]): number {
   return Math.min(...resources.map(({ ttlMs = 0 }) => ttlMs));
 }
@@ -75,8 +75,8 @@ export const readResource: Handler = async (params, call) => {
 };
 
 /**
- * What a service threw while it read, listed or completed. Its text is the tools' table's: a resource has
- * no result to put it in.
+ * Maps an error that a service threw while it read, listed or completed. Uses the text from the tools' error table,
+ * but as a protocol error, because a resource has no error result.
  */
 export function asProtocolError({ runtime, extra }: Call, uri?: string): (error: unknown) => never {
   return (error) => {

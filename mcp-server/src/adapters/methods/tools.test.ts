@@ -1,4 +1,4 @@
-/** What an operator reads of calls. */
+/** The access log of tool calls. */
 import { expect, test } from 'vitest';
 import { connectClient } from '../../../test/doubles/connected-client.ts';
 import { plantedSecret } from '../../../test/probes/probe-service.ts';
@@ -12,7 +12,7 @@ const calls = (logged: readonly string[]) =>
 
 const ms = expect.any(Number) as number;
 
-test('each call is a line at info, found by the id in its result [M22]', async () => {
+test('each call has one log line at info, with the id that its result has [M22]', async () => {
   const { client, logged } = await connectClient();
   const echo = { name: 'probe_echo_text', arguments: { text: plantedSecret } };
   const results = [
@@ -31,11 +31,11 @@ test('each call is a line at info, found by the id in its result [M22]', async (
   const ids = results.map(({ _meta }) => _meta?.['callId']);
   expect(ids).toEqual([said, thrown, refused].map((line) => line?.data['callId']));
   expect(new Set(ids).size).toBe(3);
-  // Neither arguments nor results are in the log.
+  // The log contains neither arguments nor results.
   expect(logged.join('')).not.toContain(plantedSecret);
 });
 
-test('what a call logs, and why it failed, stand under its id [M22]', async () => {
+test('a call’s log messages and its error have its id [M22]', async () => {
   const { client, logged } = await connectClient();
   const failed = await client.callTool({
     name: 'probe_throw_error',
@@ -46,7 +46,7 @@ test('what a call logs, and why it failed, stand under its id [M22]', async () =
   expect([failed, wrote].map(({ _meta }) => idsOf(_meta?.['callId']))).toEqual([2, 4]);
 });
 
-test('a call that was cancelled says so [M22]', async () => {
+test('a cancelled call is logged as cancelled [M22]', async () => {
   const { client, logged, state } = await connectClient();
   const cancel = new AbortController();
   const call = { name: 'probe_wait_long', arguments: {} };

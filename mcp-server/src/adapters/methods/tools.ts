@@ -10,7 +10,7 @@ import { resume } from '../questions/rounds.ts';
 import type { Binding } from '../questions/request-state.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
 
-/** The registry's objects as they are: nothing is computed for a list. */
+/** Returns the registry's own frozen result: nothing is computed for a list. */
 export const listTools: Handler = (params, { runtime: { registry } }) => {
   refuseCursor(params);
   return registry.listResult;
@@ -18,7 +18,10 @@ export const listTools: Handler = (params, { runtime: { registry } }) => {
 
 const callParams = z.object({ name: z.string(), arguments: z.unknown().optional() });
 
-/** A tool that fails gives a result with `isError`, for the model to react to; an unknown name is a protocol error. */
+/**
+ * An error of a tool becomes a result with `isError`, to which the model can react. An unknown name is a protocol
+ * error.
+ */
 export const callNamedTool: Handler = async (params, call) => {
   const { name, arguments: rawArguments = {} } = parseParams(callParams, params);
   const tool = call.runtime.registry.tools.get(name);
@@ -80,5 +83,5 @@ async function runTool(
   return { status: isError ? 'error' : 'ok', text, result };
 }
 
-/** What a call has beside its arguments when it comes again with its user's answer. */
+/** The additional parameters of a call that is repeated with the user's answer. */
 type Retry = Readonly<Record<string, unknown>>;

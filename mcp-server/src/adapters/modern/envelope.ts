@@ -1,4 +1,4 @@
-/** What a request of the modern era says of itself in its `_meta` (MCP 2026-07-28, basic protocol). */
+/** The metadata of a request of the modern era, in its `_meta` (MCP 2026-07-28, basic protocol). */
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Remembered } from '../connection.ts';
 import { protocolVersions } from '../methods/initialize.ts';
@@ -7,10 +7,10 @@ import { codes, echo, ProtocolError } from '../protocol-error.ts';
 /** The revisions without `initialize`. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 
-/** Every revision that is spoken here, the newest first. */
+/** All supported revisions, the newest first. */
 export const supportedVersions: readonly string[] = [...modernVersions, ...protocolVersions];
 
-/** The protocol's own keys of a `_meta`. */
+/** The protocol's own keys in `_meta`. */
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -22,7 +22,7 @@ export const metaKeys = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The revision that a request names in its `_meta`; undefined for a request of the older era. */
+/** Returns the revision that a request names in its `_meta`. Undefined for a request of the older era. */
 export function claimedVersion(params: Fields | undefined): unknown {
   return (params?.['_meta'] as Fields | undefined)?.[metaKeys.protocolVersion];
 }
@@ -30,9 +30,10 @@ export function claimedVersion(params: Fields | undefined): unknown {
 const logLevels = new Set<unknown>(LoggingLevelSchema.options);
 
 /**
- * What a connection of the older era remembers of its client, read from a modern request.
+ * Reads from a modern request what a connection of the older era remembers of its client.
  *
- * @throws ProtocolError: -32022 with the list for a revision that is not spoken, -32602 that names the field.
+ * @throws ProtocolError: -32022 with the supported revisions for an unsupported one; -32602 with the name of an
+ *   invalid field.
  */
 export function readEnvelope(params: unknown): Remembered {
   const meta = ((params as Fields | undefined)?.['_meta'] ?? {}) as Fields;
@@ -48,7 +49,7 @@ export function readEnvelope(params: unknown): Remembered {
   return { revision, logLevel: logLevel as Remembered['logLevel'], asks: modesOf(capabilities) };
 }
 
-/** A request under the modern revision's header, and without what such a request carries. */
+/** The error for a request that has the modern revision in its HTTP header, but no metadata in its `_meta`. */
 export function missingEnvelope(): ProtocolError {
   return invalidMeta(metaKeys.protocolVersion);
 }
@@ -57,14 +58,17 @@ function invalidMeta(field: string): ProtocolError {
   return new ProtocolError(codes.invalidParams, `Invalid params: _meta.${field}`, undefined, 400);
 }
 
-/** An older revision begins with `initialize`: a client that named one here would name it again if it were offered. */
+/**
+ * Lists the modern revisions only: the older ones require `initialize`, and a client that was offered one here
+ * would send it in this form again.
+ */
 function unsupported(revision: string): ProtocolError {
   const supported = protocolVersions.includes(revision) ? modernVersions : supportedVersions;
   const data = { supported, requested: echo(revision) };
   return new ProtocolError(codes.unsupportedVersion, 'Unsupported protocol version', data, 400);
 }
 
-/** Without a mode named, the capability means forms: older clients know no other. */
+/** A capability without modes means forms, the only mode that older clients have. */
 function modesOf({ elicitation }: Fields): Remembered['asks'] {
   if (!isRecord(elicitation)) return { form: false, url: false };
   const url = elicitation['url'] !== undefined;

@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: who is told of what, and how it ends. */
+/** `subscriptions/listen`: filters, notifications and termination. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request, type Dispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { Changes } from '../../core/context/changes.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Open until the test is over. What comes is read as it comes. */
+/** Opens a subscription until the end of the test, and collects its messages as they arrive. */
 async function listen(url: string, notifications: object, more: Record<string, string> = {}) {
   const { message, headers } = modern('subscriptions/listen', { notifications });
   const hangUp = new AbortController();
@@ -58,7 +58,7 @@ const end = {
 
 const uri = 'note://notes/a';
 
-test('a client is told first what it will hear of, then of that alone', async () => {
+test('a client first receives the acknowledged filter, then only matching notifications', async () => {
   const { url, state } = await startServer();
   const { heard, status, headers } = await listen(url, {
     toolsListChanged: true,
@@ -68,7 +68,7 @@ test('a client is told first what it will hear of, then of that alone', async ()
   });
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/event-stream');
-  // Tools and prompts stay as they are, and there is no such resource.
+  // Lists of tools and prompts never change, and the second resource does not exist.
   const filter = { resourcesListChanged: true, resourceSubscriptions: [uri] };
   await expect.poll(heard).toEqual([acknowledged(filter)]);
   state.changes.updated('note://notes/b');
@@ -78,7 +78,7 @@ test('a client is told first what it will hear of, then of that alone', async ()
   await expect.poll(heard).toEqual([acknowledged(filter), updated(uri), listChanged]);
 });
 
-test('a list that was not asked for is not told of', async () => {
+test('list changes are not sent without a subscription to them', async () => {
   const { url, state } = await startServer();
   const { heard } = await listen(url, { resourceSubscriptions: [uri] });
   await expect.poll(heard).toHaveLength(1);
@@ -87,7 +87,7 @@ test('a list that was not asked for is not told of', async () => {
   await expect.poll(heard).toEqual([acknowledged({ resourceSubscriptions: [uri] }), updated(uri)]);
 });
 
-test('what is one caller’s own is told to nobody else', async () => {
+test('a change for one caller is not sent to others', async () => {
   const { url, state } = await startServer();
   const { heard } = await listen(url, { resourceSubscriptions: [uri] });
   await expect.poll(heard).toHaveLength(1);
@@ -96,7 +96,7 @@ test('what is one caller’s own is told to nobody else', async () => {
   await expect.poll(heard).toHaveLength(2);
 });
 
-test('what changes often at once is told once', async () => {
+test('repeated changes of one resource are coalesced', async () => {
   const { url, state } = await startServer();
   const { heard } = await listen(url, { resourceSubscriptions: [uri, 'note://notes/b'] });
   await expect.poll(heard).toHaveLength(1);
@@ -106,8 +106,8 @@ test('what changes often at once is told once', async () => {
   expect(heard().length).toBeLessThanOrEqual(4);
 });
 
-describe('it ends', () => {
-  test('with the server, by an answer, and nobody waits for it', async () => {
+describe('a subscription ends', () => {
+  test('with a response when the server shuts down, which does not wait for it', async () => {
     const { url, close } = await startServer({ drainMs: 60_000 });
     const { heard, ended } = await listen(url, { resourcesListChanged: true });
     await expect.poll(heard).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('it ends', () => {
     expect(heard()).toEqual([acknowledged({ resourcesListChanged: true }), end]);
   });
 
-  test('when its client hangs up, and its place is free again', async () => {
+  test('when its client disconnects, and frees its slot', async () => {
     const { url, runtime } = await startServer({ limits: { subscriptions: 1 } });
     const { heard, hangUp } = await listen(url, { resourcesListChanged: true });
     await expect.poll(heard).toHaveLength(1);
@@ -138,10 +138,10 @@ describe('it ends', () => {
   });
 
   test.each([
-    ['of what never changes', { toolsListChanged: true }, undefined],
-    ['of nothing', {}, undefined],
-    ['of a service that tells of nothing', { resourcesListChanged: true }, 'silent'],
-  ])('at once where there is nothing to hear: %s', async (_, notifications, silent) => {
+    ['lists that never change', { toolsListChanged: true }, undefined],
+    ['an empty filter', {}, undefined],
+    ['a service that publishes no changes', { resourcesListChanged: true }, 'silent'],
+  ])('immediately if it matches nothing: %s', async (_, notifications, silent) => {
     const probe = createProbeService();
     const start = async () => {
       const { changes, ...lifespan } = await probe.start();
@@ -156,7 +156,7 @@ describe('it ends', () => {
 });
 
 test.each([{}, { notifications: 'all' }, { notifications: { resourceSubscriptions: 'a' } }])(
-  'what is no filter is refused: %j',
+  'an invalid filter is rejected: %j',
   async (params) => {
     const { url } = await startServer();
     const { message, headers } = modern('subscriptions/listen', params);

@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: a request that stays open and tells of changes (MCP 2026-07-28, subscriptions). */
+/** `subscriptions/listen`: a long-lived request that streams change notifications (MCP 2026-07-28, subscriptions). */
 import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Change } from '../../core/context/changes.ts';
@@ -22,7 +22,7 @@ interface Filter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-/** Told first of what it will hear of; answered when the server ends, or when there is nothing to hear of. */
+/** First acknowledges the filter. Responds when the server shuts down, or at once if the filter matches nothing. */
 export const listen: Handler = async (params, call) => {
   const { notifications } = parseParams(listenParams, params);
   const { runtime, extra } = call;
@@ -43,7 +43,7 @@ export const listen: Handler = async (params, call) => {
   return { _meta };
 };
 
-/** What a service does not tell of is left out: tools and prompts stay as they were at the start. */
+/** Drops what the service never publishes: the lists of tools and prompts are fixed at startup. */
 function honoured(
   asked: z.output<typeof listenParams>['notifications'],
   { runtime }: Call,
@@ -58,7 +58,7 @@ function honoured(
   };
 }
 
-/** Until the server ends. @throws The signal's reason. */
+/** Streams until the server shuts down. @throws The abort reason of the request. */
 async function follow(
   { runtime, extra, caller }: Call,
   filter: Filter,
@@ -76,7 +76,7 @@ async function follow(
   if (Object.keys(filter).length > 0) void ended.then(end);
   else end();
   try {
-    // The first of all. What changes meanwhile is told after it.
+    // Must be the first notification. Changes in the meantime are sent after it.
     await send('notifications/subscriptions/acknowledged', { notifications: filter });
     for (let next = await news.next(); next !== undefined; next = await news.next()) {
       extra.signal.throwIfAborted();
@@ -94,7 +94,7 @@ interface Notice {
   readonly params?: object;
 }
 
-/** What is still to be told, each resource once: a slow reader fills no memory. */
+/** The pending notifications, one for each resource, so that a slow reader cannot fill the memory. */
 class News {
   readonly #callerId: string;
   readonly #hearsLists: boolean;
@@ -119,13 +119,13 @@ class News {
     this.#wake();
   }
 
-  /** What was heard before is still told. */
+  /** Ends the stream after the pending notifications. */
   end(): void {
     this.#isOver = true;
     this.#wake();
   }
 
-  /** Waits for it. Undefined at the end. */
+  /** Waits for the next notification. Undefined at the end. */
   async next(): Promise<Notice | undefined> {
     for (;;) {
       if (this.#isListChanged) {

@@ -1,4 +1,4 @@
-/** The modern era over one runtime: no handshake and no sessions, each request by itself (MCP 2026-07-28). */
+/** Dispatches requests of the modern era: no handshake, no sessions, each request self-contained (MCP 2026-07-28). */
 import type { AnyResult, Call, Connection, Handler } from '../connection.ts';
 import { capabilitiesOf, handle, methods, serverInfoOf, type Dispatch } from '../dispatch.ts';
 import { codes, ProtocolError } from '../protocol-error.ts';
@@ -11,7 +11,7 @@ export interface ModernOptions extends Pick<Connection, 'secretPages'> {
   readonly states: RequestStates;
 }
 
-/** One for all connections of a transport. */
+/** Creates one dispatcher for all connections of a transport. */
 export function createModernDispatch(
   runtime: Runtime,
   { states, ...pages }: ModernOptions,
@@ -29,7 +29,7 @@ export function createModernDispatch(
     try {
       return complete(method, await handle(handler, method, params, call));
     } catch (error) {
-      // The one code that the modern era took back.
+      // The modern era has no code of its own for a missing resource.
       if (error instanceof ProtocolError && error.code === codes.resourceNotFound) {
         throw new ProtocolError(codes.invalidParams, error.message, error.data);
       }
@@ -61,9 +61,9 @@ function handlersOf(runtime: Runtime): ReadonlyMap<string, Handler> {
 
 const fiveMinutes = 5 * 60_000;
 
-/** For how long clients may keep what they were given: all of it is made at the start, and the same for everybody. */
+/** Cache hint for results that are built at startup and the same for every caller. */
 const forEverybody = { ttlMs: fiveMinutes, cacheScope: 'public' } as const;
-/** Whose resources these are, and whether they change, is the service's to say. */
+/** Cache hint for resources: only the service knows whether they are shared and when they change. */
 const forItsCaller = { ttlMs: 0, cacheScope: 'private' } as const;
 
 const cacheHints = new Map<string, { readonly ttlMs: number; readonly cacheScope: string }>([
@@ -77,15 +77,15 @@ const cacheHints = new Map<string, { readonly ttlMs: number; readonly cacheScope
 
 type Fields = Record<string, unknown>;
 
-/** What each result of the modern era says beside itself. */
+/** Adds the fields that each result of the modern era has. */
 function createCompletion(runtime: Runtime): (method: string, result: AnyResult) => AnyResult {
   const serverInfo = serverInfoOf(runtime);
-  /** Of results that never change, so that a transport sees the same object again. */
+  /** Completed copies of frozen results, so that a transport sees the same object each time. */
   const kept = new WeakMap<object, AnyResult>();
 
   function completed(method: string, result: Fields): AnyResult {
     const { resultType = 'complete', _meta } = result;
-    // Fields are set rather than spread: a result is made for one answer, and copying it costs as much as making it.
+    // Mutated instead of copied: a result is used for one response, and a copy costs as much as creating it.
     result['resultType'] = resultType;
     result['_meta'] = { ...(_meta as Fields | undefined), [metaKeys.serverInfo]: serverInfo };
     const hint = cacheHints.get(method);

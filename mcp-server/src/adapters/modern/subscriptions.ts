@@ -1,8 +1,8 @@
-/** Who listens, in one process: a bounded number, all of them ended when the server is. */
+/** The open subscriptions of this process: limited in number, and ended at shutdown. */
 import type { Change, ChangeListener, Changes } from '../../core/context/changes.ts';
 
 export interface Subscription {
-  /** Settles when the server ends. */
+  /** Resolves when the server shuts down. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -14,7 +14,7 @@ export class Subscriptions {
   readonly #listeners = new Set<ChangeListener>();
   #isClosed = false;
 
-  /** @param changes Absent where the service tells of none. */
+  /** @param changes Absent if the service publishes no changes. */
   constructor(changes: Changes | undefined, most: number) {
     this.#changes = changes;
     this.#most = most;
@@ -24,7 +24,7 @@ export class Subscriptions {
     return this.#changes !== undefined;
   }
 
-  /** Undefined when there are as many as may be. */
+  /** Undefined if the limit is reached. */
   open(): Subscription | undefined {
     if (this.#open.size >= this.#most) return undefined;
     let end: () => void = () => undefined;
@@ -35,9 +35,9 @@ export class Subscriptions {
   }
 
   /**
-   * Of all changes, this process's and others'.
+   * Listens to all changes: of this process and of others.
    *
-   * @returns Ends it.
+   * @returns A function that removes the listener.
    */
   hear(listener: ChangeListener): () => void {
     const stop = this.hearOwn(listener);
@@ -49,20 +49,20 @@ export class Subscriptions {
   }
 
   /**
-   * Of those that this process's service tells of.
+   * Listens to the changes that the service of this process publishes.
    *
-   * @returns Ends it.
+   * @returns A function that removes the listener.
    */
   hearOwn(listener: ChangeListener): () => void {
     return this.#changes?.listen(listener) ?? (() => undefined);
   }
 
-  /** A change that another process told of. */
+  /** Publishes a change that another process reported. */
   tell(change: Change, callerId?: string): void {
     for (const listener of this.#listeners) listener(change, callerId);
   }
 
-  /** Every one ends with an answer, and each that comes later at once. */
+  /** Ends every subscription with a response. Later ones end at once. */
   close(): void {
     this.#isClosed = true;
     for (const end of this.#open) end();

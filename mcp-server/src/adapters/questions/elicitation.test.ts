@@ -13,7 +13,7 @@ import {
 import { plantedSecret } from '../../../test/probes/probe-service.ts';
 import type { SecretPages, SecretRequest } from './secret-pages.ts';
 
-/** A client whose user answers as told. */
+/** Connects a client whose user gives the specified answer. */
 async function connectUser(
   answer: (request: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>,
   options: ConnectOptions = {},
@@ -39,36 +39,32 @@ test.each([
   ['email', 'ada@example.com', '"ada@example.com"'],
   ['date', '2026-11-21', '"2026-11-21"'],
   ['choice', 'green', '"green"'],
-])(
-  '[M23] a user is asked for a %s by a form, and what was given is of that type',
-  async (type, given, expected) => {
-    const { asked, ask } = await connectUser((params) => {
-      const { properties } = (params as { requestedSchema: { properties: object } })
-        .requestedSchema;
-      const [field = ''] = Object.keys(properties);
-      return { action: 'accept', content: { [field]: given } };
-    });
-    expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
-    expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
-  },
-);
+])('[M23] a form asks for a %s, and the answer has that type', async (type, given, expected) => {
+  const { asked, ask } = await connectUser((params) => {
+    const { properties } = (params as { requestedSchema: { properties: object } }).requestedSchema;
+    const [field = ''] = Object.keys(properties);
+    return { action: 'accept', content: { [field]: given } };
+  });
+  expect(await ask(type)).toBe(`{"action":"accept","value":${expected}}`);
+  expect(asked[0]).toMatchObject({ mode: 'form', message: 'What shall it be?' });
+});
 
 test.each(['decline', 'cancel'] as const)(
-  '[M23] a tool learns that its user chose to %s',
+  '[M23] a tool is informed that its user chose to %s',
   async (action) => {
     const { ask } = await connectUser(() => ({ action }));
     expect(await ask('text')).toBe(`{"action":"${action}"}`);
   },
 );
 
-test('[M23] an answer of another type is none', async () => {
+test('[M23] an answer of another type is rejected', async () => {
   const { ask } = await connectUser(() => ({ action: 'accept', content: { value: 'blue' } }));
   expect(await ask('choice')).toBe(
     'Error: The answer was not one of the choices. Please ask again.',
   );
 });
 
-test('[M23] a client that fails, or a user who is silent, ends the call with what to do', async () => {
+test('[M23] if the client fails or the user does not answer, the call ends with advice', async () => {
   const failing = await connectUser(() => Promise.reject(new Error(plantedSecret)));
   expect(await failing.ask('text')).toBe('Error: The client could not ask the user.');
   const silent = await connectUser(() => new Promise<never>(() => undefined), {
@@ -80,7 +76,7 @@ test('[M23] a client that fails, or a user who is silent, ends the call with wha
   );
 });
 
-test('[M21 M23] a client that gives up on silent calls hears that its user is waited for', async () => {
+test('[M21 M23] while the user is asked, progress keeps the client from timing out', async () => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
   });
@@ -95,7 +91,7 @@ test('[M21 M23] a client that gives up on silent calls hears that its user is wa
     resetTimeoutOnProgress: true,
   });
   await expect.poll(() => asked).toHaveLength(1);
-  // The SDK's client waits a minute for each sign of life.
+  // The SDK's client times out after 60 seconds without progress.
   await vi.advanceTimersByTimeAsync(200_000);
   answer({ action: 'decline' });
   expect(textOf(await call)).toBe('{"action":"decline"}');
@@ -112,7 +108,7 @@ test.each([
     'a client that shows forms, and speaks MCP 2026-07-28 or is given a session (MCP_SESSIONS=1)',
   ],
 ] as const)(
-  '[M23] over a %s connection without forms nobody is asked, and it says what it takes: %s',
+  '[M23] over a %s connection without forms, the error states what is required: %s',
   async (mode, needed) => {
     const { client } = await connectClient({ connection: { mode } });
     const result = await client.callTool({ name: 'probe_ask_user', arguments: { text: 'text' } });
@@ -122,7 +118,7 @@ test.each([
   },
 );
 
-/** One page, filled in by the test. */
+/** A single page that the test fills in. */
 function pagesOf(
   onOpen: (request: SecretRequest, settle: (end: 'stored' | 'closed') => void) => void,
 ) {
@@ -155,7 +151,7 @@ function connectPages(
   return connectUser(answer, { connection });
 }
 
-test('[M30] a secret is asked for on a page, kept for its caller, and never seen by the client', async () => {
+test('[M30] a secret is entered on a page, kept for its caller, and never passes through the client', async () => {
   const pages = pagesOf((request, settle) => {
     request.store(plantedSecret);
     settle('stored');
@@ -188,7 +184,7 @@ test('[M30] a secret is asked for on a page, kept for its caller, and never seen
   expect(JSON.stringify(wire)).not.toContain(plantedSecret);
 });
 
-test('[M30] a page that is declined, or left, stores nothing and is taken away', async () => {
+test('[M30] a page that is declined or abandoned stores nothing and is closed', async () => {
   const declined = pagesOf(() => undefined);
   const first = await connectPages(declined, () => ({ action: 'decline' }));
   const call = { name: 'probe_connect_account', arguments: {} };
@@ -205,7 +201,7 @@ test('[M30] a page that is declined, or left, stores nothing and is taken away',
   expect([...first.state.secrets, ...second.state.secrets]).toEqual([]);
 });
 
-test('[M30] a call cancelled while its page is open takes the page away', async () => {
+test('[M30] cancelling a call closes its page', async () => {
   const pages = pagesOf(() => undefined);
   const { client, asked } = await connectPages(pages, () => ({ action: 'accept' }));
   const cancel = new AbortController();
@@ -250,7 +246,7 @@ test.each([
     remedy: forEverybody,
   },
 ] as const)(
-  '[M30] $who is not asked for a secret, and hears what would help, with the variable’s name',
+  '[M30] $who is not asked for a secret, and gets advice with the variable’s name',
   async ({ connection, caller = subject, elicitation, remedy }) => {
     const { client } = await connectClient({
       client: { capabilities: { elicitation } },

@@ -1,4 +1,4 @@
-/** Asking the user: values by a form in the client (M23), a secret on a page of this server (M30). */
+/** Elicitation: asks for values in a form of the client (M23), and for a secret on a page of this server (M30). */
 import {
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
@@ -17,7 +17,10 @@ import { ToolError } from '../../core/result/errors.ts';
 import { type FormType, formSchemaOf, formValueOf } from '../../core/context/input-types.ts';
 import type { Call } from '../connection.ts';
 
-/** @throws ToolError when the client cannot ask or nobody answers; the signal's reason when the call is cancelled. */
+/**
+ * @throws ToolError if the client does not support the question or nobody answers; the abort reason if the call is
+ *   cancelled.
+ */
 export async function elicit(
   call: Call,
   prompt: string,
@@ -74,7 +77,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
       elicitationId: page.id,
       url: page.url,
     });
-    // The client says only that the person agreed to open the page.
+    // `accept` only means that the user agreed to open the page.
     if (action !== 'accept') return { action };
     await page.done;
     if (!given) {
@@ -95,7 +98,7 @@ async function askSecret(call: Call, prompt: string): Promise<ElicitAnswer<Given
 }
 
 /**
- * What would help where no page can be offered. A secret is never a form's field: forms pass through the
+ * Advice for a connection that cannot offer a page. A secret is never a form field, because forms pass through the
  * client and the model (specification).
  */
 export function noSecretText({ runtime, connection, caller }: Call): string {
@@ -111,12 +114,12 @@ export function noSecretText({ runtime, connection, caller }: Call): string {
   return `A secret cannot be asked for safely over this connection. Tell the user: ${remedy}.`;
 }
 
-/** What a page keeps would be in one process, and the next request in any. */
+/** Without sessions, the next request may reach another process, which does not have the page's secret. */
 function isSessionless({ mode }: Call['connection']): boolean {
   return mode === 'stateless' || mode === 'modern';
 }
 
-/** They get no pages, with sessions or without ({@link Connection}). */
+/** An OAuth caller gets no page, with sessions or without ({@link Connection}). */
 function isOAuthSubject({ claims }: Caller): boolean {
   return claims !== undefined;
 }
@@ -125,7 +128,7 @@ async function ask(
   { extra, runtime }: Call,
   params: ElicitRequestFormParams | ElicitRequestURLParams,
 ): Promise<ElicitResult> {
-  // The SDK listens to the signal for good, and would cancel a question that was answered long ago.
+  // The SDK never removes its listener from the signal, and would later cancel a question that is already answered.
   const asking = new AbortController();
   const stop = (): void => {
     asking.abort(extra.signal.reason);

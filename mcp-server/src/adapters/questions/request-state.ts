@@ -1,6 +1,6 @@
 /**
- * What a question must remember until it is answered, in the client's hands: sealed, bound to its call, good for
- * minutes and once (MCP 2026-07-28, multi round-trip requests).
+ * The state of a question, which the client holds until the answer: encrypted, bound to its call, short-lived and
+ * single-use (MCP 2026-07-28, multi round-trip requests).
  */
 import {
   createCipheriv,
@@ -12,7 +12,7 @@ import {
 } from 'node:crypto';
 import { codes, ProtocolError } from '../protocol-error.ts';
 
-/** What a state belongs to. It opens for nothing else. */
+/** The call that a state is bound to. It cannot be opened for any other. */
 export interface Binding {
   readonly callerId: string;
   readonly method: string;
@@ -23,17 +23,20 @@ export interface Binding {
 export interface RequestStates {
   readonly lifetimeMs: number;
   seal(content: object, binding: Binding): string;
-  /** @throws ProtocolError (-32602) for any state that is not good, or not good any more. */
+  /** @throws ProtocolError (-32602) for an invalid, expired or used state. */
   open(state: unknown, binding: Binding): Promise<unknown>;
 }
 
-/** Whether an id is seen for the first time. It need not be remembered for longer than the given time. */
+/** Returns true only for the first use of an id. The id can be forgotten after the given time. */
 export type Once = (id: string, milliseconds: number) => boolean | Promise<boolean>;
 
 export interface RequestStateOptions {
-  /** The first one seals, each of them opens. Without one a random key serves this process. */
+  /**
+   * The first key seals; each of them opens. Without keys, a random key is used, which is valid in this process
+   * only.
+   */
   readonly keys?: readonly string[];
-  /** Keeps the keys of servers apart that were given the same secret. */
+  /** Separates the derived keys of servers that share a secret. */
   readonly serverName: string;
   readonly lifetimeMs: number;
   readonly once?: Once;
@@ -41,7 +44,7 @@ export interface RequestStateOptions {
 
 interface Sealed {
   readonly id: string;
-  /** By the clock: another process opens it. */
+  /** Wall-clock time, because another process may open the state. */
   readonly expiresAt: number;
   readonly content: unknown;
 }
@@ -71,7 +74,7 @@ export function createRequestStates(options: RequestStateOptions): RequestStates
     async open(state, binding) {
       const aad = boundTo(binding);
       const text = derived.map((key) => opened(state, key, aad)).find((one) => one !== undefined);
-      // Altered, or another call's: nothing says which.
+      // Altered, or bound to another call: the authentication tag does not distinguish the two.
       if (text === undefined) throw refused('is not of this call');
       const { id, expiresAt, content } = JSON.parse(text) as Sealed;
       if (expiresAt <= Date.now()) throw refused('has expired');
@@ -105,14 +108,14 @@ function boundTo({ callerId, method, target, args }: Binding): Buffer {
   return Buffer.from(JSON.stringify([callerId, method, target, digestOf(args)]));
 }
 
-/** The same for the same JSON, in whatever order its fields come. */
+/** Returns a digest of JSON that does not depend on the order of fields. */
 export function digestOf(value: unknown): string {
   return createHash('sha256')
     .update(canonical(value ?? null))
     .digest('base64url');
 }
 
-/** Of parsed JSON. Messages are not nested deeply: what reads them sees to it. */
+/** For parsed JSON. The recursion is safe, because the message parser limits the nesting depth. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -120,9 +123,9 @@ function canonical(value: unknown): string {
   return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join()}}`;
 }
 
-/** Only ids that were sealed come here: there are as many as questions were asked. */
+/** Bounded by the number of questions asked, because only sealed ids are recorded. */
 function onceInMemory(): Once {
-  /** The oldest first, since all live equally long. */
+  /** In order of expiry, because all entries have the same lifetime. */
   const seen = new Map<string, number>();
   return (id, milliseconds) => {
     const now = Date.now();

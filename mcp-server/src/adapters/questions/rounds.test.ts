@@ -1,4 +1,4 @@
-/** Questions of the modern era over HTTP: what is asked, what is remembered, and what is refused. */
+/** Elicitation in the modern era over HTTP: questions, request state and rejections. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ type Run = (context: ToolContext<ProbeState>) => Promise<string>;
 
 const forms = metaOf({ elicitation: {} });
 
-/** What a tool of these tests does; each test says it. */
+/** The tool's behaviour, set by each test. */
 let run: Run;
 beforeEach(() => {
   run = () => Promise.resolve('nothing');
@@ -82,7 +82,7 @@ const call = (url: string, more: Fields = {}, args: Fields = {}, headers = {}) =
 
 const accept = (value: unknown) => ({ action: 'accept', content: { value } });
 
-/** Calls again with the answer to each question. */
+/** Repeats the call with the answer to each question. */
 function answering({ inputRequests, requestState }: Asked, response: unknown): Fields {
   const inputResponses = Object.fromEntries(
     Object.keys(inputRequests).map((place) => [place, response]),
@@ -94,7 +94,7 @@ const said = (text: string) => ({ resultType: 'complete', structuredContent: { s
 
 const askName: Run = async (context) => JSON.stringify(await context.elicit('Your name?', 'text'));
 
-test('a question is a result, and its answer brings the call to its end [M23]', async () => {
+test('a question is a result, and its answer completes the call [M23]', async () => {
   run = askName;
   const logged = vi.fn();
   const { url } = await start({ logged });
@@ -127,15 +127,18 @@ test('a question is a result, and its answer brings the call to its end [M23]', 
   expect(last).toMatchObject(said('{"action":"accept","value":"Ada"}'));
 });
 
-test.each(['decline', 'cancel'])('a user who chose to %s is no error [M23]', async (action) => {
-  run = askName;
-  const { url } = await start();
-  const { asked } = await call(url);
-  const { result } = await call(url, answering(asked, { action }));
-  expect(result).toMatchObject(said(JSON.stringify({ action })));
-});
+test.each(['decline', 'cancel'])(
+  'a user who chose to %s does not cause an error [M23]',
+  async (action) => {
+    run = askName;
+    const { url } = await start();
+    const { asked } = await call(url);
+    const { result } = await call(url, answering(asked, { action }));
+    expect(result).toMatchObject(said(JSON.stringify({ action })));
+  },
+);
 
-test('the state says nothing to who holds it', async () => {
+test('the state is opaque to the client', async () => {
   run = async (context) => {
     await context.elicit('A secret question?', 'text');
     return JSON.stringify(await context.elicit('Another?', 'text'));
@@ -148,7 +151,7 @@ test('the state says nothing to who holds it', async () => {
 });
 
 describe('several questions', () => {
-  test('one after another: the handler begins again, and each is asked once [M23]', async () => {
+  test('in sequence: the handler starts again, and each question is asked once [M23]', async () => {
     const runs: string[] = [];
     run = async (context) => {
       runs.push('begun');
@@ -169,7 +172,7 @@ describe('several questions', () => {
     expect(runs.filter((one) => one === 'begun')).toHaveLength(3);
   });
 
-  test('at once are asked at once, and what is not answered is asked again', async () => {
+  test('in parallel: all are asked together, and only the unanswered ones are asked again', async () => {
     run = async (context) =>
       JSON.stringify(
         await Promise.all(['A?', 'B?'].map((prompt) => context.elicit(prompt, 'text'))),
@@ -186,7 +189,7 @@ describe('several questions', () => {
     );
   });
 
-  test('an answer is good for its question alone: what is asked otherwise is asked again', async () => {
+  test('an answer is valid only for its own question: a changed question is asked again', async () => {
     let project = 'Atlas';
     run = async (context) =>
       JSON.stringify(await context.elicit(`Delete ${project} for good?`, 'boolean'));
@@ -212,7 +215,7 @@ test('an answer of another type is an error of the tool, as in the older era [M2
   );
 });
 
-describe('a state is refused', () => {
+describe('a state is rejected', () => {
   const refusal = (why: string) => ({
     code: -32_602,
     message: `Invalid params: requestState ${why}. Call again without it.`,
@@ -223,7 +226,7 @@ describe('a state is refused', () => {
     run = askName;
   });
 
-  test('altered in any byte, or made up', async () => {
+  test('if any byte was altered, or if it was made up', async () => {
     const { url } = await start();
     const { asked } = await call(url);
     const bytes = Buffer.from(asked.requestState.slice(3), 'base64url');
@@ -240,7 +243,7 @@ describe('a state is refused', () => {
         error: foreign,
       });
     }
-    // None of it used the true one up.
+    // The rejected attempts did not consume the valid state.
     const { result } = await call(url, answering(asked, accept('x')));
     expect(result).toMatchObject({ resultType: 'complete' });
   });
@@ -265,12 +268,12 @@ describe('a state is refused', () => {
     const theirs = await call(closed.url, {}, {}, authorization);
     const { error } = await call(open.url, answering(theirs.asked, accept('x')));
     expect(error).toEqual(foreign);
-    // The order of fields is no other argument.
+    // The order of fields does not matter.
     const { result } = await call(url, again, { b: 'y', a: 'x' }, authorization);
     expect(result).toMatchObject({ resultType: 'complete' });
   });
 
-  test('used before', async () => {
+  test('after its first use', async () => {
     const { url } = await start();
     const { asked } = await call(url);
     const again = answering(asked, accept('x'));
@@ -278,7 +281,7 @@ describe('a state is refused', () => {
     expect([first.error, second.error].filter(Boolean)).toEqual([refusal('was used before')]);
   });
 
-  test('once its user had their time', async () => {
+  test('after the user’s time to answer', async () => {
     const { url } = await start({ limits: { elicitationMs: 60_000 } });
     const { asked } = await call(url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_001 });
@@ -288,7 +291,7 @@ describe('a state is refused', () => {
     expect((await call(url, answering(asked, accept('x')))).error).toEqual(refusal('has expired'));
   });
 
-  test('of another server, unless both were given its key', async () => {
+  test('of another server, unless both have its key', async () => {
     const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
     const servers = await Promise.all([
       start({ stateKeys: [old] }),
@@ -314,7 +317,7 @@ test.each([
   ['inputResponses', 'x'],
   ['inputResponses.question-1', { 'question-1': 'yes' }],
   ['inputResponses.question-1', { 'question-1': { action: 'shrug' } }],
-])('answers that are none are refused: %s', async (field, inputResponses) => {
+])('invalid answers are rejected: %s', async (field, inputResponses) => {
   run = askName;
   const { url } = await start();
   const { asked } = await call(url);
@@ -322,18 +325,18 @@ test.each([
   expect(error).toEqual({ code: -32_602, message: `Invalid params: ${field}` });
 });
 
-test('answers without a state answer nothing', async () => {
+test('answers without a state have no effect', async () => {
   run = askName;
   const { url } = await start();
   const { result } = await call(url, { inputResponses: { 'question-1': accept('x') } });
   expect(result).toMatchObject({ resultType: 'input_required' });
 });
 
-describe('a client that cannot be asked', () => {
+describe('a client that does not support elicitation', () => {
   test.each([
     ['nothing', metaOf()],
     ['pages alone', metaOf({ elicitation: { url: {} } })],
-  ])('and shows %s is told the capability [M23]', async (_, meta) => {
+  ])('and declares %s is told which capability is required [M23]', async (_, meta) => {
     run = askName;
     const { url } = await start();
     const { status, error } = await send(url, modernCall('run_test', {}, meta));
@@ -345,7 +348,7 @@ describe('a client that cannot be asked', () => {
     });
   });
 
-  test('a tool that does without it is left alone', async () => {
+  test('does not affect a tool that works without the answer', async () => {
     run = (context) => context.elicit('Name?', 'text').then(JSON.stringify, () => 'unasked');
     const { url } = await start();
     const { result } = await send(url, modernCall('run_test', {}, metaOf()));
@@ -371,7 +374,7 @@ describe('writes', () => {
     /^Error: This tool wrote to its service before it asked its user, without an idempotency key, and so it does not ask/;
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    'a %s before a question, without an idempotency key, is told of in place of the question [M23]',
+    'a %s before a question without an idempotency key is reported instead of the question [M23]',
     async (method) => {
       const { double, write } = await startWriting();
       run = async (context) => {
@@ -386,7 +389,7 @@ describe('writes', () => {
     },
   );
 
-  test('in the older era, and in a test of the tool, it is the same [M23]', async () => {
+  test('the same applies in the older era and in the tool’s test double [M23]', async () => {
     const { write } = await startWriting();
     const writeThenAsk: Run = async (context) => {
       await write(context);
@@ -403,7 +406,7 @@ describe('writes', () => {
     expect(textOf(await client.callTool({ name: 'probe_run_test', arguments: {} }))).toMatch(bare);
   });
 
-  test('reading before a question, and writing after it, is what tools do', async () => {
+  test('reads before a question and writes after it are allowed', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {
       await write(context, { method: 'GET', body: undefined });
@@ -418,7 +421,7 @@ describe('writes', () => {
     expect(double.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
 
-  test('under the call’s own key a write is the same in each run, and another in the next call', async () => {
+  test('with the call’s own key, a write has the same key in each run and a new one in the next call', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {
       await write(context, { idempotencyKey: context.idempotencyKey });
@@ -438,7 +441,7 @@ describe('writes', () => {
     expect(keys).toHaveLength(8);
   });
 
-  test('under a key that changes nothing is written a second time, and it says why', async () => {
+  test('with a key that changes between runs, the second write is rejected with the reason', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {
       await write(context, { idempotencyKey: randomUUID() });
@@ -451,7 +454,7 @@ describe('writes', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('beside a secret’s question, whose page takes its time to open, is told of all the same', async () => {
+  test('a write while the page of a secret opens is reported too', async () => {
     const { write } = await startWriting();
     run = async (context) => {
       await Promise.all([context.elicit('Your key', 'password'), write(context)]);
@@ -464,7 +467,7 @@ describe('writes', () => {
     expect(textOf(result)).toMatch(bare);
   });
 
-  test('what a handler does with a question that it caught is dropped, and writes nothing', async () => {
+  test('if a handler catches the question, its result is dropped and its writes are rejected', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {
       const answer = await askName(context).catch(() => 'caught');
@@ -494,7 +497,7 @@ describe('a secret', () => {
   const type = (page: string, secret: string) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ secret }) });
 
-  test('is typed into a page of this server, and given to the call that comes again [M30]', async () => {
+  test('is entered on a page of this server, and passed to the repeated call [M30]', async () => {
     const { url, state } = await start(withPages);
     const { asked } = await connect(url);
     const answered = connect(url, answering(asked, { action: 'accept' }));
@@ -505,7 +508,7 @@ describe('a secret', () => {
     expect(sealed).not.toContain('the-secret');
   });
 
-  test('that was declined takes its page along [M30]', async () => {
+  test('that the user declined closes its page [M30]', async () => {
     const { url, state } = await start(withPages);
     const { asked } = await connect(url);
     const { result } = await connect(url, answering(asked, { action: 'decline' }));
@@ -524,7 +527,7 @@ describe('a secret', () => {
     );
   });
 
-  test('takes a client that opens pages, and a server whose requests reach one process [M30]', async () => {
+  test('requires a client that opens pages, and a server with a single process or sticky routing [M30]', async () => {
     const { url } = await start(withPages);
     const { status, error } = await connect(url, {}, forms);
     expect(status).toBe(400);
@@ -538,7 +541,7 @@ describe('a secret', () => {
   });
 });
 
-test('prompts and resources ask nobody, and take no answers', async () => {
+test('prompts and resources cannot ask questions, and ignore answers', async () => {
   const { url } = await start();
   const params = { uri: 'note://notes/a', requestState: 'x', inputResponses: {} };
   const { result } = await send(url, modern('resources/read', params));

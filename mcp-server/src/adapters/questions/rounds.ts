@@ -1,6 +1,6 @@
 /**
- * The questions of one call in the modern era. An unanswered one ends the run; the client calls again with the
- * answer, and the handler runs from its start (MCP 2026-07-28, multi round-trip requests).
+ * The questions of one call in the modern era. An unanswered question ends the run; the client repeats the call
+ * with the answer, and the handler starts from its beginning (MCP 2026-07-28, multi round-trip requests).
  */
 import { randomUUID } from 'node:crypto';
 import { type ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -15,21 +15,21 @@ import { noSecretText } from './elicitation.ts';
 import { SecretsAsked } from './secrets-asked.ts';
 import { digestOf, type Binding } from './request-state.ts';
 
-/** A question by its place among those of its call, counted from 0. */
+/** A question, identified by its position among the questions of its call. */
 const rememberedQuestion = z.object({
-  /** What was asked, in short: an answer is good for no other question. */
+  /** Digest of the question: an answer is valid for this question only. */
   question: z.string(),
   method: z.string(),
-  /** Absent while it is the client's turn. Of a question to the user an `ElicitResult`. */
+  /** Absent until the client answers. For a question to the user, an `ElicitResult`. */
   answer: z.unknown().optional(),
-  /** Where a secret was asked for. */
+  /** The page on which a secret is entered. */
   pageId: z.string().optional(),
 });
 type RememberedQuestion = z.output<typeof rememberedQuestion>;
 
 const rememberedCall = z.object({
   idempotencyKey: z.string(),
-  /** Of what was written before the questions. */
+  /** Digests of the idempotency keys of the writes before the questions. */
   writes: z.array(z.string()),
   questions: z.record(z.string(), rememberedQuestion),
 });
@@ -39,7 +39,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const elicitation = 'elicitation/create';
 
-/** Thrown where a question has no answer yet. What a handler makes of it is dropped. */
+/** Thrown for a question without an answer. If the handler catches it, the handler's result is dropped. */
 class Unanswered extends ToolError {
   constructor() {
     super('The user has not answered yet.');
@@ -65,12 +65,12 @@ export class Rounds {
     return this.#before.idempotencyKey;
   }
 
-  /** Whether the user is to be asked something now. */
+  /** Whether the current run has unanswered questions. */
   get isAsking(): boolean {
     return Object.keys(this.#requests).length > 0;
   }
 
-  /** @throws ToolError that ends the run, or says why nobody is asked. */
+  /** @throws ToolError that ends the run, or that states why the user cannot be asked. */
   async ask(prompt: string, inputType: InputType): Promise<ElicitAnswer<unknown>> {
     const place = `question-${(this.#count += 1)}`;
     const question = digestOf([prompt, inputType]);
@@ -89,9 +89,9 @@ export class Rounds {
   }
 
   /**
-   * A question as the protocol has it, under a name of its own; a service's tools never need it.
+   * Asks with a method of the protocol, under a name chosen by the caller. A service's tools never need it.
    *
-   * @returns What the client answered.
+   * @returns The client's response.
    * @throws ToolError that ends the run.
    */
   put(place: string, method: string, params: Fields): unknown {
@@ -100,7 +100,10 @@ export class Rounds {
     return known ? known.answer : this.#request(place, { question, method }, params);
   }
 
-  /** @throws ToolError when nothing may be written: the user is to be asked, or it would be written twice. */
+  /**
+   * @throws ToolError if a write is not allowed: a question is pending, or the write would repeat an earlier one
+   *   under another key.
+   */
   checkWrite(idempotencyKey: string | undefined): void {
     if (this.isAsking) throw new Unanswered();
     const isBehind = Object.keys(this.#before.questions).some((place) => !this.#asked.has(place));
@@ -110,16 +113,16 @@ export class Rounds {
   }
 
   /**
-   * The result of a run that asked.
+   * Returns the result of a run that asked a question.
    *
    * @param isError Whether the run's own result is an error.
-   * @returns undefined where the run's own result is the call's.
-   * @throws ProtocolError (-32021) when the run failed for want of a client that can ask.
+   * @returns Undefined if the run's own result is the result of the call.
+   * @throws ProtocolError (-32021) if the run failed because the client does not support elicitation.
    */
   outcome(writes: Writes | undefined, isError: boolean): AnyResult | undefined {
     if (this.isAsking) {
       try {
-        // Something else may have been written while a page was opened.
+        // A parallel branch of the handler may have written while the page was being opened.
         writes?.checkQuestion();
       } catch (error) {
         return { content: [{ type: 'text', text: errorText(error) }], isError: true };
@@ -139,7 +142,7 @@ export class Rounds {
     return undefined;
   }
 
-  /** An answer is good for its own question. */
+  /** Returns the earlier answer if it belongs to this question. */
   #answered(place: string, question: string): RememberedQuestion | undefined {
     const known = this.#before.questions[place];
     if (known?.answer === undefined || known.question !== question) return undefined;
@@ -153,7 +156,7 @@ export class Rounds {
     throw new Unanswered();
   }
 
-  /** A handler may catch it and do without. */
+  /** The handler may catch the error and continue without an answer. */
   #require(mode: 'form' | 'url', message: string): void {
     if (this.#call.remembered.asks[mode]) return;
     this.#missing = { message, requiredCapabilities: { elicitation: { [mode]: {} } } };
@@ -180,7 +183,7 @@ export class Rounds {
       secrets.close(pageId);
       return { action };
     }
-    // The client says only that the person agreed to open the page.
+    // `accept` only means that the user agreed to open the page.
     const value = await secrets.given(pageId, this.#call.extra.signal);
     if (value) return { action, value };
     throw new ToolError('No secret was given in time. Call this tool again for a new page.');
@@ -194,7 +197,7 @@ function valueOf(
   return action === 'accept' ? { action, value: formValueOf(inputType, content) } : { action };
 }
 
-/** Each way of serving has pages of its own. */
+/** Pages by connection, so that each transport has its own. */
 const secrets = new WeakMap<Call['connection'], SecretsAsked>();
 
 function secretsOf(connection: Call['connection']): SecretsAsked {
@@ -208,9 +211,9 @@ const retryParams = z.object({
 });
 
 /**
- * The rounds of a call that comes again.
+ * Restores the rounds of a repeated call.
  *
- * @throws ProtocolError (-32602) for a state that is not good, or an answer that is none.
+ * @throws ProtocolError (-32602) for an invalid state or answer.
  */
 export async function resume(call: Call, binding: Binding, params: Fields): Promise<Rounds> {
   const opened = await call.states?.open(params['requestState'], binding);

@@ -1,22 +1,28 @@
-/** Pages on which a person gives a secret (M30): the agreement between an adapter that asks and a transport that hosts. */
+/**
+ * Pages on which a user enters a secret (M30): the interface between the adapter that asks and the transport that
+ * hosts.
+ */
 
 export interface SecretRequest {
-  /** What the person is asked for. */
+  /** The text that the page shows. */
   readonly prompt: string;
-  /** Whose calls will use the secret, where callers have names: who was led here by another sees it. */
+  /**
+   * The caller whose calls will use the secret, if callers have names. Shown on the page, so that a user whom
+   * another caller lured there notices it.
+   */
   readonly callerName?: string;
-  /** Takes the secret, once. */
+  /** Receives the secret, once. */
   store(secret: string): void;
 }
 
 export interface SecretPage {
-  /** The elicitation's id. Says nothing of the page's address. */
+  /** The id of the elicitation. Does not reveal the page's URL. */
   readonly id: string;
-  /** Unguessable, used once. */
+  /** Unguessable and single-use. */
   readonly url: string;
-  /** Settles once: the secret is stored, or the page is gone without. Never rejects. */
+  /** Resolves once: `stored` with the secret, or `closed` without. Never rejects. */
   readonly done: Promise<'stored' | 'closed'>;
-  /** Takes the page away. Later calls do nothing. */
+  /** Closes the page. Later calls have no effect. */
   close(): void;
 }
 

@@ -1,11 +1,11 @@
-/** Pages for secrets that stay open between a call that asks and the one that comes again. In this process alone. */
+/** Keeps secret pages open between a call that asks and its repetition. Only in this process. */
 import type { Cancellation } from '../../core/context/cancellation.ts';
 import type { GivenSecret } from '../../core/context/tool-context.ts';
 import type { SecretPage, SecretPages, SecretRequest } from './secret-pages.ts';
 
 interface Asked {
   readonly page: SecretPage;
-  /** What was typed into it, once it was. */
+  /** The secret, once it was entered. */
   given(): GivenSecret | undefined;
 }
 
@@ -28,7 +28,7 @@ export class SecretsAsked {
       },
     });
     this.#asked.set(page.id, { page, given: () => given });
-    // What nobody comes back for goes with its page; what was given is waited for as long.
+    // An unanswered page is forgotten when it closes; an entered secret is kept for a limited time.
     void page.done.then((outcome) => {
       if (outcome === 'closed') this.#asked.delete(page.id);
       else setTimeout(() => this.#asked.delete(page.id), keptMs).unref();
@@ -36,7 +36,7 @@ export class SecretsAsked {
     return page;
   }
 
-  /** Waits for it. Undefined when the page is gone, or was opened by another process. */
+  /** Waits for the secret. Undefined if the page was closed, or belongs to another process. */
   async given(pageId: string, signal: Cancellation): Promise<GivenSecret | undefined> {
     const asked = this.#asked.get(pageId);
     if (!asked) return undefined;
@@ -55,5 +55,5 @@ export class SecretsAsked {
   }
 }
 
-/** A client that was told to wait comes back within this. */
+/** How long an entered secret is kept for the repeated call. */
 const keptMs = 5 * 60_000;

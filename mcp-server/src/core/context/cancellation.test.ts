@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { LightSignal, wholeSignal } from './cancellation.ts';
 
-/** Whoever is given a light signal may take it for an AbortSignal: the tests are the same. */
+/** A light signal can stand in for an AbortSignal, so both have the same tests. */
 const kinds = {
   'an AbortSignal': () => {
     const controller = new AbortController();
@@ -25,7 +25,7 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))('%s', (_name, make) => {
-  test('is not aborted at first', () => {
+  test('is not aborted initially', () => {
     const { signal } = make();
     expect(signal.aborted).toBe(false);
     expect(signal.reason).toBeUndefined();
@@ -34,7 +34,7 @@ describe.each(Object.entries(kinds))('%s', (_name, make) => {
     }).not.toThrow();
   });
 
-  test('is aborted once, with a reason, and tells each listener that stayed', () => {
+  test('is aborted once, with a reason, and notifies each remaining listener', () => {
     const { signal, abort } = make();
     const [first, left, last] = [vi.fn(), vi.fn(), vi.fn()];
     signal.addEventListener('abort', first);
@@ -55,7 +55,7 @@ describe.each(Object.entries(kinds))('%s', (_name, make) => {
     expect(left).not.toHaveBeenCalled();
   });
 
-  test('says nothing to who comes too late, or to who leaves while it tells', () => {
+  test('does not notify listeners added too late, or removed during the notification', () => {
     const { signal, abort } = make();
     const [late, leaving] = [vi.fn(), vi.fn()];
     signal.addEventListener('abort', () => {
@@ -69,7 +69,7 @@ describe.each(Object.entries(kinds))('%s', (_name, make) => {
     expect(late).not.toHaveBeenCalled();
   });
 
-  test('ends what takes an AbortSignal, whether that was made before or after', async () => {
+  test('aborts operations that take an AbortSignal, created before or after', async () => {
     const { signal, abort } = make();
     const before = wholeSignal(signal);
     expect(before).toBeInstanceOf(AbortSignal);

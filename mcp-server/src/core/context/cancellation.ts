@@ -1,16 +1,16 @@
-/** Whether a call's caller still waits. */
+/** Cancellation of a call by its caller. */
 import { setMaxListeners } from 'node:events';
 
-/** An `AbortSignal` is one. What the stateless transport makes for each call costs less. */
+/** An `AbortSignal`, or the cheaper signal that the stateless transport creates for each call. */
 export type Cancellation = AbortSignal | LightSignal;
 
 /**
- * The part of an `AbortSignal` that a call needs as a rule, without an event target: making and collecting
- * one took a sixth of a call's time. The whole one is made when it is asked for.
+ * The part of `AbortSignal` that most calls need, without an `EventTarget`: creating and collecting one took a
+ * sixth of a call's time. {@link LightSignal.whole} creates the full `AbortSignal` on demand.
  */
 export class LightSignal {
   aborted = false;
-  /** An Error once aborted. */
+  /** An `Error` once aborted. */
   reason: unknown;
   readonly #listeners = new Set<() => void>();
   #controller: AbortController | undefined;
@@ -27,7 +27,7 @@ export class LightSignal {
     if (this.aborted) throw this.reason;
   }
 
-  /** Once; later ones say nothing. */
+  /** Only the first call has an effect. */
   abort(): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -36,7 +36,7 @@ export class LightSignal {
     for (const listener of this.#listeners) listener();
   }
 
-  /** For `fetch`, timers, and all else that takes an `AbortSignal`. */
+  /** Returns an `AbortSignal` for `fetch`, timers and other APIs that require one. */
   whole(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -51,7 +51,10 @@ export function wholeSignal(signal: Cancellation): AbortSignal {
   return signal instanceof LightSignal ? signal.whole() : signal;
 }
 
-/** A tool may ask for much at once, and each question listens: Node would warn of a leak at the eleventh. */
+/**
+ * Lifts the listener limit: each question that a tool asks in parallel adds a listener, and Node.js warns of a leak
+ * at the eleventh.
+ */
 export function takeMany(signal: AbortSignal): void {
   setMaxListeners(0, signal);
 }

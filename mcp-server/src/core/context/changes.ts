@@ -1,33 +1,33 @@
-/** What changes in a service while clients look on: told by the service, heard by whatever serves it. */
+/** Change notifications: the service publishes them, and the transports forward them to subscribed clients. */
 
 export type Change =
   | { readonly kind: 'resource'; readonly uri: string }
-  /** Resources came or went. */
+  /** Resources were added or removed. */
   | { readonly kind: 'resource list' }
-  /** Nobody knows what: other processes could not be heard for a while. */
+  /** Changes may have been missed: notifications from other processes were unavailable for a while. */
   | { readonly kind: 'unknown' };
 
 export type ChangeListener = (change: Change, callerId: string | undefined) => void;
 
-/** A service makes one at its start, keeps it in its state, and gives it along as `changes`. */
+/** A service creates one instance in `start()`, keeps it in its state and returns it as `changes`. */
 export class Changes {
   readonly #listeners = new Set<ChangeListener>();
 
   /**
-   * A resource is no longer what it was.
+   * Publishes a change of a resource.
    *
-   * @param callerId Whose resource it is; without it all who listen to its address are told.
+   * @param callerId The caller whose resource changed. If omitted, every subscriber to the URI is notified.
    */
   updated(uri: string, callerId?: string): void {
     this.#tell({ kind: 'resource', uri }, callerId);
   }
 
-  /** `resources/list` gives another list than before. */
+  /** Publishes a change of the result of `resources/list`. */
   listChanged(callerId?: string): void {
     this.#tell({ kind: 'resource list' }, callerId);
   }
 
-  /** @returns Ends it. */
+  /** @returns A function that removes the listener. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => {

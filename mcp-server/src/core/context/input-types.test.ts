@@ -29,7 +29,7 @@ test.each<[FormType, unknown, unknown]>([
   ['number', 0, 0],
   ['boolean', false, false],
   [choice, 'green', 'green'],
-])('[M23] %j takes %j', (type, given, value) => {
+])('[M23] %j accepts %j', (type, given, value) => {
   expect(formValueOf(type, { value: given, more: 1 })).toBe(value);
 });
 
@@ -48,17 +48,20 @@ test.each<[FormType, unknown, string]>([
   [choice, 'blue', 'one of the choices'],
   [choice, 'toString', 'one of the choices'],
   ['text', undefined, 'a text of 1 to 1,000 characters'],
-])('[M23] %j refuses %j, without repeating it', (type, value, noun) => {
+])('[M23] %j rejects %j, without repeating it', (type, value, noun) => {
   expect(() => formValueOf(type, { value })).toThrow(
     new ToolError(`The answer was not ${noun}. Please ask again.`),
   );
 });
 
-test.each([undefined, null, 'x', [], {}, { other: 'x' }])('[M23] %j is no form', (content) => {
-  expect(() => formValueOf('text', content)).toThrow(ToolError);
-});
+test.each([undefined, null, 'x', [], {}, { other: 'x' }])(
+  '[M23] %j is not valid form content',
+  (content) => {
+    expect(() => formValueOf('text', content)).toThrow(ToolError);
+  },
+);
 
-test('[M23] an answer has the type that was asked', () => {
+test('[M23] an answer has the type of its input', () => {
   expectTypeOf(formValueOf('number', { value: 1 })).toEqualTypeOf<number>();
   expectTypeOf(formValueOf('boolean', { value: true })).toEqualTypeOf<boolean>();
   expectTypeOf(formValueOf('date', { value: '2026-11-21' })).toEqualTypeOf<string>();

@@ -1,12 +1,12 @@
-/** What a user may be asked in a form, and how the answer is read (M23). */
+/** Input types of an elicitation form, and validation of the answer (M23). */
 import { z } from 'zod';
 import type { InputType, InputValue } from './tool-context.ts';
 import { ToolError } from '../result/errors.ts';
 
-/** A secret is never asked in a form: the form's answer goes through the client and the model's reach. */
+/** Excludes `password`: the client and the model can read a form's answer. */
 export type FormType = Exclude<InputType, 'password'>;
 
-/** The schema of the one field of a form, as `elicitation/create` takes it. */
+/** The schema of the single field of a form, as `elicitation/create` accepts it. */
 type FieldSchema =
   | { type: 'string'; minLength: number; maxLength: number; format?: 'email' | 'date' }
   | { type: 'string'; enum: string[] }
@@ -43,7 +43,7 @@ const fields = {
 interface Field {
   readonly schema: FieldSchema;
   readonly model: z.ZodType;
-  /** What the answer was to be, for the text that refuses it. */
+  /** The expected value, for the error text. */
   readonly noun: string;
 }
 
@@ -57,16 +57,16 @@ function fieldOf(inputType: FormType): Field {
   };
 }
 
-/** The form: one field, `value`. */
+/** Returns the form's schema: one field, `value`. */
 export function formSchemaOf(inputType: FormType): FormSchema {
   return { type: 'object', properties: { value: fieldOf(inputType).schema }, required: ['value'] };
 }
 
 /**
- * The value of an accepted form.
+ * Returns the value of an accepted form.
  *
- * @param content As the client sent it, which is not to be trusted.
- * @throws ToolError when it is not what was asked. The answer itself is not repeated.
+ * @param content The answer as the client sent it: untrusted.
+ * @throws ToolError if the answer does not match the input type. The message does not repeat the answer.
  */
 export function formValueOf<const Type extends FormType>(
   inputType: Type,

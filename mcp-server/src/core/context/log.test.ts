@@ -11,7 +11,7 @@ function recorded(level: LogLevel) {
   return { log, lines };
 }
 
-test('[M22] a line is JSON with its level, its time, its message and its data', () => {
+test('[M22] a line is JSON with its level, time, message and data', () => {
   const { log, lines } = recorded('info');
   log.info('A call ended', { tool: 'example_search_users', ms: 12 });
   expect(lines).toHaveLength(1);
@@ -38,7 +38,7 @@ test.each<[LogLevel, string[]]>([
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(written);
 });
 
-test('[M22] secrets, line ends and hostile data do not get in', () => {
+test('[M22] secrets, line breaks and hostile data are not written', () => {
   const { log, lines } = recorded('debug');
   log.error('Failed with Bearer planted-value\n{"level":"info","msg":"forged"}', {
     token: 'planted-value',
@@ -53,7 +53,7 @@ test('[M22] secrets, line ends and hostile data do not get in', () => {
   expect(lines[0]).toContain('log.test.ts');
 });
 
-/** A program that logs this often, a kilobyte each, and then ends. */
+/** Starts a program that logs so many lines of one kilobyte and then ends. */
 function logging(times: number): ChildProcessWithoutNullStreams {
   const program = `
     import { createLog } from '${compiled('src/core/context/log.js')}';
@@ -64,7 +64,7 @@ function logging(times: number): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, ['--input-type=module', '-e', program]);
 }
 
-test('[M22 M28] the log goes to stderr, and none of it to stdout', async () => {
+test('[M22 M28] the log is written to stderr, and nothing to stdout', async () => {
   const child = logging(3);
   const [out, lines] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(out).toBe('still alive');
@@ -76,7 +76,7 @@ test('[M22 M28] the log goes to stderr, and none of it to stdout', async () => {
   ).toEqual(['info', 'info', 'info']);
 });
 
-test('[M28] a parent that does not read stderr neither stops the program nor keeps it', async () => {
+test('[M28] a parent that does not read stderr neither blocks the program nor prevents its exit', async () => {
   const child = logging(3_000);
   const exited = once(child, 'exit');
   expect(await text(child.stdout)).toBe('still alive');
@@ -84,7 +84,7 @@ test('[M28] a parent that does not read stderr neither stops the program nor kee
   child.stderr.destroy();
 });
 
-test('[M28] a parent that closed stderr does not end the program', async () => {
+test('[M28] a closed stderr does not end the program', async () => {
   const child = logging(100);
   child.stderr.destroy();
   const exited = once(child, 'exit');

@@ -1,19 +1,19 @@
-/** The server's own log: JSON lines on stderr, since stdout is the protocol's (M22). */
+/** The server's log: JSON lines on stderr, because stdout carries the protocol (M22). */
 import { pino, stdTimeFunctions, type DestinationStream } from 'pino';
 import { redact, redactText } from './redact.ts';
 
-/** pino's, so that one `LOG_LEVEL` serves this program and its neighbours. */
+/** pino's level names, so that one `LOG_LEVEL` also configures other programs that use pino. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 type Write = (message: string, data?: Readonly<Record<string, unknown>>) => void;
 
-/** Secrets in `data` and in the message are redacted; an `Error` in `data` keeps its stack. */
+/** Redacts secrets in the message and in `data`. An `Error` in `data` keeps its stack. */
 export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', Write>>;
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Where the lines go: stderr. A test gives its own. */
+  /** Default: stderr. Tests pass their own. */
   readonly stream?: DestinationStream;
 }
 
@@ -37,8 +37,8 @@ export function createLog({ level, stream = stderr() }: LogOptions): Log {
 const mostWaiting = 1024 * 1024;
 
 /**
- * The process's own stream, and not pino's: a parent that does not read its child's stderr would keep
- * pino's from ever ending once the pipe is full. What waits beyond a megabyte is dropped.
+ * Writes to `process.stderr` instead of pino's own destination: if the parent process does not read the pipe,
+ * pino's destination blocks the exit once the pipe is full. Drops lines while more than 1 MiB is buffered.
  */
 function stderr(): DestinationStream {
   const { stderr } = process;
@@ -50,7 +50,10 @@ function stderr(): DestinationStream {
   };
 }
 
-/** Nobody reads the log any more. The transport sees by itself whether its caller is gone too. */
+/**
+ * Handles an error of stderr, which means that the log's reader is gone. The transport detects separately whether
+ * its client is gone.
+ */
 function ignore(): void {
-  // Nothing is left to tell it to.
+  // The error cannot be logged, because the log itself is gone.
 }

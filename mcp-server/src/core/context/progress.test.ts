@@ -17,7 +17,7 @@ test('[M21] a report has its progress, its message and its total', async () => {
   expect(sent).toEqual([{ progress: 1, message: 'Reading', total: 10 }]);
 });
 
-test('[M21] only what grows is sent', async () => {
+test('[M21] only increasing progress is sent', async () => {
   const { sent, progress } = recorded();
   for (const done of [1, 1, 0, -5, NaN, Infinity, -Infinity]) {
     await progress.report(done);
@@ -26,7 +26,7 @@ test('[M21] only what grows is sent', async () => {
   expect(sent).toEqual([{ progress: 1 }]);
 });
 
-test('[M21] a total that cannot be true is left out', async () => {
+test('[M21] an impossible total is omitted', async () => {
   const { sent, progress } = recorded();
   for (const [done, total] of [
     [5, 4],
@@ -45,7 +45,7 @@ test('[M21] a total that cannot be true is left out', async () => {
   ]);
 });
 
-test('[M21] a call that only waits says so every 15 seconds, in ever smaller news than the tool’s own', async () => {
+test('[M21] a waiting call reports every 15 seconds, with increments smaller than the tool’s own', async () => {
   const { sent, progress } = recorded();
   const first = progress.keepAlive('Waiting');
   await vi.advanceTimersByTimeAsync(30_000);
@@ -66,7 +66,7 @@ test('[M21] a call that only waits says so every 15 seconds, in ever smaller new
   expect(steps[3]).toBeLessThan(4.001);
 });
 
-test('[M21] of a flood, the newest is sent each quarter of a second', async () => {
+test('[M21] frequent reports are reduced to the latest one every 250 ms', async () => {
   const { sent, progress } = recorded();
   for (let done = 1; done <= 1000; done += 1) {
     await progress.report(done);
@@ -77,7 +77,7 @@ test('[M21] of a flood, the newest is sent each quarter of a second', async () =
   expect(sent).toHaveLength(5);
 });
 
-test('[M21] the last one is sent before the result, and none after it', async () => {
+test('[M21] the last report is sent before the result, and none after it', async () => {
   const { sent, progress } = recorded();
   await progress.report(1);
   await progress.report(2);
@@ -91,7 +91,7 @@ test('[M21] the last one is sent before the result, and none after it', async ()
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('[M21] a call does not fail because its progress could not be sent', async () => {
+test('[M21] a call does not fail if its progress cannot be sent', async () => {
   const send = vi.fn(() => Promise.reject(new Error('not connected')));
   const progress = createProgress(send);
   await progress.report(1);

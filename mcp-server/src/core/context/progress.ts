@@ -1,4 +1,6 @@
-/** Progress as the protocol wants it: it grows, it does not flood, and none comes after the result (M21). */
+/**
+ * Progress notifications as the protocol requires them: increasing, rate-limited, and none after the result (M21).
+ */
 
 export interface ProgressReport {
   readonly progress: number;
@@ -7,26 +9,30 @@ export interface ProgressReport {
 }
 
 export interface Progress {
-  /** Sends it, or keeps it as the newest until the next may be sent. What has not grown is dropped. */
+  /** Sends the report, or keeps it as the latest until the next interval. Drops it if `progress` did not increase. */
   report(progress: number, message?: string, total?: number): Promise<void>;
-  /** Says something without being further: it counts as next to nothing, so that a tool's own reports still grow. */
+  /**
+   * Sends a message without real progress: `progress` increases by a negligible amount, so that later reports of
+   * the tool still increase.
+   */
   mention(message: string): Promise<void>;
   /**
-   * Says again and again that the call goes on, for callers whose patience a report renews, as
-   * {@link mention} does. @returns Ends it.
+   * Repeats `message` with {@link mention} at a fixed interval, for clients whose timeout a notification resets.
+   *
+   * @returns A function that stops the repetition.
    */
   keepAlive(message: string): () => void;
-  /** Sends what is still kept. Call it before the result is sent; what is reported later is dropped. */
+  /** Sends the pending report. Call it before the result is sent; later reports are dropped. */
   finish(): Promise<void>;
 }
 
-/** Between two reports. */
+/** Minimum time between two notifications. */
 const intervalMs = 250;
 
-/** Clients give up after a minute as a rule. */
+/** Most clients time out after 60 seconds. */
 const keepAliveMs = 15_000;
 
-/** @param send What it throws is dropped: a call does not fail because nobody could be told how far it is. */
+/** @param send Errors are ignored: a call must not fail because its progress could not be sent. */
 export function createProgress(send: (report: ProgressReport) => Promise<void> | void): Progress {
   let furthest = -Infinity;
   let kept: ProgressReport | undefined;
@@ -40,7 +46,7 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
     try {
       await send(report);
     } catch {
-      // The caller is gone, and the call's own signal says so.
+      // The client has disconnected; the call's own signal reports that.
     }
   }
 

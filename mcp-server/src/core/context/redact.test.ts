@@ -32,7 +32,7 @@ test.each([
     'pwd',
     'jwt',
   ],
-])('[M22] what is under %s does not come out', (name) => {
+])('[M22] the value of %s is redacted', (name) => {
   const planted = { a: [{ [name]: { deep: 'planted-value' } }], [name]: 'planted-value' };
   const safe = JSON.stringify(redact(planted));
   expect(safe).not.toContain('planted-value');
@@ -43,13 +43,13 @@ test.each([
 });
 
 test.each(['author', 'count', 'keyboard', 'message', 'monkey', 'authors', 'passed', 'id'])(
-  'what is under %s stays',
+  'the value of %s is kept',
   (name) => {
     expect(redact({ [name]: 'seen' })).toEqual({ [name]: 'seen' });
   },
 );
 
-test('that there is none stays visible', () => {
+test('an absent secret stays visible as absent', () => {
   expect(redact({ token: null, secret: undefined })).toEqual({ token: null, secret: undefined });
 });
 
@@ -63,12 +63,12 @@ test.each([
   [String.raw`"{\"api_key\": \"planted-value\"}"`, String.raw`"{\"api_key\": \"[redacted]\"}"`],
   ['The token has expired', 'The token has expired'],
   ['mail ada@example.com', 'mail ada@example.com'],
-])('[M22] the text %j reads %j', (text, safe) => {
+])('[M22] the text %j becomes %j', (text, safe) => {
   expect(redactText(text)).toBe(safe);
   expect(redact([text])).toEqual([safe]);
 });
 
-test('[M22] circles, depth, number and length are bounded', () => {
+test('[M22] cycles, depth, number and length are bounded', () => {
   const circle: Record<string, unknown> = { name: 'a' };
   circle.self = circle;
   circle.list = [circle];
@@ -88,7 +88,7 @@ test('[M22] circles, depth, number and length are bounded', () => {
   expect(JSON.stringify(redact({ ['k'.repeat(1_000_000)]: 1 })).length).toBeLessThan(200);
 });
 
-test('[M22] anything can be logged', () => {
+test('[M22] any value can be logged', () => {
   const hostile = new Proxy(
     {},
     {
@@ -125,7 +125,7 @@ test('[M22] anything can be logged', () => {
   });
 });
 
-test('[M22] an error keeps its stack for the server’s own log alone', () => {
+test('[M22] an error keeps its stack in the server’s own log only', () => {
   const error = new RangeError('out', { cause: new Error('Bearer planted-value') });
   const public_ = redact({ error }) as { error: Record<string, unknown> };
   expect(public_.error).toEqual({

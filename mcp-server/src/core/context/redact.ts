@@ -1,11 +1,11 @@
-/** Data for a log: secrets out, bounded in depth and size, whatever it is (M22). */
+/** Prepares arbitrary data for a log: redacts secrets, and bounds depth and size (M22). */
 import { LRUCache } from 'lru-cache';
 
-/** Of a name in lower case without its separators. */
+/** Matches a field name in lower case without separators. */
 const secretName =
   /token|secret|passw|passphrase|authori[sz]ation|cookie|apikey|accesskey|privatekey|credential|sessionid|^auth$|^pwd$|^jwt$/;
 
-/** In text: after an authentication scheme, after a secret's name, and before an address's host. */
+/** Secrets in text: after an authentication scheme, after a secret's name, and as user information in a URL. */
 const secretText: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)(\s+)[\w.~+/-]+=*/gi, '$1$2[redacted]'],
   [
@@ -14,20 +14,23 @@ const secretText: readonly (readonly [RegExp, string])[] = [
   ],
   [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],
 ];
-/** A match of any of them contains one of these. Most text has none, and is searched once instead of three times. */
+/**
+ * Prefilter: a match of any pattern above contains one of these, so that most text is searched once instead of
+ * three times.
+ */
 const secretStart = /bearer|basic|token|secret|passw|api[_-]?key|:\/\//i;
 
 export interface RedactLimits {
   readonly depth?: number;
-  /** Values in all. */
+  /** Total number of values. */
   readonly values?: number;
-  /** Of one text, in UTF-16 units. */
+  /** Length of one string, in UTF-16 code units. */
   readonly textLength?: number;
-  /** Whether an error's stack is kept: for the server's own log alone. */
+  /** Whether to keep an error's stack. Only for the server's own log. */
   readonly stack?: boolean;
 }
 
-/** Text for a log: secrets that can be told by what stands beside them are `[redacted]`. */
+/** Returns the text for a log. Secrets that their context identifies become `[redacted]`. */
 export function redactText(text: string, maxLength = 2_000): string {
   const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   const whole = short.toWellFormed();
@@ -36,8 +39,8 @@ export function redactText(text: string, maxLength = 2_000): string {
 }
 
 /**
- * A copy as plain JSON values. What is under a name such as `token`, `password` or `api_key` becomes
- * `[redacted]`, at any depth. A circle, and what is over a limit, is named in brackets.
+ * Returns a copy in plain JSON values. A value whose field name means a secret, such as `token`, `password` or
+ * `api_key`, becomes `[redacted]` at any depth. A cycle, or a value beyond a limit, becomes a marker in brackets.
  */
 export function redact(
   value: unknown,
@@ -58,7 +61,7 @@ export function redact(
     try {
       return copyObject(part, levels - 1);
     } catch {
-      // A getter or a proxy that throws.
+      // A getter or a proxy threw.
       return '[unreadable]';
     } finally {
       above.delete(part);
@@ -95,7 +98,7 @@ export function redact(
       const { name, isSecret } = readName(key);
       const isHidden = isSecret && item !== undefined && item !== null;
       const safe = isHidden ? '[redacted]' : copy(item, levels);
-      // A name like another here, where an assignment would set the prototype.
+      // Assigning to `__proto__` would set the prototype; here it must become an ordinary property.
       if (name === '__proto__')
         Object.defineProperty(named, name, { value: safe, enumerable: true });
       else named[name] = safe;
@@ -111,7 +114,7 @@ interface Name {
   readonly isSecret: boolean;
 }
 
-/** By field name: log lines of one kind have the same names each time. */
+/** Caches the classification by field name: log lines of one kind repeat the same names. */
 const readNames = new LRUCache<string, Name>({ max: 1_000 });
 
 const longestName = 100;
@@ -129,7 +132,7 @@ function readName(key: unknown): Name {
   return read;
 }
 
-/** One at a time: an object of a million fields is left after the first few hundred. */
+/** A generator, so that iteration over an object with a million fields stops at the limit. */
 function* ownEntries(part: object): Generator<[string, unknown]> {
   for (const name in part) {
     if (Object.hasOwn(part, name)) yield [name, (part as Record<string, unknown>)[name]];

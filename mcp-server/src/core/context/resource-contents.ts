@@ -1,11 +1,11 @@
-/** What a resource's definition reads, as it goes to whoever asked. */
+/** Converts the content that a resource definition returns into `ResourceContents`. */
 import type { ResourceContents } from './tool-context.ts';
 
-/** Text, bytes, or either with a type of its own where one template has files of many kinds. */
+/** Text, bytes, or either with its own MIME type for templates that serve several types of file. */
 export type ResourceContent =
   string | Uint8Array | { readonly mimeType: string; readonly content: string | Uint8Array };
 
-/** @param mimeType Of the definition, for content that names none. */
+/** @param mimeType The definition's MIME type, for content without its own. */
 export function contentsOf(
   uri: string,
   mimeType: string,

@@ -1,4 +1,7 @@
-/** How many calls run, for an end that waits for them. Only counted: it is on the way of every call. */
+/**
+ * Counts running calls, so that a shutdown can wait for them. Only a counter, because it is on the path of every
+ * call.
+ */
 export class RunningCalls {
   #count = 0;
   #idle: (() => void) | undefined;
@@ -12,7 +15,7 @@ export class RunningCalls {
     if (this.#count === 0) this.#idle?.();
   }
 
-  /** Waits until none runs, and no longer than so many milliseconds. */
+  /** Resolves when no call is running, or after `milliseconds`. */
   async finished(milliseconds: number): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {
@@ -24,7 +27,7 @@ export class RunningCalls {
     });
   }
 
-  /** Whoever waits goes on. */
+  /** Ends the wait of {@link finished} early. */
   giveUp(): void {
     this.#idle?.();
   }

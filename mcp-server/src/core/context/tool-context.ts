@@ -1,25 +1,25 @@
-/** What a tool is given beside its arguments (M21 to M26). The adapter makes one for each call. */
+/** The context that a handler receives with its arguments (M21 to M26). The adapter creates one for each call. */
 import type { Cancellation } from './cancellation.ts';
 
 /**
- * Who is calling: `local` over stdio and on loopback, `bearer`, `bearer:<name>` of a token with a name, or an OAuth
- * subject with its issuer.
+ * The authenticated caller. `id` is `local` over stdio and on loopback, `bearer` or `bearer:<name>` for a static
+ * token, or an OAuth subject with its issuer.
  */
 export interface Caller {
   readonly id: string;
-  /** Of a token with a name: what people call them. */
+  /** The name of the static token, if it has one. */
   readonly name?: string;
-  /** What an OAuth caller's access token was granted. */
+  /** The scopes granted to an OAuth caller's access token. */
   readonly scopes?: readonly string[];
-  /** What an OAuth caller's access token says, checked. The token itself goes no further. */
+  /** The validated claims of an OAuth caller's access token. The token itself is not passed on. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A value of its own input type, or what the user did instead of giving one. */
+/** The user's value, or the action that the user took instead. */
 export type ElicitAnswer<Value> =
   { readonly action: 'accept'; readonly value: Value } | { readonly action: 'decline' | 'cancel' };
 
-/** What may be asked of a user. A `password` is never a form: see {@link ToolContext.elicit}. */
+/** Types of input to ask a user for. A `password` is never asked for in a form: see {@link ToolContext.elicit}. */
 export type InputType =
   | 'text'
   | 'number'
@@ -30,20 +30,21 @@ export type InputType =
   | { readonly choice: readonly [string, ...string[]] };
 
 /**
- * A secret that a caller gave on a page. A tool tries it, as the `secret` of an upstream request, and has the
- * credentials keep it once the service took it. Nobody can read it here: only the store that made it knows it.
+ * An opaque handle to a secret that a caller entered on the secret page. A tool passes it as the `secret` of an
+ * upstream request, and calls `credentials.keep` once the service has accepted it. Only the store that created the
+ * handle can read the secret.
  */
 export class GivenSecret {
-  // A private member makes the type its own: no other object is one.
+  // A private member makes the class nominal: no structurally equal object is assignable to it.
   declare private readonly isSecret: true;
 }
 
-/** Takes what callers give. It is not read back through this. */
+/** Receives secrets from callers. It has no method that returns them. */
 export interface SecretStore {
   /**
-   * The secret as a tool is given it, good for nobody but this caller. What was kept before stays.
+   * Stores a secret and returns a handle that is valid for this caller only. The caller's current credential stays.
    *
-   * @throws ToolError when no header could carry it: the person is asked for another.
+   * @throws ToolError if the secret is not valid in an HTTP header, so that the user is asked again.
    */
   receive(caller: Caller, secret: string): GivenSecret;
 }
@@ -58,7 +59,7 @@ export type InputValue<Type extends InputType> = Type extends 'number'
         ? Choice
         : string;
 
-/** A resource as it was read: its text, or its bytes in base64. */
+/** The contents of a resource: text, or bytes in base64. */
 export type ResourceContents = {
   readonly uri: string;
   readonly mimeType?: string;
@@ -67,70 +68,77 @@ export type ResourceContents = {
   | { readonly blob: string; readonly text?: undefined }
 );
 
-/** Where a call's time went. A class: a literal's hidden class changes when its whole number becomes a fraction. */
+/**
+ * Durations of a call. A class, because the hidden class of an object literal changes when an integer property
+ * becomes a double.
+ */
 export class CallTiming {
-  /** Milliseconds in the upstream, in sum: its client adds to it. */
+  /** Total time in upstream requests, in milliseconds. The upstream client adds to it. */
   upstreamMs = 0;
 }
 
 export interface ToolContext<State = unknown> {
-  /** Aborts when the caller cancels or goes away. Made when it is read. */
+  /** Aborts when the caller cancels or disconnects. Created on first access. */
   readonly signal: AbortSignal;
-  /** The same at less cost: for the upstream client, and all that every call passes. */
+  /**
+   * The same cancellation as {@link signal}, but cheaper: for the upstream client and other code that runs in every
+   * call.
+   */
   readonly cancellation: Cancellation;
-  /** Absent where nobody reads it. */
+  /** Absent if timings are not recorded. */
   readonly timing?: CallTiming | undefined;
   readonly caller: Caller;
   /** The server's name, `{service}_mcp`. */
   readonly serverName: string;
   /**
-   * For what this call writes: the same in each run of its handler, which may begin again after a question. A
-   * call that writes more than once puts a word of its own behind it.
+   * A key for the writes of this call, the same each time the handler runs: it can run again after a question. A
+   * call with several writes appends a suffix to tell them apart.
    */
   readonly idempotencyKey: string;
-  /** Made when the server started, alive until it stops (`lifespan_state`). */
+  /** The state that the service created at startup, valid until shutdown (`lifespan_state`). */
   readonly lifespanState: State;
   /**
-   * Tells how far the call is. Sent only to a caller who asked, only when `progress` grew, a few times
-   * a second at most, and never after the result.
+   * Reports progress. Sent only if the caller requested it and `progress` increased, at most a few times a second,
+   * and never after the result.
    *
-   * @param progress Done so far, in any unit that grows.
-   * @param total The same unit, when it is known.
+   * @param progress The amount done so far, in any unit that increases.
+   * @param total In the same unit, if known.
    */
   reportProgress(progress: number, message?: string, total?: number): Promise<void>;
   /**
-   * Says that the call waits, and for what: in the log, and as progress that counts as next to nothing. The
-   * upstream client says so of each wait of its own.
+   * Reports that the call is waiting, and why: in the log, and as a progress notification with a negligible
+   * increase. The upstream client calls this for each of its waits.
    */
   reportPause(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** To the caller, who chose a level, and to stderr. Secrets in `data` are redacted. */
+  /** Logs to the caller, at the level that it chose, and to stderr. Secrets in `data` are redacted. */
   logDebug(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   logInfo(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   logError(message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Asks the user. A `password` is asked on a page of this server; the tool learns that it was given, never
-   * the value. It is the credential of no call before the tool has it kept.
+   * Asks the user for input. A `password` is entered on a page of this server; the tool receives a handle, never
+   * the value. It becomes the caller's credential only when the tool calls `credentials.keep`.
    *
-   * With clients of MCP 2026-07-28 a question ends the run, and with the answer the handler begins again: what it
-   * did before the question it does twice. Ask before you write, or write under {@link idempotencyKey}.
+   * With clients of MCP 2026-07-28, a question ends the run, and the answer starts the handler again from its
+   * beginning, which repeats whatever it did before the question. Ask before you write, or write with {@link
+   * idempotencyKey}.
    *
-   * @throws ToolError when the client cannot ask, with what to do instead; when something was written to the
-   *   service before, without an idempotency key.
+   * @throws ToolError if the client does not support the question (the message names an alternative), or if the
+   *   handler has already written to the service without an idempotency key.
    */
   elicit<const Type extends InputType>(
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>>;
-  /** @throws ToolError when there is no such resource. */
+  /** @throws ToolError if the resource does not exist. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
   /**
-   * The upstream client says so of each request that is no GET, before it is sent.
+   * Records a write. The upstream client calls this before each request whose method is not GET.
    *
-   * @throws ToolError when it must not be sent.
+   * @throws ToolError if the request must not be sent.
    */
   noteWrite(idempotencyKey: string | undefined): void;
 }
 
-/** What a request of the upstream needs of its tool's context. */
+/** The part of the tool context that an upstream request needs. */
 export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
   Partial<Pick<ToolContext, 'reportPause' | 'noteWrite'>>;

@@ -1,6 +1,6 @@
 /**
- * What one run of a tool wrote to its service. A question may end the run, and the next one begins at its start:
- * what was written before it would be written twice.
+ * The writes that one run of a tool made. A question can end the run, and the next run starts the handler from its
+ * beginning, which would repeat the writes before the question.
  */
 import { createHash } from 'node:crypto';
 import { ToolError } from '../result/errors.ts';
@@ -9,18 +9,18 @@ export class Writes {
   #isBare = false;
   readonly #keys = new Set<string>();
 
-  /** @param idempotencyKey Under which the service does it once, however often it is sent. */
+  /** @param idempotencyKey The key that the write was sent with, if any. */
   note(idempotencyKey: string | undefined): void {
     if (idempotencyKey === undefined) this.#isBare = true;
     else this.#keys.add(digestOf(idempotencyKey));
   }
 
-  /** The keys that the next run must use again, if it writes before its question. Not the keys themselves. */
+  /** Digests of the idempotency keys that the next run must reuse for writes before its question. */
   get keys(): readonly string[] {
     return [...this.#keys];
   }
 
-  /** @throws ToolError when something was written without a key. */
+  /** @throws ToolError if a write was made without an idempotency key. */
   checkQuestion(): void {
     if (!this.#isBare) return;
     throw new ToolError(
@@ -29,7 +29,7 @@ export class Writes {
   }
 }
 
-/** @throws ToolError when a write before the question has another key than in the run before. */
+/** @throws ToolError if a repeated write has a key that the previous run did not use. */
 export function checkRepeatedWrite(before: readonly string[], idempotencyKey: string): void {
   if (before.length === 0 || before.includes(digestOf(idempotencyKey))) return;
   throw new ToolError(

@@ -10,7 +10,7 @@ import { verbatim } from './verbatim.ts';
 
 const { query } = tool().input.shape;
 
-/** A tool that has this input field, beside what every tool has. */
+/** Returns a tool with this input field in addition to the required ones. */
 function withField(field: z.ZodType): ToolDefinition {
   return tool({
     input: z.strictObject({ field, limit, offset, response_format: responseFormat }),
@@ -27,16 +27,16 @@ function refusalOf(tools: ToolDefinition[], name = 'example_mcp'): string {
   return 'accepted';
 }
 
-describe('the names', () => {
+describe('names', () => {
   test.each(['example_get_ipv4_address', 'example_read_oauth2_token', 'example_list_2026_events'])(
-    '[M02] %s is a name of a tool: only the server’s carries no number (M35)',
+    '[M02] %s is a valid tool name: only the server’s name must not have a number (M35)',
     (name) => {
       expect(refusalOf([tool({ name })])).toBe('accepted');
     },
   );
 
   test.each(['example_mcp', 's3_mcp', 'office365_mcp', 'ipv_mcp', 'example_directory_mcp'])(
-    '[M01 M35] %s is a server name',
+    '[M01 M35] %s is a valid server name',
     (name) => {
       expect(refusalOf([], name)).toBe('accepted');
     },
@@ -50,7 +50,7 @@ describe('the names', () => {
     'example-mcp',
     'example__mcp',
     'exämple_mcp',
-  ])('[M01] %s is no server name', (name) => {
+  ])('[M01] %s is not a valid server name', (name) => {
     expect(refusalOf([], name)).toBe(
       `Server name "${name}" must be {service}_mcp, in lower case with underscores.`,
     );
@@ -62,7 +62,7 @@ describe('the names', () => {
     'example_2_mcp',
     'example_2026_mcp',
     'example20261121_mcp',
-  ])('[M35] %s carries a version or a date', (name) => {
+  ])('[M35] %s contains a version or a date', (name) => {
     expect(refusalOf([], name)).toBe(`Server name "${name}" must carry no version or date.`);
   });
 
@@ -73,13 +73,13 @@ describe('the names', () => {
     'example-search-users',
     'other_search_users',
     'example__users',
-  ])('[M02] %s is no name of a tool', (name) => {
+  ])('[M02] %s is not a valid tool name', (name) => {
     expect(refusalOf([tool({ name })])).toBe(
       `Tool ${name}: its name must be example_<action>_<object>, in lower case with underscores.`,
     );
   });
 
-  test('[M02] a long name, and a name used twice are refused', () => {
+  test('[M02] a long name and a duplicate name are rejected', () => {
     expect(refusalOf([tool({ name: `example_search_${'x'.repeat(36)}` })])).toContain(
       '50 characters',
     );
@@ -87,8 +87,8 @@ describe('the names', () => {
   });
 });
 
-describe('the models', () => {
-  test('[M08] each of the five annotations must be set', () => {
+describe('models', () => {
+  test('[M08] each of the five annotations is required', () => {
     const { annotations } = tool();
     for (const hint of Object.keys(annotations)) {
       const refusal = refusalOf([tool({ annotations: { ...annotations, [hint]: undefined } })]);
@@ -97,7 +97,7 @@ describe('the models', () => {
     expect(refusalOf([tool({ annotations: { ...annotations, title: '' } })])).toContain('title');
   });
 
-  describe('[M07] the documentation', () => {
+  describe('[M07] documentation', () => {
     const documented = (part: string, value: unknown) =>
       refusalOf([tool({ documentation: { ...tool().documentation, [part]: value } })]);
 
@@ -117,7 +117,7 @@ describe('the models', () => {
       );
     });
 
-    test.each(['errors', 'examples'])('may say that there are no %s of its own', (part) => {
+    test.each(['errors', 'examples'])('may have no %s of its own', (part) => {
       expect(documented(part, [])).toBe('accepted');
     });
   });
@@ -128,7 +128,7 @@ describe('the models', () => {
     ['input', z.record(z.string(), z.string())],
     ['input', { response_format: responseFormat }],
     ['output', z.object({})],
-  ])('[M09] an %s that is not strict is refused', (part, model) => {
+  ])('[M09] an %s that is not strict is rejected', (part, model) => {
     expect(refusalOf([tool({ [part]: model })])).toBe(
       `Tool example_search_users: its ${part} must be a z.strictObject.`,
     );
@@ -159,13 +159,13 @@ describe('the models', () => {
     ['no type', z.unknown().describe('x'), 'must have a type'],
     ['no largest list', z.array(z.boolean()).describe('x'), 'must have a largest number of items'],
     ['an open object', z.object({}).describe('x'), 'must be a z.strictObject'],
-  ])('[M09] an input field with %s is refused', (_what, field, fault) => {
+  ])('[M09] an input field with %s is rejected', (_what, field, fault) => {
     expect(refusalOf([withField(field)])).toBe(
       `Tool example_search_users: its input field field ${fault}.`,
     );
   });
 
-  test('[M09] a verbatim field says so in its description, and is bounded like any other', () => {
+  test('[M09] a verbatim field is described as such, and needs a bound like any other', () => {
     const file = verbatim('The file.').max(9);
     for (const field of [file, file.min(1), file.optional(), file.default('')]) {
       expect(refusalOf([withField(field)])).toBe('accepted');
@@ -188,7 +188,7 @@ describe('the models', () => {
     );
   });
 
-  test('[M09] what is inside of lists, objects, unions and defaults counts too', () => {
+  test('[M09] fields inside lists, objects, unions and defaults are checked too', () => {
     const loose = z.string().max(9);
     const inner = z.object({ a: z.boolean().describe('x') });
     const cases: z.ZodType[] = [
@@ -217,7 +217,7 @@ describe('the models', () => {
     for (const field of fields) expect(refusalOf([withField(field)])).toBe('accepted');
   });
 
-  test('[M05 M11 M14 M15] the format and the page are the shared ones', () => {
+  test('[M05 M11 M14 M15] the format and pagination fields must be the shared ones', () => {
     const own = z.enum(['markdown', 'json']).describe('x');
     const { output } = tool();
     expect(refusalOf([tool({ input: z.strictObject({ query, limit, offset }) })])).toContain(
@@ -239,7 +239,7 @@ describe('the models', () => {
   });
 
   test.each(['example_list_teams', 'example_search_teams'])(
-    '[M14 M15] %s without pages is refused',
+    '[M14 M15] %s without pagination is rejected',
     (name) => {
       const whole = { name, list: undefined, empty: undefined, output: z.strictObject({}) };
       expect(refusalOf([tool(whole)])).toBe(
@@ -249,7 +249,7 @@ describe('the models', () => {
     },
   );
 
-  test('[M27] a model that JSON Schema cannot say is refused', () => {
+  test('[M27] a model that JSON Schema cannot represent is rejected', () => {
     const field = z.date().describe('x');
     expect(refusalOf([withField(field)])).toBe(
       'Tool example_search_users: a model of it cannot be written as JSON Schema.',

@@ -1,4 +1,4 @@
-/** What a definition must be before a server starts with it (M01, M02, M08, M09, M11, M14, M15, M35). */
+/** Checks of a service's definition at startup (M01, M02, M08, M09, M11, M14, M15, M35). */
 import { z } from 'zod';
 import type {
   StrictObject,
@@ -11,14 +11,14 @@ import { jsonSchemaOf, nodesOf, type JsonSchema } from './json-schema.ts';
 import { isVerbatim, saysVerbatim } from './verbatim.ts';
 import { limit, offset, pageShape } from '../result/pagination.ts';
 
-/** A definition that the conventions do not allow: one sentence for the person who wrote it. */
+/** The definition violates a convention. The message is one sentence for the service's author. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
 }
 
 const snakeCase = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
-/** A version or a date: `v2`, `apiv2`, `1`, `2026`, `20261121`. */
+/** Matches a version or a date: `v2`, `apiv2`, `1`, `2026`, `20261121`. */
 const numbered = /^v?\d+$|[a-z]v\d+$|\d{4}/;
 
 function numberIn(name: string): string | undefined {
@@ -26,7 +26,7 @@ function numberIn(name: string): string | undefined {
 }
 
 /**
- * The prefix of the tools' names: `example_` of `example_mcp`.
+ * Checks the server's name and returns the prefix of its tools' names: `example_` for `example_mcp`.
  *
  * @throws DefinitionError
  */
@@ -41,14 +41,14 @@ export function checkServerName(name: string): string {
   return `${service}_`;
 }
 
-/** @throws DefinitionError for the first name that stands twice. */
+/** @throws DefinitionError for the first duplicate name. */
 export function checkOnce(kind: string, names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new DefinitionError(`${kind} ${twice} is defined twice.`);
 }
 
 /**
- * Types say most of it already. A service may be written in JavaScript, or cast.
+ * Checks a tool. The types enforce most of this, but a service can be written in JavaScript or use casts.
  *
  * @throws DefinitionError
  */
@@ -76,7 +76,7 @@ function nameFault(name: string, prefix: string): string | undefined {
   if (!isWhole || !snakeCase.test(name)) {
     return `its name must be ${prefix}<action>_<object>, in lower case with underscores`;
   }
-  // Clients put a server's name before it, and some take 64 characters in all.
+  // Clients prepend the server's name, and some allow 64 characters in total.
   return name.length > 50 ? 'its name must be no longer than 50 characters' : undefined;
 }
 
@@ -105,7 +105,7 @@ const documentationParts = {
   examples: { kind: 'list', least: 0 },
 } as const satisfies Record<keyof ToolDocumentation, object>;
 
-/** Texts that say something; a tool may have no errors beyond every tool's, and no examples (M07). */
+/** Requires non-empty texts. `errors` and `examples` may be empty lists (M07). */
 function documentationFault(documentation: ToolDocumentation): string | undefined {
   for (const [part, wanted] of Object.entries(documentationParts)) {
     const value: unknown = documentation[part as keyof ToolDocumentation];
@@ -118,7 +118,7 @@ function documentationFault(documentation: ToolDocumentation): string | undefine
   return undefined;
 }
 
-/** As a header carries them (RFC 6749, appendix A.4). */
+/** The characters of a scope token (RFC 6749, appendix A.4). */
 function scopeFault(scopes: readonly string[] = []): string | undefined {
   const isScope = (scope: string) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
   return scopes.every(isScope) ? undefined : 'its scopes must be names such as projects:write';
@@ -138,7 +138,7 @@ function strictFault(tool: ToolDefinition): string | undefined {
   return undefined;
 }
 
-/** Described, constrained and trimmed unless verbatim, at every depth (M09). */
+/** Requires every field, at any depth, to be described, bounded, and trimmed unless verbatim (M09). */
 function inputFault(model: StrictObject): string | undefined {
   for (const [field, text] of stringsIn(model)) {
     if (isVerbatim(text)) {
@@ -162,7 +162,8 @@ function stringsIn(model: StrictObject): Map<string, z.core.$ZodType> {
   const strings = new Map<string, z.core.$ZodType>();
   z.toJSONSchema(model, {
     io: 'input',
-    // Called for each step of `z.string().trim().min(2)`: the last one of a path is the whole.
+    // Called for each step of a chain such as `z.string().trim().min(2)`; the last call for a path has the complete
+    // schema.
     override({ zodSchema, path }) {
       const field = path.filter((step) => step !== 'properties').join('.');
       if (zodSchema._zod.def.type === 'string') strings.set(field, zodSchema);
@@ -171,7 +172,7 @@ function stringsIn(model: StrictObject): Map<string, z.core.$ZodType> {
   return strings;
 }
 
-/** Trimmed before it is measured: else white space counts as text. */
+/** Trimming must come before the length checks; otherwise white space counts as text. */
 function trimsFirst(text: z.core.$ZodType): boolean {
   const { checks } = text._zod.def as z.core.$ZodStringDef;
   const first = checks?.[0]?._zod.def as Partial<z.core.$ZodCheckOverwriteDef<string>> | undefined;
@@ -199,7 +200,7 @@ function nodeFault(node: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** Fields that exist once: the format in every tool, the page in every list tool. */
+/** Requires the shared schemas: `response_format` in every tool, the pagination fields in every list tool. */
 function sharedFieldFault({ input, output, list, narrowBy }: ToolDefinition): string | undefined {
   const stranger = narrowBy?.find((name) => !(name in input.shape));
   if (stranger !== undefined) return `it has no input field ${stranger} to narrow by`;
@@ -218,7 +219,10 @@ function sharedFieldFault({ input, output, list, narrowBy }: ToolDefinition): st
     : `its output must have ...pageShape('${list}', …)`;
 }
 
-/** A list or a search without pages gives a model all there is, or an end that it cannot know of (M14, M15). */
+/**
+ * Requires pagination in lists and searches; otherwise a result is unbounded, or truncated without notice (M14,
+ * M15).
+ */
 function pagingFault({ name, list }: ToolDefinition, prefix: string): string | undefined {
   const [action] = name.slice(prefix.length).split('_');
   return list === undefined && (action === 'list' || action === 'search')

@@ -1,4 +1,4 @@
-/** A wrapped service: all that an MCP server for it is made of. */
+/** The definition of a wrapped service: everything that its MCP server consists of. */
 import type { z } from 'zod';
 import type { Changes } from '../context/changes.ts';
 import type { ResourceContent } from '../context/resource-contents.ts';
@@ -7,14 +7,14 @@ import type { Media } from '../result/media.ts';
 import type { CallOutcome, ToolCall } from './around.ts';
 import type { StrictObject, ToolDefinition } from './define-tool.ts';
 
-/** `name` of `file://documents/{name}`. */
+/** The variables of a URI template: `name` of `file://documents/{name}`. */
 type VariableOf<Template extends string> = string extends Template
   ? string
   : Template extends `${string}{${infer Name}}${infer Rest}`
     ? Name | VariableOf<Rest>
     : never;
 
-/** Resources are read by a URI template's variables; tools do what needs more (contract, section 4). */
+/** A resource is read by the variables of its URI template. Use a tool for anything else (contract, section 4). */
 export interface ResourceDefinition<
   State = unknown,
   Template extends string = string,
@@ -26,20 +26,23 @@ export interface ResourceDefinition<
   /** RFC 6570, level 1: `file://documents/{name}`. A variable never matches `/`. */
   readonly uriTemplate: Template;
   readonly mimeType: string;
-  /** For how long a client may keep what it was given, and the list of it, for its own user. 0. */
+  /** How long a client may cache the contents and the list for its own user. Default: 0. */
   readonly ttlMs?: number;
-  /** The text or the bytes. `variables` are decoded once. Throw an upstream error or a ToolError when there is none. */
+  /**
+   * Returns the text or the bytes. `variables` are decoded once. Throw an upstream error or a ToolError if there is
+   * no such resource.
+   */
   read(
     variables: Readonly<Record<VariableOf<Template>, string>>,
     context: ResourceContext<State>,
   ): Promise<Content>;
-  /** Values of one variable that begin with what was typed; the first hundred are sent. */
+  /** Completes one variable: returns the values that start with the given text. The first hundred are sent. */
   complete?(
     variable: VariableOf<Template>,
     typed: string,
     context: ResourceContext<State>,
   ): Promise<readonly string[]>;
-  /** Resources that can be named without a template, for `resources/list`. */
+  /** Lists the resources whose URIs are known in advance, for `resources/list`. */
   list?(context: ResourceContext<State>): Promise<readonly ListedResource[]>;
 }
 
@@ -53,13 +56,13 @@ export interface ListedResource extends Pick<ResourceContents, 'uri'> {
   readonly title?: string;
 }
 
-/** Strings only, as the protocol has it; strict. */
+/** Strict, with string fields only, as the protocol requires. */
 type PromptArguments = z.ZodObject<
   Record<string, z.ZodType<string | undefined, string | undefined>>,
   z.core.$strict
 >;
 
-/** What a prompt is given beside its arguments. */
+/** The context that a prompt receives with its arguments. */
 export type PromptContext<State = unknown> = ResourceContext<State> &
   Pick<ToolContext<State>, 'readResource'>;
 
@@ -68,7 +71,7 @@ export interface PromptMessage {
   readonly content: string | Media;
 }
 
-/** One text of the user's, or a conversation. */
+/** A single user message, or a conversation. */
 export type PromptText = string | readonly PromptMessage[];
 
 export interface PromptDefinition<
@@ -81,7 +84,7 @@ export interface PromptDefinition<
   readonly description: string;
   readonly arguments: Arguments;
   render(args: Readonly<z.output<Arguments>>, context: PromptContext<State>): Rendered;
-  /** Values of one argument that begin with what was typed. */
+  /** Completes one argument: returns the values that start with the given text. */
   complete?(
     argument: Extract<keyof z.output<Arguments>, string>,
     typed: string,
@@ -93,46 +96,50 @@ export interface ServiceDefinition<State = unknown> {
   /** `{service}_mcp` (M01, M35). */
   readonly name: string;
   readonly title: string;
-  /** How the tools belong together: read by the model once, at the start. */
+  /** How to use the tools together. The model reads it once, at the start. */
   readonly instructions: string;
 
   readonly tools: readonly ToolDefinition<StrictObject, StrictObject, State>[];
   readonly resources: readonly ResourceDefinition<State>[];
   readonly prompts: readonly PromptDefinition<NoInfer<State>>[];
   /**
-   * Runs around each call of a tool, over any transport: for audit and policy. What it throws before `next()`
-   * refuses the call, a ToolError in its own words; the arguments are not parsed yet.
+   * Runs around each tool call, over any transport: for audit and policy. An error thrown before `next()` rejects
+   * the call; the model reads the message of a ToolError. The arguments are not validated yet.
    *
-   * @param next The call itself. It rejects only when the caller is gone, or cannot be asked what the tool must ask.
-   * @returns What `next()` gave, unchanged: an outcome of another making would not be as the tool's model says.
+   * @param next Runs the call. Rejects only if the caller is gone, or if the client does not support a question
+   *   that the tool asks.
+   * @returns The outcome of `next()`, unchanged: any other would not match the tool's output model.
    */
   around?(call: ToolCall<State>, next: () => Promise<CallOutcome>): Promise<CallOutcome>;
-  /** The environment variable that holds the upstream's credential: named where a secret cannot be asked for (M30). */
+  /**
+   * The environment variable that holds the upstream's credential. The error text names it if a secret cannot be
+   * asked for (M30).
+   */
   readonly credentialVariable?: string;
-  /** Made once at start, before the first call (M26). */
+  /** Called once at startup, before the first call (M26). */
   start(): Promise<Lifespan<State>> | Lifespan<State>;
 }
 
-/** What the `service.ts` of a folder in `src/services/` exports as its default. */
+/** The default export of `service.ts` in a folder of `src/services/`. */
 export interface WrappedService<Settings extends z.ZodType = z.ZodType> {
-  /** The service's own environment variables, by their names. */
+  /** The service's own environment variables, by name. */
   readonly settings: Settings;
   createService(settings: z.output<Settings>): ServiceDefinition;
 }
 
-/** What a start gave: the state, whether its upstream can be reached, and how to end it. */
+/** The result of `start()`: the state, a readiness check, and how to stop the service. */
 export interface Lifespan<State> {
   readonly state: State;
-  /** For `/readyz`. Rejects or gives false when the upstream cannot be reached. */
+  /** For `/readyz`. Resolves to false or rejects if the upstream is not ready. */
   isReady(signal: AbortSignal): Promise<boolean>;
-  /** Where a secret goes that a caller gave (M30). Without it none is asked for. */
+  /** Receives the secrets that callers enter (M30). If absent, `password` cannot be asked for. */
   readonly credentials?: SecretStore;
-  /** Tells of changes in resources, for clients that subscribe (MCP 2026-07-28). Without it there is nothing to subscribe to. */
+  /** Publishes changes of resources for subscriptions (MCP 2026-07-28). If absent, clients cannot subscribe. */
   readonly changes?: Changes;
   stop(): Promise<void>;
 }
 
-/** Keeps a template, the variables that are read, and the state together: a misspelt one does not compile. */
+/** Infers the types of the template's variables and the state, so that a misspelt variable does not compile. */
 export function defineResource<
   State,
   const Template extends string,
@@ -143,7 +150,7 @@ export function defineResource<
   return definition;
 }
 
-/** Keeps a prompt's arguments and its text together. */
+/** Infers the types of a prompt's arguments. */
 export function definePrompt<
   State,
   Arguments extends PromptArguments,
@@ -154,14 +161,14 @@ export function definePrompt<
   return definition;
 }
 
-/** Keeps a service's state type together. */
+/** Infers the service's state type. */
 export function defineService<State>(
   definition: ServiceDefinition<State>,
 ): ServiceDefinition<State> {
   return definition;
 }
 
-/** Keeps the settings and the service that is made of them together. */
+/** Infers the type of the settings that the service is created from. */
 export function wrapService<Settings extends z.ZodType>(
   service: WrappedService<Settings>,
 ): WrappedService<Settings> {

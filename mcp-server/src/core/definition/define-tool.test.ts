@@ -1,4 +1,4 @@
-/** What the compiler refuses. `npm run typecheck` runs these: an expected error that is none fails it. */
+/** Type-level tests. `npm run typecheck` runs them: an unused `@ts-expect-error` is an error. */
 import { expect, expectTypeOf, test } from 'vitest';
 import { toolContext } from '../../../test/doubles/tool-context-double.ts';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ const page = { total: 0, count: 0, offset: 0, has_more: false, next_offset: null
 const base = { name: 'example_search_users', annotations, input, output, documentation };
 const none = { handler: () => Promise.resolve({ ...page, users: [] }), markdown: () => line`` };
 
-test('[M04 M09 M27] a definition knows its arguments, its state and its output', () => {
+test('[M04 M09 M27] a definition infers its arguments, state and output', () => {
   const tool = defineTool({
     ...base,
     list: 'users',
@@ -82,7 +82,7 @@ test('[M04 M09 M27] a definition knows its arguments, its state and its output',
   expect(service.tools[0]).toBe(tool);
 });
 
-test('[M08] a definition without one of the five annotations is refused by the compiler', () => {
+test('[M08] the compiler rejects a definition without one of the five annotations', () => {
   for (const hint of Object.keys(annotations)) expect(annotations).toHaveProperty(hint);
   const { title, ...hints } = annotations;
   // @ts-expect-error: title is required
@@ -93,20 +93,20 @@ test('[M08] a definition without one of the five annotations is refused by the c
   defineTool({ name: base.name, input, output, documentation, ...none });
 });
 
-test('[M09] a model that is no object is refused by the compiler', () => {
-  // @ts-expect-error: a raw shape is no model
+test('[M09] the compiler rejects a model that is not an object', () => {
+  // @ts-expect-error: a raw shape is not a model
   defineTool({ ...base, ...none, input: input.shape });
-  // @ts-expect-error: a union has an empty schema on the wire
+  // @ts-expect-error: a union has no object schema for the wire
   defineTool({ ...base, ...none, input: z.union([input, output]) });
 });
 
-test('[M12] Markdown that is not made by line is refused by the compiler', () => {
+test('[M12] the compiler rejects Markdown that was not made with `line`', () => {
   const name = '# anyone’s words';
-  // @ts-expect-error: a string may hold anyone's markup
+  // @ts-expect-error: a string may contain untrusted markup
   defineTool({ ...base, ...none, markdown: () => `# ${name}` });
 });
 
-test('[M07 M09] a handler with the wrong output, and one that changes its arguments, are refused', () => {
+test('[M07 M09] a handler with the wrong output, and one that mutates its arguments, are rejected', () => {
   // @ts-expect-error: a page needs its array
   defineTool({ ...base, ...none, handler: () => Promise.resolve(page) });
   // @ts-expect-error: an id is a string
@@ -119,20 +119,20 @@ test('[M07 M09] a handler with the wrong output, and one that changes its argume
     handler(args) {
       // @ts-expect-error: arguments are read-only
       args.limit = 1;
-      // @ts-expect-error: and so are lists in them
+      // @ts-expect-error: lists in arguments are read-only too
       args.tags[0] = 'x';
       return none.handler();
     },
   });
   // @ts-expect-error: all of the documentation is required
   defineTool({ ...base, ...none, documentation: { purpose: 'Finds people.' } });
-  // @ts-expect-error: a list is one of the output's fields
+  // @ts-expect-error: `list` must name a field of the output
   defineTool({ ...base, ...none, list: 'people' });
 });
 
 const resource = { name: 'log', title: 'Log', description: 'A log.', mimeType: 'text/plain' };
 
-test('[M19 M20] a resource knows its template’s variables, and its state', () => {
+test('[M19 M20] a resource infers its template’s variables and its state', () => {
   const day = defineResource({
     ...resource,
     uriTemplate: 'log://{host}/days/{day}',
@@ -149,12 +149,12 @@ test('[M19 M20] a resource knows its template’s variables, and its state', () 
   defineResource({
     ...resource,
     uriTemplate: 'log://{host}',
-    // @ts-expect-error: the template has no such variable
+    // @ts-expect-error: the template does not have this variable
     read: ({ hots }) => Promise.resolve(String(hots)),
   });
 });
 
-test('a prompt knows its arguments', () => {
+test('a prompt infers its arguments', () => {
   const args = z.strictObject({ who: z.string().max(9), how: z.enum(['a', 'b']).optional() });
   const prompt = { name: 'greet', title: 'Greet', description: 'Greets.', arguments: args };
   const greet = definePrompt({
@@ -170,6 +170,6 @@ test('a prompt knows its arguments', () => {
     },
   });
   expect(greet.render({ who: 'Ada' }, toolContext())).toBe('Ada');
-  // @ts-expect-error: there is no such argument
+  // @ts-expect-error: the prompt does not have this argument
   definePrompt({ ...prompt, render: ({ whom }) => String(whom) });
 });

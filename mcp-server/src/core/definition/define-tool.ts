@@ -1,10 +1,10 @@
-/** A tool is one object: its name, annotations, models, documentation and handler (M04, M07 to M09). */
+/** The definition of a tool: its name, annotations, models, documentation and handler (M04, M07 to M09). */
 import type { z } from 'zod';
 import type { ToolContext } from '../context/tool-context.ts';
 import type { Markdown } from '../result/markdown.ts';
 import type { WithMedia } from '../result/media.ts';
 
-/** All five are required: a client shows and guards a tool by them (M08). */
+/** All five are required: clients use them to display a tool and to ask for confirmation (M08). */
 export interface ToolAnnotations {
   readonly title: string;
   readonly readOnlyHint: boolean;
@@ -13,21 +13,21 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** The description is generated from this and from the input model's field descriptions (M04, M07). */
+/** The source of the tool's description, with the field descriptions of the input model (M04, M07). */
 export interface ToolDocumentation {
   /** One sentence. */
   readonly purpose: string;
   readonly whenToUse: readonly string[];
   readonly whenNotToUse: readonly string[];
   readonly returns: string;
-  /** Beyond those every tool may give. */
+  /** Errors beyond those that every tool can return. */
   readonly errors: readonly string[];
   readonly examples: readonly string[];
 }
 
 /**
- * A strict object: unknown fields are refused, not dropped (M09). Made by `z.strictObject`. To zod's types
- * `z.object` looks the same: the registry refuses that one at start.
+ * A strict object, created with `z.strictObject`: it rejects unknown fields instead of dropping them (M09). zod's
+ * types do not distinguish it from `z.object`, so the registry checks it at startup.
  */
 export type StrictObject = z.ZodObject<z.ZodRawShape, z.core.$strict>;
 
@@ -37,7 +37,7 @@ type DeepReadonly<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
     : Value;
 
-/** A resource that a result leads to. */
+/** A resource that a result links to. */
 export interface ResourceLink {
   readonly uri: string;
   readonly name: string;
@@ -53,40 +53,43 @@ export interface ToolDefinition<
   /** `<service>_<action>_<object>` (M02). */
   readonly name: string;
   readonly annotations: ToolAnnotations;
-  /** Names under which an operator may serve this tool together with others (`MCP_TOOLS`). */
+  /** Groups by which an operator can select this tool (`MCP_TOOLS`). */
   readonly toolsets?: readonly string[];
   /**
-   * What an OAuth caller's token must have been granted for this tool, beyond `MCP_OAUTH_SCOPE`. Callers of other
-   * kinds have no scopes, and are not asked for any.
+   * Scopes that an OAuth caller's token needs for this tool, in addition to `MCP_OAUTH_SCOPE`. Does not apply to
+   * other callers, who have no scopes.
    */
   readonly scopes?: readonly string[];
   readonly input: Input;
   readonly output: Output;
   readonly documentation: ToolDocumentation;
   /**
-   * The work. Its arguments are parsed and frozen (M09); what it gives is parsed by `output`.
-   * Media stand beside it: `withMedia(output, image(…))`. What it throws becomes the error table's text.
+   * Performs the call. The arguments are validated and frozen (M09); `output` parses the result. To add media,
+   * return `withMedia(output, image(…))`. An error becomes a text from the error table.
    */
   handler(
     args: DeepReadonly<z.output<Input>>,
     context: ToolContext<State>,
   ): Promise<z.input<Output> | WithMedia<z.input<Output>>>;
-  /** The result to read (M12). */
+  /** Renders the output as Markdown (M12). */
   markdown(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): Markdown;
-  /** A sentence for a result with nothing in it, said in either format. */
+  /** Returns a sentence for an empty result, used in both formats. */
   empty?(output: z.output<Output>, args: DeepReadonly<z.output<Input>>): string | undefined;
-  /** Shown beside the text: many clients let only a person open a resource, and read none for a model. */
+  /**
+   * Returns resource links, sent with the text. Many clients only let the user open them, and never read them for
+   * the model.
+   */
   links?(output: z.output<Output>): readonly ResourceLink[];
-  /** The output's array that may be shortened when a result is too large. Its pagination stays true. */
+  /** The array of the output that may be shortened if the result is too large. The pagination fields are adjusted. */
   readonly list?: Extract<keyof z.output<Output>, string>;
   /**
-   * The arguments that make a result smaller, named to the model when it is too large and no list that could be
-   * shortened. Without them every argument of the tool's own is named.
+   * The arguments that make a result smaller. The model reads their names if the result is too large and cannot be
+   * shortened. Default: all of the tool's own arguments.
    */
   readonly narrowBy?: readonly Extract<keyof z.output<Input>, string>[];
 }
 
-/** Keeps a definition's types together; checked and frozen by the registry. */
+/** Infers the types of a definition. The registry checks and freezes it. */
 export function defineTool<Input extends StrictObject, Output extends StrictObject, State>(
   definition: ToolDefinition<Input, Output, State>,
 ): ToolDefinition<Input, Output, State> {

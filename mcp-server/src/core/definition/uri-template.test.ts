@@ -3,7 +3,7 @@ import { compileUriTemplate } from './uri-template.ts';
 
 const documents = compileUriTemplate('file://documents/{name}');
 
-test('[M19 M20] a template gives the variables of its own URIs, decoded once', () => {
+test('[M19 M20] a template extracts the variables of a matching URI, decoded once', () => {
   const settings = compileUriTemplate('config://settings/{key}');
   expect(documents.variables).toEqual(['name']);
   expect(documents.match('file://documents/handbook')).toEqual({ name: 'handbook' });
@@ -17,7 +17,7 @@ test('[M19 M20] a template gives the variables of its own URIs, decoded once', (
   expect(settings.match('config://settings/theme.colour')).toEqual({ key: 'theme.colour' });
 });
 
-test('several variables are told apart by what stands between them', () => {
+test('adjacent variables are separated by the literals between them', () => {
   const rows = compileUriTemplate('db://{table}/rows/{id}.json');
   expect(rows.variables).toEqual(['table', 'id']);
   expect(rows.match('db://people/rows/7.json')).toEqual({ table: 'people', id: '7' });
@@ -25,7 +25,7 @@ test('several variables are told apart by what stands between them', () => {
   expect(rows.match('db://people/other/rows/7.json')).toBeUndefined();
 });
 
-test('a template without a variable is one URI', () => {
+test('a template without variables matches one URI', () => {
   const about = compileUriTemplate('info://about');
   expect(about.match('info://about')).toEqual({});
   expect(about.match('info://about/x')).toBeUndefined();
@@ -44,7 +44,7 @@ test.each([
   'xfile://documents/a',
   'config://settings/a',
   '',
-])('[M19] %j is another resource’s', (uri) => {
+])('[M19] %j does not match', (uri) => {
   expect(documents.match(uri)).toBeUndefined();
 });
 
@@ -70,7 +70,7 @@ test.each([
   'file://documents/%ed%a0%80',
   'file://documents/\ud800',
   `file://documents/${'a'.repeat(2_048)}`,
-])('[M19] %j is refused', (uri) => {
+])('[M19] %j is rejected', (uri) => {
   expect(documents.match(uri)).toBeUndefined();
 });
 
@@ -83,11 +83,11 @@ test.each([
   'a://{',
   'a://{}',
   'a://}',
-])('%j is no template of level 1 that can be read', (template) => {
+])('%j is not a template of level 1 that can be matched', (template) => {
   expect(() => compileUriTemplate(template)).toThrow(TypeError);
 });
 
-test('marks of regular expressions in a template stand for themselves', () => {
+test('special characters of regular expressions in a template are literal', () => {
   const odd = compileUriTemplate('a.b+c://x*(y)/[z]/{id}^$|\\-');
   expect(odd.match('a.b+c://x*(y)/[z]/7^$|\\-')).toEqual({ id: '7' });
   expect(odd.match('aXb+c://x*(y)/[z]/7^$|\\-')).toBeUndefined();

@@ -1,20 +1,20 @@
-/** URI templates of level 1 (RFC 6570), read backwards: what a URI gives for each `{name}`. */
+/** URI templates of level 1 (RFC 6570), used for matching: extracts the value of each `{name}` from a URI. */
 
 export interface UriTemplate {
   readonly variables: readonly string[];
-  /** The variables, decoded once; undefined when the URI is another resource's, or not a safe one. */
+  /** Returns the variables, decoded once. Undefined if the URI does not match, or is unsafe. */
   match(uri: string): Readonly<Record<string, string>> | undefined;
 }
 
 const longestUri = 2_048;
 
 /**
- * `file://documents/{name}`: a variable is one segment of a path.
+ * Compiles a template such as `file://documents/{name}`, in which a variable matches one path segment.
  *
- * @throws TypeError for a template that is not of level 1, or whose variables cannot be told apart.
+ * @throws TypeError if the template is not of level 1, or if two variables have no literal between them.
  */
 export function compileUriTemplate(template: string): UriTemplate {
-  // Literals stand at the even places, names at the odd ones.
+  // `split` with a capturing group: literals at even indexes, names at odd ones.
   const parts = template.split(/\{(\w+)\}/);
   const variables = parts.filter((_, index) => index % 2 === 1);
   const literals = parts.filter((_, index) => index % 2 === 0);
@@ -35,8 +35,8 @@ export function compileUriTemplate(template: string): UriTemplate {
 }
 
 /**
- * What stands between the literals, each time up to the next literal's first place: unlike a regular
- * expression, this never tries again, so that no URI takes long.
+ * Returns the text between the literals, each matched at its first occurrence. Unlike a regular expression it never
+ * backtracks, so that the time is linear in the length of the URI.
  */
 function between(uri: string, [first = '', ...rest]: readonly string[]): string[] | undefined {
   if (!uri.startsWith(first)) return undefined;
@@ -52,7 +52,7 @@ function between(uri: string, [first = '', ...rest]: readonly string[]): string[
   return at === uri.length ? found : undefined;
 }
 
-/** A name that is one segment still when it is decoded: no path, no control character, no `..`. */
+/** Accepts a value that is still a single segment once decoded: no `/`, no control character, not `..`. */
 function decoded(encoded: string): string | undefined {
   if (/[/?#]/.test(encoded)) return undefined;
   let text: string;

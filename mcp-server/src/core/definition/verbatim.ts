@@ -1,16 +1,16 @@
-/** Input that a service gets as it was sent: a file, code, a patch. */
+/** Input that is passed to the service unchanged: a file, code, a patch. */
 import { z } from 'zod';
 
 const note = 'Kept verbatim: blanks, tabs and line ends at either end are part of it.';
 
-/** Known by its identity: zod keeps a schema's first check, whatever is added behind it. */
+/** Identifies a verbatim string: zod keeps the first check of a schema when further checks are added. */
 const keep = (text: string) => text;
 
 /**
- * A string that is not stripped: a deviation from M09, said by name here and, to the model, in the description.
- * Bound it like any other: `content: verbatim('The file.').max(100_000)`.
+ * A string that is not trimmed: a deviation from M09, stated here and, for the model, in the description. Bound it
+ * like any other: `content: verbatim('The file.').max(100_000)`.
  *
- * @param description Of the field. It goes on with what verbatim means.
+ * @param description The field's description. A note on the meaning of verbatim is appended.
  */
 export function verbatim(description: string): z.ZodString {
   return z.string().overwrite(keep).describe(`${description} ${note}`);
@@ -22,7 +22,7 @@ export function isVerbatim(text: z.core.$ZodType): boolean {
   return first?.tx === keep;
 }
 
-/** Whether the model is told: another description may have taken the place of the one it was made with. */
+/** Whether the description still has the note: a later `.describe()` replaces it. */
 export function saysVerbatim(text: z.core.$ZodType): boolean {
   return z.globalRegistry.get(text)?.description?.includes(note) ?? false;
 }

@@ -1,4 +1,4 @@
-/** What a model reads when its arguments are not as the input model says. Small, whatever was sent. */
+/** The error text for invalid arguments. Bounded, whatever the client sent. */
 import type { z } from 'zod';
 import { oneLine } from './format.ts';
 
@@ -8,16 +8,17 @@ const longestName = 40;
 const longestProblem = 160;
 
 /**
- * The first few problems, a line each. Of what was sent, only names of fields come back, cut and on one
- * line; never a value. At most 1,000 characters.
+ * Describes the first few problems, one line each, in at most 1,000 characters. It repeats the names of fields,
+ * truncated and on one line, and never a value.
  *
- * It parses again, with sentences of its own: to hand these to every parse would make each take six times as long.
+ * It parses the arguments again with custom messages: passing these to every parse would make each six times
+ * slower.
  *
- * @param given What the model refused.
+ * @param given The arguments that the model rejected.
  */
 export function argumentErrorText(model: z.ZodType, given: unknown): string {
   const { error } = model.safeParse(given, { error: argumentSentence });
-  // A field that is wrong in two ways is named once.
+  // Report a field with two problems only once.
   const issues = (error?.issues ?? []).filter(
     ({ path }, index, all) => path.join('.') !== all[index - 1]?.path.join('.'),
   );
@@ -30,7 +31,7 @@ export function argumentErrorText(model: z.ZodType, given: unknown): string {
   return ['Error: Invalid arguments.', ...problems].join('\n');
 }
 
-/** In place of zod's own words, which repeat each unknown field. */
+/** Replaces zod's own message, which lists every unknown field. */
 function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.slice(0, mostNames).map((key) => oneLine(key, longestName));
@@ -39,6 +40,6 @@ function argumentSentence(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'Required';
-  // zod says that it had expected an int and received a number.
+  // zod reports: expected int, received number.
   return issue.expected === 'int' ? 'Invalid input: expected a whole number' : undefined;
 }

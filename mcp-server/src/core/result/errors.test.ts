@@ -1,4 +1,4 @@
-/** The contract's table of error texts, byte for byte. */
+/** The contract's table of error texts, compared exactly. */
 import { describe, expect, test } from 'vitest';
 import {
   errorText,
@@ -11,7 +11,7 @@ import {
   UpstreamTimeoutError,
 } from './errors.ts';
 
-describe('what has a row of its own in the table', () => {
+describe('errors with a row in the table', () => {
   test.each<[number, string]>([
     [404, 'Error: Resource not found. Please check the ID is correct.'],
     [403, "Error: Permission denied. You don't have access to this resource."],
@@ -26,13 +26,13 @@ describe('what has a row of its own in the table', () => {
     expect(isUnexpected(new UpstreamStatusError(status))).toBe(false);
   });
 
-  test('[M32 M33] no answer in time', () => {
+  test('[M32 M33] a timeout', () => {
     const late = new UpstreamTimeoutError('GET https://internal.example/users took 30 s');
     expect(errorText(late)).toBe('Error: Request timed out. Please try again.');
     expect(isUnexpected(late)).toBe(false);
   });
 
-  test('[M33] what a tool says for the model is said as it is', () => {
+  test('[M33] the message of a ToolError is returned unchanged', () => {
     const known = new ToolError('There is a project of that name. Choose another.');
     expect(errorText(known)).toBe('Error: There is a project of that name. Choose another.');
     expect(isUnexpected(known)).toBe(false);
@@ -43,7 +43,7 @@ class Mislabelled extends Error {
   override readonly name = 'secret at /etc/passwd';
 }
 
-describe('anything else', () => {
+describe('other errors', () => {
   const bare = new Error('x');
   Object.defineProperty(bare, 'constructor', { value: undefined });
   const odd = new Error('x');
@@ -65,7 +65,7 @@ describe('anything else', () => {
     [undefined, 'undefined'],
     [null, 'object'],
     [{ message: 'x', constructor: { name: 'Evil' } }, 'object'],
-  ])('[M32] %s is said by the name of its type alone', (error, name) => {
+  ])('[M32] %s is reported by the name of its type only', (error, name) => {
     expect(errorText(error)).toBe(`Error: Unexpected error occurred: ${name}`);
     expect(isUnexpected(error)).toBe(true);
   });

@@ -1,40 +1,40 @@
-/** What can go wrong in a tool, and the one table that turns each into the text a model reads (M32, M33). */
+/** The errors that a tool can throw, and the table that maps each to the text that the model reads (M32, M33). */
 import { oneLine } from './format.ts';
 import { line } from './markdown.ts';
 
-/** The upstream answered with a status outside 200–299. Redirects are not followed, so they are here too. */
+/** The upstream responded with a status outside 200–299. Includes redirects, which are not followed. */
 export class UpstreamStatusError extends Error {
   override readonly name = 'UpstreamStatusError';
   constructor(
     readonly status: number,
-    /** The `Retry-After` header as it came. */
+    /** The value of the `Retry-After` header. */
     readonly retryAfter?: string,
-    /** The service's own words, where a request asked for them: `explained`. */
+    /** The service's explanation, for a request that asked for it with `explained`. */
     readonly reason?: string,
   ) {
     super(`The upstream answered with status ${status}`);
   }
 }
 
-/** No whole answer came before the deadline. */
+/** No complete response before the deadline. */
 export class UpstreamTimeoutError extends Error {
   override readonly name = 'UpstreamTimeoutError';
 }
 
-/** No connection, or it broke before the answer was whole. */
+/** The connection failed, or closed before the response was complete. */
 export class UpstreamConnectionError extends Error {
   override readonly name = 'UpstreamConnectionError';
 }
 
-/** An answer that is not JSON, is too large, or has not the shape that the tool needs. */
+/** The response is not JSON, is too large, or does not have the expected shape. */
 export class UpstreamResponseError extends Error {
   override readonly name = 'UpstreamResponseError';
 }
 
-/** The message of an {@link UpstreamResponseError} for an answer of success that has no content. */
+/** The message of an {@link UpstreamResponseError} for a successful response without content. */
 export const noContent = 'The answer has no content';
 
-/** A tool's result is not what its output model says: the server's own fault. */
+/** A tool's result does not match its output model: a defect of this server. */
 export class ToolOutputError extends Error {
   override readonly name = 'ToolOutputError';
   constructor(tool: string, cause: unknown) {
@@ -42,7 +42,7 @@ export class ToolOutputError extends Error {
   }
 }
 
-/** The answer is known, and its text is written for the model: said as it is. */
+/** An expected error whose message is written for the model and shown unchanged. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
@@ -55,10 +55,10 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * The text for a model. Never an address, a path or a stack; an upstream's words only as the reason that a tool
- * asked for, on a line of its own behind the table's.
+ * Returns the error text for the model. It never contains a URL, a path or a stack. Text of the upstream appears
+ * only as the reason that a tool asked for, on its own line after the table's text.
  *
- * @param isWrite Of a tool that changes something: what was changed must not be changed twice.
+ * @param isWrite Whether the tool makes changes; if so, the text warns against repeating a change that was made.
  */
 export function errorText(error: unknown, isWrite = false): string {
   if (isWrite && error instanceof UpstreamResponseError && error.message === noContent) {
@@ -67,7 +67,7 @@ export function errorText(error: unknown, isWrite = false): string {
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
 }
 
-/** Whether the table has no row of its own for it, so that only the server's log can tell what it was. */
+/** Whether the table has no row for the error, so that only the server's log has its details. */
 export function isUnexpected(error: unknown): boolean {
   return knownText(error) === undefined;
 }
@@ -89,7 +89,7 @@ function reasonLine(reason: string): string {
   return line`The service says: ${oneLine(reason, longestReason)}`.text;
 }
 
-/** The class's name, as code wrote it. An instance's own `name` may hold anything. */
+/** Returns the name of the class, as declared. The `name` property of an instance can contain anything. */
 function typeName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { constructor } = error as { constructor: unknown };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { humanTime, oneLine, responseFormat } from './format.ts';
 
-test('[M11] the format is markdown or json, and markdown when none is given', () => {
+test('[M11] the format is markdown or json, and defaults to markdown', () => {
   expect(responseFormat.parse(undefined)).toBe('markdown');
   expect(responseFormat.parse('json')).toBe('json');
   for (const bad of ['JSON', 'html', '', null, 1]) {
@@ -23,7 +23,7 @@ describe('one line', () => {
     expect(oneLine(text)).toBe(line);
   });
 
-  test('is cut at a length, between characters, and says so', () => {
+  test('is truncated at a maximum length, between characters, with an ellipsis', () => {
     expect(oneLine('abcdef', 6)).toBe('abcdef');
     expect(oneLine('abcdefg', 6)).toBe('abcde…');
     expect(oneLine('abcd😀😀', 6)).toBe('abcd\ufffd…');
@@ -43,7 +43,7 @@ describe('times', () => {
     [1_795_267_800_000, '21 November 2026, 13:30 UTC'],
     [0, '1 January 1970, 00:00 UTC'],
     [-1, '31 December 1969, 23:59 UTC'],
-  ])('[M12] %j reads %s', (time, words) => {
+  ])('[M12] %j is formatted as %s', (time, words) => {
     expect(humanTime(time)).toBe(words);
   });
 
@@ -55,11 +55,11 @@ describe('times', () => {
     ['', ''],
     [NaN, 'NaN'],
     [1e300, '1e+300'],
-  ])('[M12] %j is no time, and shown as it came', (time, words) => {
+  ])('[M12] %j is not a time, and returned unchanged', (time, words) => {
     expect(humanTime(time)).toBe(words);
   });
 
-  test('[M12] the machine’s own zone does not matter', () => {
+  test('[M12] the machine’s time zone has no effect', () => {
     const zone = process.env.TZ;
     try {
       process.env.TZ = 'Asia/Tokyo';

@@ -1,4 +1,4 @@
-/** How results read: their format, one line of anyone's text, and people's times (M11, M12). */
+/** Formatting of results: response format, single-line text, and times for people (M11, M12). */
 import { z } from 'zod';
 
 /** The field that every tool's input has: `response_format: responseFormat` (M11). */
@@ -7,14 +7,14 @@ export const responseFormat = z
   .default('markdown')
   .describe('json has all data.');
 
-/** Controls and line ends, which would start a new line or hide text. */
+/** Control characters and line separators, which would start a new line or hide text. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Direction marks, zero-width spaces and tag characters: text that people do not see and models do. */
+/** Direction marks, zero-width characters and tag characters: invisible to people, but read by models. */
 const invisible =
   /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Anyone's text as its lines. What people do not see and models do is left out; a tab stays. */
+/** Splits untrusted text into lines. Removes invisible characters; keeps tabs. */
 export function visibleLines(text: string): string[] {
   return text
     .toWellFormed()
@@ -24,12 +24,12 @@ export function visibleLines(text: string): string[] {
 }
 
 /**
- * Anyone's text as one visible line.
+ * Returns untrusted text as one visible line.
  *
- * @param maxLength In UTF-16 units. What is over is cut, and `…` says so.
+ * @param maxLength In UTF-16 code units. Longer text is truncated and ends with `…`.
  */
 export function oneLine(text: string, maxLength = Infinity): string {
-  // Ten times the room is enough for what is visible, and hostile text can be of any length.
+  // Bounds the work for hostile text; the visible part almost always fits in ten times the length.
   const readable = text.length > maxLength * 10 ? text.slice(0, maxLength * 10) : text;
   const line = readable
     .toWellFormed()
@@ -50,10 +50,10 @@ const months = [
 const isoTime = /^\d{4}-\d\d-\d\d(?:(T)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * A time for people: `21 November 2026, 13:30 UTC`; a date alone has no time of day (M12).
+ * Formats a time for people: `21 November 2026, 13:30 UTC`. A date alone has no time of day (M12).
  *
- * @param time ISO 8601 (UTC when it names no zone), or Unix time in seconds or in milliseconds: what
- *   is below 10¹¹ is taken for seconds. Anything else is shown as it came.
+ * @param time ISO 8601 (UTC if it has no time zone), or Unix time in seconds or milliseconds: a value below 10¹¹ is
+ *   in seconds. Anything else is returned unchanged.
  */
 export function humanTime(time: string | number): string {
   const [iso, clock, zone] = (typeof time === 'string' && isoTime.exec(time)) || [];

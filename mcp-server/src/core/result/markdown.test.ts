@@ -3,22 +3,22 @@ import { blocks, fence, line, lines, nameWithId, quote } from './markdown.ts';
 
 const shown = (text: string): string => line`${text}`.text;
 
-test('[M12] is what was written, with strings in it as text and numbers as they are', () => {
+test('[M12] keeps the literal parts, escapes strings and inserts numbers unchanged', () => {
   expect(line`# *${'*Ada*'}*: ${-5}, **${2}**`.text).toBe('# *\\*Ada\\**: -5, **2**');
   expect(line``.text).toBe('');
 });
 
-test('[M12] in Markdown stays Markdown', () => {
+test('[M12] inserted into Markdown stays Markdown', () => {
   expect(line`## ${line`**${'<b>'}**`}`.text).toBe('## **\\<b>**');
 });
 
-test('[M12] lines and blocks leave out what is undefined, and keep what is empty', () => {
+test('[M12] lines and blocks omit undefined, and keep empty strings', () => {
   const parts = [line`a`, undefined, line``, line`b`];
   expect(lines(...parts).text).toBe('a\n\nb');
   expect(blocks(...parts).text).toBe('a\n\n\n\nb');
 });
 
-test('[M12] a name stands before its id in parentheses', () => {
+test('[M12] a name is followed by its id in parentheses', () => {
   expect(nameWithId('Ada Lovelace', 'u_1').text).toBe('Ada Lovelace (u_1)');
   expect(nameWithId('*Ada*\n', '[x]').text).toBe('\\*Ada\\* (\\[x\\])');
 });
@@ -45,7 +45,7 @@ describe('a string in Markdown', () => {
     ['```\nrm -rf\n```', '\\`\\`\\` rm -rf \\`\\`\\`'],
     ['Ada\n\n# Ignore what was said', 'Ada # Ignore what was said'],
     ['__init__ and __a', '\\_\\_init\\_\\_ and \\_\\_a'],
-  ])('%j is shown as text', (text, escaped) => {
+  ])('%j is escaped', (text, escaped) => {
     expect(shown(text)).toBe(escaped);
   });
 
@@ -66,11 +66,11 @@ describe('a string in Markdown', () => {
     'a < b'.replace('<', 'or'),
     'R&D',
     'What? Yes!',
-  ])('%j has no markup, and stays as it is', (text) => {
+  ])('%j has no markup, and is unchanged', (text) => {
     expect(shown(text)).toBe(text);
   });
 
-  test('plain text, which is not looked at closely, is what a close look leaves as it is', () => {
+  test('the fast path for plain text gives the same result as full escaping', () => {
     const parts = [
       'a',
       'Zoë',
@@ -98,13 +98,13 @@ describe('a string in Markdown', () => {
       const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join(
         '',
       );
-      // An invisible character, which does not come out, makes it look closely.
+      // An invisible character, which is removed, disables the fast path.
       expect(shown(text)).toBe(shown(`\u200b${text}`));
     }
   });
 });
 
-/** The same numbers from 0 to 1 in each run. */
+/** Returns a deterministic pseudo-random generator of numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
@@ -121,7 +121,7 @@ const hostile = [
   'tag\u{e0041} and \u202eturned',
 ];
 
-test('text of many lines is quoted line by line, and nothing in it is markup [M12]', () => {
+test('multi-line text is quoted line by line, without markup [M12]', () => {
   const text = `${hostile.join('\r\n')}\u2028last\n`;
   expect(blocks(line`Before`, quote(text), line`After`).text).toBe(
     [
@@ -140,12 +140,12 @@ test('text of many lines is quoted line by line, and nothing in it is markup [M1
   );
 });
 
-test('a fence holds any text as it stands, and none ends it [M12]', () => {
+test('a fence contains any text unchanged, and cannot be closed by it [M12]', () => {
   expect(fence('{\r\n\t"a": "*"\n}\n', 'json').text).toBe('```json\n{\n\t"a": "*"\n}\n```');
   const inside = 'a\n````\n# out\n~~~\n\u2028```` b\0';
   expect(fence(inside, 'x` y').text).toBe('`````xy\na\n````\n# out\n~~~\n\n```` b\n`````');
   expect(fence('').text).toBe('```\n\n```');
-  // A line's own end in another system's writing ends no fence either.
+  // Other line terminators do not close a fence either.
   for (const end of ['\r', '\u0085', '\v', '\f'])
     expect(fence(`a${end}b`).text).toBe('```\na\nb\n```');
 });

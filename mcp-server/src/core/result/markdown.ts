@@ -1,9 +1,9 @@
-/** Markdown that a tool writes: what it puts in of others is text, and does nothing (M12). */
+/** Builds the Markdown of a result. Interpolated values are escaped, so that they cannot add markup (M12). */
 import { oneLine, visibleLines } from './format.ts';
 
-/** Made here alone, so that no tool can give anyone's text for Markdown. */
+/** Only this module creates instances, so that a tool cannot pass untrusted text as Markdown. */
 class Written {
-  // A private member makes the type its own: no other object is one.
+  // A private member makes the class nominal: no structurally equal object is assignable to it.
   declare private readonly isMarkdown: true;
   constructor(readonly text: string) {}
 }
@@ -11,8 +11,8 @@ class Written {
 export type Markdown = Written;
 
 /**
- * Markdown with values in it: ``line`- **Email**: ${email}` ``. A string is anyone's text: it is escaped, and
- * stands on one line. Markdown stays Markdown.
+ * A template tag for one line of Markdown: ``line`- **Email**: ${email}` ``. Strings are escaped and reduced to one
+ * line; Markdown values are inserted unchanged.
  */
 export function line(
   parts: TemplateStringsArray,
@@ -28,12 +28,12 @@ export function line(
   return new Written(text);
 }
 
-/** A line each; what is undefined is left out. */
+/** Joins the parts as lines. Skips undefined. */
 export function lines(...parts: readonly (Markdown | undefined)[]): Markdown {
   return joined(parts, '\n');
 }
 
-/** A paragraph, a heading or a list each; what is undefined is left out. */
+/** Joins the parts as blocks, such as paragraphs, headings or lists. Skips undefined. */
 export function blocks(...parts: readonly (Markdown | undefined)[]): Markdown {
   return joined(parts, '\n\n');
 }
@@ -46,16 +46,17 @@ function joined(parts: readonly (Markdown | undefined)[], separator: string): Ma
   return new Written(text ?? '');
 }
 
-/** Anyone's text of many lines, as prose: a block of its own, in which nothing is markup. */
+/** Renders untrusted multi-line text as a block quote without markup. */
 export function quote(text: string): Markdown {
   const written = visibleLines(text.trim()).map((one) => `> ${escaped(one)}`.trimEnd());
   return new Written(written.join('\n'));
 }
 
 /**
- * Anyone's text of many lines as it stands, such as code or a log: a block of its own, which the text cannot end.
+ * Renders untrusted multi-line text, such as code or a log, unchanged in a fenced code block. The fence is longer
+ * than any in the text.
  *
- * @param language Such as `json`, for whoever colours it.
+ * @param language For syntax highlighting, such as `json`.
  */
 export function fence(text: string, language = ''): Markdown {
   const written = visibleLines(text).join('\n').replace(/\n$/, '');
@@ -64,15 +65,15 @@ export function fence(text: string, language = ''): Markdown {
   return new Written(`${marks}${language.replace(/[^\w+#.-]/g, '')}\n${written}\n${marks}`);
 }
 
-/** A display name, and the id that other tools take. */
+/** Renders a display name followed by the id that other tools accept. */
 export function nameWithId(name: string, id: string): Markdown {
   return line`${name} (${id})`;
 }
 
 /**
- * What Markdown would take for markup: emphasis, code, links and images, HTML and entities, tables, and
- * at the start of a line headings, lists, quotes and rules. A mark inside a word (`user_1`, `C#`,
- * `a-b`) is none, and stays as it is.
+ * Matches what Markdown would interpret as markup: emphasis, code, links and images, HTML and entities, tables, and
+ * at the start of a line headings, lists, quotes and rules. A mark inside a word (`user_1`, `C#`, `a-b`) is not
+ * markup.
  */
 const markup = new RegExp(
   [
@@ -90,13 +91,13 @@ const markup = new RegExp(
 );
 
 /**
- * The most names, addresses and ids: Latin letters, digits and signs that mark nothing up, one space
- * at a time. Asked first, since it takes a tenth of the time of the rest.
+ * Fast path, tested first because it takes a tenth of the time: most names, addresses and ids consist of Latin
+ * letters, digits, harmless punctuation and single spaces.
  */
 const plain =
   /^[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9.,:;'@/()+?-]|_(?=[A-Za-z0-9])(?<=[A-Za-z0-9]_)| (?=\S))*$/;
 
-/** Shown as the text that it is, on one line. A bare address stays readable, and so may become a link. */
+/** Escapes text for one line. A bare URL stays readable, and so a client may turn it into a link. */
 function escaped(text: string): string {
   if (plain.test(text)) return text;
   return oneLine(text).replace(markup, (marks) => marks.replace(/./gu, '\\$&'));

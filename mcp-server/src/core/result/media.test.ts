@@ -3,13 +3,13 @@ import { audio, file, image, sizeOfMedia } from './media.ts';
 
 const bytes = new Uint8Array([1, 2, 3]);
 
-test('a picture and a sound have a type of their kind, without its parameters', () => {
+test('an image and a sound have a MIME type of their kind, without parameters', () => {
   expect(image(bytes, 'Image/PNG; charset=binary')).toMatchObject({ mimeType: 'image/png' });
   expect(audio(bytes, 'audio/wav')).toMatchObject({ type: 'audio', mimeType: 'audio/wav' });
 });
 
 test.each(['text/html', '', 'images/png', 'audio/wav'])(
-  'what an upstream sends as %j is no picture [M33]',
+  'a response of type %j is not an image [M33]',
   (type) => {
     expect(() => image(bytes, type)).toThrow(
       expect.objectContaining({ name: 'UpstreamResponseError' }),
@@ -17,7 +17,7 @@ test.each(['text/html', '', 'images/png', 'audio/wav'])(
   },
 );
 
-test('their size is that of their bytes', () => {
+test('the size is counted in bytes', () => {
   const media = [
     image(bytes, 'image/png'),
     file('a:b', 'text/csv', 'a,b'),

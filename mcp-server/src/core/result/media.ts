@@ -1,4 +1,4 @@
-/** What a result has beside its text and its data: pictures, sounds, files. */
+/** Media of a result, sent with its text and data: images, audio, files. */
 import { UpstreamResponseError } from './errors.ts';
 
 export type Media =
@@ -11,24 +11,25 @@ export type Media =
     };
 
 /**
- * @param mimeType Such as `image/png`: models read PNG, JPEG, GIF and WebP. An answer's own `content-type` will do.
- * @throws UpstreamResponseError when it is no image.
+ * @param mimeType Such as `image/png`. Models read PNG, JPEG, GIF and WebP. The `content-type` of a response is
+ *   accepted.
+ * @throws UpstreamResponseError if the type is not an image type.
  */
 export function image(bytes: Uint8Array, mimeType: string): Media {
   return { type: 'image', bytes, mimeType: checked(mimeType, 'image') };
 }
 
-/** @throws UpstreamResponseError when it is no sound. */
+/** @throws UpstreamResponseError if the type is not an audio type. */
 export function audio(bytes: Uint8Array, mimeType: string): Media {
   return { type: 'audio', bytes, mimeType: checked(mimeType, 'audio') };
 }
 
-/** A file of any kind. Its `uri` is a resource's where it can be read again, and is its name in any case. */
+/** A file of any type. `uri` identifies it; if it is a resource's URI, a client can read the file again. */
 export function file(uri: string, mimeType: string, content: string | Uint8Array): Media {
   return { type: 'file', uri, mimeType, content };
 }
 
-/** An output with media beside it: what a handler gives in place of the output alone. */
+/** An output with media, returned by a handler instead of the output alone. */
 export class WithMedia<Output> {
   constructor(
     readonly output: Output,
@@ -40,7 +41,7 @@ export function withMedia<Output>(output: Output, ...media: readonly Media[]): W
   return new WithMedia(output, media);
 }
 
-/** Before it is written as text, which takes a third more. */
+/** Returns the size in bytes before base64, which adds a third. */
 export function sizeOfMedia(media: readonly Media[]): number {
   return media.reduce(
     (sum, one) => sum + (one.type === 'file' ? one.content : one.bytes).length,
@@ -48,7 +49,7 @@ export function sizeOfMedia(media: readonly Media[]): number {
   );
 }
 
-/** An error's page that came in the place of a picture would be sent as one. */
+/** Guards against sending an HTML error page as an image. */
 function checked(contentType: string, kind: 'image' | 'audio'): string {
   const [mimeType = ''] = contentType.split(';');
   const known = mimeType.trim().toLowerCase();

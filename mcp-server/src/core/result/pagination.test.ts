@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { limit, offset, pageOf, pageShape } from './pagination.ts';
 
-test('[M14 M34] limit is 1 to 100, 20 when none is given', () => {
+test('[M14 M34] limit is 1 to 100, and defaults to 20', () => {
   expect(limit.parse(undefined)).toBe(20);
   for (const good of [1, 20, 100]) expect(limit.parse(good)).toBe(good);
   for (const bad of [0, -1, 101, 1.5, NaN, Infinity, '20', null]) {
@@ -10,7 +10,7 @@ test('[M14 M34] limit is 1 to 100, 20 when none is given', () => {
   }
 });
 
-test('[M14 M34] offset is 0 or more, 0 when none is given', () => {
+test('[M14 M34] offset is 0 or more, and defaults to 0', () => {
   expect(offset.parse(undefined)).toBe(0);
   for (const good of [0, 1, 1_000_000]) expect(offset.parse(good)).toBe(good);
   for (const bad of [-1, 0.5, NaN, Infinity, '0', null]) {
@@ -30,7 +30,7 @@ test.each([
   expect(pageOf(known)).toEqual({ ...known, has_more, next_offset });
 });
 
-test('[M15] a page has the contract’s fields in the contract’s order, with the array by its name', () => {
+test('[M15] a page has the contract’s fields in the contract’s order, with the named array', () => {
   const page = z.strictObject(pageShape('users', z.strictObject({ id: z.string() })));
   const given = { users: [{ id: 'u1' }], ...pageOf({ total: 3, count: 1, offset: 1 }) };
   expect(JSON.stringify(page.parse(given))).toBe(

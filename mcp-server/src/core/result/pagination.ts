@@ -1,26 +1,23 @@
-/** Pages of a list, the same in every list tool (M14, M15). */
+/** Pagination, the same in every list tool (M14, M15). */
 import { z } from 'zod';
 
-/** How many items are wanted (M14). */
+/** The number of items to return (M14). */
 export const limit = z.int().min(1).max(100).default(20).describe('Items wanted.');
 
-/** How many items to pass over (M14). */
+/** The number of items to skip (M14). */
 export const offset = z.int().min(0).default(0).describe('The next_offset of the page before.');
 
-/** Where a page lies in the whole list (M15). */
+/** The position of a page in the complete list (M15). */
 export interface Page {
-  /** Total matches. */
   readonly total: number;
-  /** Items in this response. */
   readonly count: number;
-  /** Offset used. */
   readonly offset: number;
   readonly has_more: boolean;
   /** `null` on the last page. */
   readonly next_offset: number | null;
 }
 
-/** The fields of a page, from the three that are known. Spread it beside the array. */
+/** Computes the fields of a page from the three known ones. Spread the result beside the array. */
 export function pageOf(known: Pick<Page, 'total' | 'count' | 'offset'>): Page {
   const { total, count, offset } = known;
   const end = offset + count;
@@ -38,10 +35,10 @@ type PageShape<Name extends string, Item extends z.ZodType> = {
   };
 
 /**
- * The output fields of a list tool, in the contract's order (M15):
- * `output: z.strictObject(pageShape('users', user))` with `list: 'users'`.
+ * The output fields of a list tool, in the contract's order (M15): `output: z.strictObject(pageShape('users',
+ * user))` with `list: 'users'`.
  *
- * @param name Of the array, such as `users`.
+ * @param name The name of the array, such as `users`.
  */
 export function pageShape<const Name extends string, Item extends z.ZodType>(
   name: Name,
@@ -60,8 +57,8 @@ export function pageShape<const Name extends string, Item extends z.ZodType>(
 }
 
 /**
- * The same where the service does not always say how many there are: `total_is_minimum` says when `total` is only
- * the least that there can be. Markdown says "at least" then.
+ * Like {@link pageShape}, for a service that does not always report the total: if `total_is_minimum` is true,
+ * `total` is a lower bound. Markdown then says "at least".
  */
 export function openPageShape<const Name extends string, Item extends z.ZodType>(
   name: Name,

@@ -1,4 +1,4 @@
-/** The one client of the wrapped service (M05, M06, M18): deadline, bounds, retries, credential. */
+/** The HTTP client of the wrapped service (M05, M06, M18): deadline, limits, retries and credential. */
 import { Client, Pool } from 'undici';
 import type { z } from 'zod';
 import {
@@ -28,13 +28,16 @@ import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
 import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
 
 export interface UpstreamOptions {
-  /** `http:` or `https:`; endpoints are below its path. */
+  /** `http:` or `https:`. The paths of endpoints are appended to its path. */
   readonly baseUrl: string;
-  /** Milliseconds for a whole call: waiting for a turn, every attempt, headers and body. */
+  /** Deadline of a whole call in milliseconds: queueing, every attempt, headers and body. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Of one answer's body. */
+  /** Limit for one response body, in bytes. Default: 4 MiB. */
   readonly maxBytes?: number;
-  /** Calls under way at once. Further ones wait, and each caller has a turn before one has two. */
+  /**
+   * Maximum number of concurrent calls. Default: 50. Further calls are queued, and the queue is fair between
+   * callers.
+   */
   readonly concurrency?: number;
   readonly credentials?: Credentials;
   /** Sent with each call. */
@@ -42,41 +45,44 @@ export interface UpstreamOptions {
   readonly queryStyle?: QueryStyle;
   readonly retry?: RetryOptions;
   /**
-   * What the service allows each credential. Once it is set, even to `{}`, a 429 with `Retry-After` pauses all calls
-   * of that credential: leave it out where the service counts each endpoint on its own.
+   * The service's rate limit for each credential. If set, even to `{}`, a 429 with `Retry-After` pauses all calls
+   * with that credential: omit it if the service limits each endpoint separately.
    */
   readonly rateLimit?: RateLimit;
-  /** Of all answers that are kept (`cacheMs`): 16 MiB. */
+  /** Total size of the response cache (`cacheMs`), in bytes. Default: 16 MiB. */
   readonly cacheBytes?: number;
-  /** Where a refusal's reason stands in its body, for `explained`. The usual places are known. */
+  /** Extracts the reason from an error response, for `explained`. The default handles the common shapes. */
   readonly reasonOf?: ReasonOf;
 }
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** What is undefined is left out; lists and objects go by the client's `queryStyle`. */
+  /** Undefined values are omitted. Lists and objects are encoded by the client's `queryStyle`. */
   readonly query?: Query;
   /**
-   * `FormData` is sent as multipart, `URLSearchParams` as a form, bytes and a `Blob` as they are; anything else
+   * `FormData` is sent as multipart, `URLSearchParams` as a form, bytes and a `Blob` unchanged, and anything else
    * as JSON.
    */
   readonly body?: unknown;
-  /** Of this call alone, such as `accept` or `if-match`. The credential's is never one of them (M31). */
+  /** Headers of this call, such as `accept` or `if-match`. The credential's header is rejected (M31). */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** How the answer's body is read: `json` unless told otherwise. */
+  /** How to read the response body. Default: `json`. */
   readonly as?: BodyKind;
-  /** Gives the status and the headers too: `{ status, headers, body }`. */
+  /** Returns the status and the headers too: `{ status, headers, body }`. */
   readonly whole?: boolean;
-  /** Refusals whose reason the model is told, such as 422. It is the service's own text: bounded and escaped. */
+  /**
+   * Error statuses, such as 422, whose reason is added to the error text. The service's text is bounded and
+   * escaped.
+   */
   readonly explained?: readonly number[];
-  /** A GET: the caller is given the same answer for so long, until they write something. */
+  /** For a GET: how long the caller gets the cached response, unless the caller writes in the meantime. */
   readonly cacheMs?: number;
   /**
-   * Makes a POST or PATCH safe to send again, where the service honours `Idempotency-Key`. Needed for whatever is
-   * no GET before a question to the user: `context.idempotencyKey`.
+   * Makes a POST or PATCH safe to retry, if the service honours `Idempotency-Key`. Required for a request other
+   * than GET that precedes a question to the user: pass `context.idempotencyKey`.
    */
   readonly idempotencyKey?: string;
-  /** Sent in place of the caller's credential: to try it before it is kept. */
+  /** Sent instead of the caller's credential, to try it before it is kept. */
   readonly secret?: GivenSecret;
 }
 
@@ -86,36 +92,37 @@ type BodyOf<Options> = Options extends { readonly as: 'text' }
     ? Uint8Array
     : unknown;
 
-/** What a request gives, by its options. */
+/** The result of a request, by its options. */
 export type Answered<Options> = Options extends { readonly whole: true }
   ? UpstreamAnswer<BodyOf<Options>>
   : BodyOf<Options>;
 
 export interface Upstream {
   /**
-   * Calls the service and gives the answer's parsed JSON; undefined for 204 and 205, and for a write that is
-   * answered with success and nothing more.
+   * Sends a request and returns the parsed JSON of the response. Returns undefined for 204 and 205, and for a write
+   * with an empty successful response.
    *
-   * Redirects are not followed. A call is sent again only when that is safe (GET, PUT, DELETE, or
-   * with an idempotency key), and only after 429 or 503 with `Retry-After`, or a refused connection; and once
-   * after 401, where the credential can be fetched anew.
+   * Redirects are not followed. A call is retried only if that is safe (GET, PUT, DELETE, or with an idempotency
+   * key), and only after 429 or 503 with `Retry-After`, or a refused connection. It is also retried once after 401
+   * if the credential can be fetched again.
    *
-   * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError;
-   *   the signal's reason when the caller went away.
+   * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the abort
+   *   reason if the caller is gone.
    */
   request<const Options extends RequestOptions>(
     endpoint: UpstreamPath,
     options: Options,
     call: UpstreamCall,
   ): Promise<Answered<Options>>;
-  /** Whether the service answers at all, whatever it says, short of a 5xx. */
+  /** Whether the service responds at all, with any status below 500. */
   isReachable(signal: AbortSignal): Promise<boolean>;
   /**
-   * Whether the service lets the server's own credential GET this endpoint: with a wrong key it does not. A 429 will
-   * do, since a busy service is a ready one. Where the server has no credential of its own, as {@link isReachable}.
+   * Whether a GET of this endpoint with the server's own credential succeeds. A wrong credential makes it false; a
+   * 429 counts as ready, because a busy service works. Without a credential of its own, the server checks {@link
+   * isReachable} instead.
    */
   isReady(endpoint: UpstreamPath, signal: AbortSignal): Promise<boolean>;
-  /** Ends every connection, with the calls on them. */
+  /** Closes every connection and aborts the calls on them. */
   close(): Promise<void>;
 }
 
@@ -137,16 +144,16 @@ export function createUpstream({
   const connection = {
     maxResponseSize: maxBytes,
     connect: { timeout: timeoutMs },
-    // The call's own deadline is over both together.
+    // The deadline of the call covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
   const calls = {
     queue: new FairQueue(concurrency),
-    // A connection carries one call at a time.
+    // No pipelining: one connection for each concurrent call.
     dispatcher: new Pool(origin, { ...connection, connections: concurrency }),
   };
-  /** They do not wait behind calls: a busy service is a ready one. */
+  /** Health checks have their own connection, so that they do not queue behind calls: a busy service is ready. */
   const probes = {
     queue: new FairQueue(1),
     dispatcher: new Client(origin, { ...connection, headersTimeout: timeoutMs }),
@@ -194,7 +201,7 @@ export function createUpstream({
       reasonIn: explain,
       onHeaders: undefined,
     };
-    // Last: what throws before would leave its timer.
+    // Created last: an error thrown earlier would leave its timer running.
     const signal = new CallSignal(cancellation, timeoutMs);
     try {
       const answer = await answered(outgoing, options, { call, signal, started });
@@ -209,7 +216,7 @@ export function createUpstream({
     }
   }
 
-  /** With its credential; from what is kept, where a caller may have it from there. */
+  /** Adds the credential, and answers from the cache where possible. */
   async function answered(
     outgoing: Outgoing,
     options: RequestOptions,
@@ -245,7 +252,7 @@ export function createUpstream({
     try {
       const path = prefix === '' ? '/' : prefix;
       const { statusCode, body } = await probes.dispatcher.request({ method: 'GET', path, signal });
-      // A body that does not end would keep the next probe waiting.
+      // An endless body would block the next check.
       const timer = setTimeout(() => body.destroy(), 1_000).unref();
       void body.dump({ limit: 64 * 1024 }).finally(() => {
         clearTimeout(timer);
@@ -272,7 +279,7 @@ export function createUpstream({
   }
 
   return {
-    // One for every kind of answer: the types say which is which.
+    // One implementation for all result types, which the overload distinguishes.
     request: ((...given: Parameters<Upstream['request']>) =>
       request(calls, ...given)) as Upstream['request'],
     isReachable,
@@ -283,7 +290,7 @@ export function createUpstream({
   };
 }
 
-/** Whether sending it twice does no more than sending it once. */
+/** Whether repeating the request has no further effect. */
 function isRepeatable({ method = 'GET', idempotencyKey }: RequestOptions): boolean {
   return !['POST', 'PATCH'].includes(method) || idempotencyKey !== undefined;
 }
@@ -296,12 +303,12 @@ function isRefusedCredential(error: unknown): boolean {
   return error instanceof UpstreamStatusError && error.status === 401;
 }
 
-/** Reads an answer by the shape that a tool needs; fields that the shape does not name are left out. */
+/** Parses a response by the shape that a tool needs. Fields that the shape does not name are dropped. */
 export function shaped<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
   const { success, data, error } = shape.safeParse(answer);
   if (success) return data;
   if (answer === undefined) throw new UpstreamResponseError(noContent);
-  // Names and values of the answer stay out of the message: they are the upstream's words.
+  // The message omits names and values of the response, because they are text of the upstream.
   throw new UpstreamResponseError('The answer has not the shape it should have', {
     cause: error.issues.map(({ code }) => code).join(', '),
   });

@@ -10,7 +10,7 @@ function keep(credentials: Credentials, caller: Caller, secret: string) {
   credentials.keep(credentials.receive(caller, secret));
 }
 
-test('a caller’s own secret stands before the environment’s [M30 M31]', () => {
+test('a caller’s own secret takes precedence over the environment’s [M30 M31]', () => {
   const credentials = createCredentials('shared');
   expect(credentials.of(ann)).toBe('Bearer shared');
   keep(credentials, ann, '  own\n');
@@ -18,7 +18,7 @@ test('a caller’s own secret stands before the environment’s [M30 M31]', () =
   expect(createCredentials().of(ann)).toBeUndefined();
 });
 
-test('a secret that was given can be tried, and changes nothing before it is kept [M30 M31]', () => {
+test('a received secret can be tried, and has no other effect until it is kept [M30 M31]', () => {
   const credentials = createCredentials('shared');
   const first = credentials.receive(ann, 'first');
   const second = credentials.receive(ann, 'second');
@@ -30,7 +30,7 @@ test('a secret that was given can be tried, and changes nothing before it is kep
   credentials.keep(second);
   credentials.keep(first);
   expect([credentials.of(ann), credentials.of(bob)]).toEqual(['Bearer first', 'Bearer shared']);
-  // Of another store nothing is known, and no other credential stands in for it.
+  // A handle of another store is unknown, and no other credential is used instead.
   const elsewhere = createCredentials().receive(ann, 'third');
   expect(() => credentials.of(ann, elsewhere)).toThrow('another store');
   expect(() => {
@@ -38,12 +38,12 @@ test('a secret that was given can be tried, and changes nothing before it is kep
   }).toThrow('another store');
 });
 
-test('the header and the scheme are the service’s choice', () => {
+test('the header and the scheme can be configured', () => {
   const credentials = createCredentials('key', { header: 'x-api-key', scheme: '' });
   expect([credentials.header, credentials.of(ann)]).toEqual(['x-api-key', 'key']);
 });
 
-test('what no header can carry is refused, and the secret before it stays', () => {
+test('a secret that is invalid in a header is rejected, and the previous one stays', () => {
   const credentials = createCredentials();
   keep(credentials, ann, 'good');
   for (const secret of ['', '  ', 'a\nb', 'a\0b', 'é', 'x'.repeat(4_097)]) {
@@ -54,7 +54,7 @@ test('what no header can carry is refused, and the secret before it stays', () =
   expect(credentials.of(ann)).toBe('Bearer good');
 });
 
-test('memory is bounded: the secret unused for longest goes first', () => {
+test('memory is bounded: the least recently used secret is evicted', () => {
   const credentials = createCredentials(undefined, { capacity: 2 });
   keep(credentials, ann, 'a');
   keep(credentials, bob, 'b');
@@ -67,7 +67,7 @@ test('memory is bounded: the secret unused for longest goes first', () => {
   ]);
 });
 
-test('no secret is seen by looking at the object [M31]', () => {
+test('no secret is visible when the object is inspected [M31]', () => {
   const credentials = createCredentials('planted-environment');
   const given = credentials.receive(ann, 'planted-own');
   credentials.keep(given);
@@ -77,7 +77,7 @@ test('no secret is seen by looking at the object [M31]', () => {
   expect(seen.join('')).not.toContain('planted');
 });
 
-/** An OAuth caller, whose secret is fetched for what their token was granted. */
+/** An OAuth caller, whose secret is fetched for the granted scopes. */
 const granted = (id: string, scopes: readonly string[], iat = 1): Caller => ({
   id,
   scopes,
@@ -97,27 +97,27 @@ function exchanging() {
   return { exchanged, credentials };
 }
 
-test('an OAuth caller’s secret may be fetched for their claims, and serves nobody else [M31]', async () => {
+test('a secret fetched for an OAuth caller is used for no other caller [M31]', async () => {
   const { exchanged, credentials } = exchanging();
   expect(await credentials.of(granted('ann', ['read']))).toBe('Bearer 1');
   expect(await credentials.of(granted('bob', ['read']))).toBe('Bearer 2');
-  // The next token of the same grant acts with what was fetched for the one before.
+  // A later token of the same grant reuses the fetched secret.
   expect(await credentials.of(granted('ann', ['read'], 2))).toBe('Bearer 1');
   expect(exchanged).toEqual(['ann read', 'bob read']);
-  // Who has no claims acts with the server's own, and who connected an account with that.
+  // A caller without claims uses the server's secret, or its own if it has connected an account.
   expect(credentials.of(ann)).toBe('Bearer shared');
   keep(credentials, granted('ann', ['read']), 'own');
   expect(credentials.of(granted('ann', ['read']))).toBe('Bearer own');
 });
 
-test('a token that was granted less does not act with what one that was granted more obtained [M31]', async () => {
+test('a token with fewer scopes does not use a secret that was obtained with more [M31]', async () => {
   const { exchanged, credentials } = exchanging();
   expect(await credentials.of(granted('ann', ['write', 'read']))).toBe('Bearer 1');
   expect(await credentials.of(granted('ann', ['read']))).toBe('Bearer 2');
   expect(exchanged).toEqual(['ann write+read', 'ann read']);
 });
 
-test('one that is refused is fetched anew for its caller alone [M31]', async () => {
+test('a rejected secret is fetched again for its caller only [M31]', async () => {
   const { exchanged, credentials } = exchanging();
   const [anna, bert] = [granted('ann', ['read']), granted('bob', ['read'])];
   const refused = (await credentials.of(anna)) ?? '';

@@ -1,4 +1,4 @@
-/** Who calls the upstream as whom: the one place that knows a credential (M31). */
+/** Selects the credential for each caller. The only module that handles upstream credentials (M31). */
 import { LRUCache } from 'lru-cache';
 import {
   GivenSecret,
@@ -9,53 +9,51 @@ import {
 import { ToolError } from '../result/errors.ts';
 
 export interface Credentials extends SecretStore {
-  /** The request header that carries the credential, in lower case. */
+  /** The request header for the credential, in lower case. */
   readonly header: string;
   /**
-   * The header's value: what the caller has just given, where it is tried; else the caller's own credential,
-   * else the server's, else none. A promise while it is fetched.
+   * Returns the header's value: the given secret, if one is being tried; otherwise the caller's own credential, the
+   * server's, or undefined. A promise while it is being fetched.
    */
   of(caller: Caller, given?: GivenSecret): string | undefined | Promise<string>;
-  /**
-   * Another value in place of one that the service refused with 401; undefined where there is none to fetch.
-   */
+  /** Returns a replacement for a value that the service rejected with 401. Undefined if there is none to fetch. */
   renewed(caller: Caller, refused: string): string | undefined | Promise<string>;
-  /** From now on it is the credential of the caller who gave it, in place of the one before. */
+  /** Makes the secret the credential of the caller who gave it, in place of the previous one. */
   keep(given: GivenSecret): void;
 }
 
 export interface CredentialOptions {
   readonly header?: string;
-  /** Stands before the secret: `Bearer`, or an empty string for a bare key. */
+  /** The prefix of the secret: `Bearer`, or an empty string for a bare key. */
   readonly scheme?: string;
-  /** Callers whose secrets are kept; the one unused for longest goes first. */
+  /** Maximum number of callers whose secrets are kept. The least recently used is evicted. */
   readonly capacity?: number;
   /**
-   * How to fetch a secret of this caller's own, in place of the server's: by a token exchange for an OAuth caller's
-   * claims and scopes, say. Undefined where the server's serves. What was fetched is kept for callers of the same
-   * id, scopes and claims: a token that was granted less never acts with what one that was granted more obtained.
+   * Fetches a secret for one caller instead of the server's, for example by a token exchange for an OAuth caller's
+   * claims and scopes. Return undefined to use the server's. Secrets are cached by id, scopes and claims, so that a
+   * token with fewer scopes never uses a secret obtained with more.
    */
   readonly ofCaller?: (caller: Caller) => FetchSecret | undefined;
 }
 
-/** A secret that was fetched. Without a time it is good until the service refuses it. */
+/** A fetched secret. Without `expiresInSeconds` it is used until the service rejects it. */
 export interface FetchedSecret {
   readonly secret: string;
   readonly expiresInSeconds?: number;
 }
 
 /**
- * Fetches the server's own secret, which serves every caller: from a token endpoint or a vault. It is fetched
- * before the first call that needs it, once for all who wait, and again shortly before it expires.
+ * Fetches the server's own secret, shared by all callers, from a token endpoint or a vault. Called before the first
+ * request that needs it, once for all concurrent requests, and again shortly before the secret expires.
  *
- * @param call For an upstream client of its own: `auth.request(path`/token`, …, call)`. It belongs to no caller.
+ * @param call For a separate upstream client: `auth.request(path`/token`, …, call)`. It has no caller's identity.
  */
 export type FetchSecret = (call: UpstreamCall) => Promise<FetchedSecret>;
 
 /**
- * Secrets are in memory only.
+ * Creates the credential store. Secrets are kept in memory only.
  *
- * @param server The environment's token, or how to fetch one: for callers who gave none of their own.
+ * @param server The token from the environment, or how to fetch one: for callers without their own.
  */
 export function createCredentials(
   server?: string | FetchSecret,
@@ -70,7 +68,7 @@ export function createCredentials(
   const serverValue = typeof server === 'string' ? valueOf(server) : undefined;
   const fetched = typeof server === 'function' ? new FetchedValue(server, valueOf) : undefined;
   const exchanged = new LRUCache<string, FetchedValue>({ max: capacity });
-  /** Of the caller's own where there is one, else the server's. */
+  /** Returns the caller's fetched credential if `ofCaller` provides one, otherwise the server's. */
   const fetchedFor = (caller: Caller): FetchedValue | undefined => {
     const fetch = ofCaller?.(caller);
     if (!fetch) return fetched;
@@ -79,9 +77,9 @@ export function createCredentials(
     exchanged.set(key, known);
     return known;
   };
-  /** In the order of their last use. */
+  /** In order of last use. */
   const own = new Map<string, string>();
-  /** Gone with the call that asked for it. */
+  /** Weak, so that a secret is released with the call that asked for it. */
   const received = new WeakMap<GivenSecret, { id: string; value: string }>();
 
   function secretOf(given: GivenSecret) {
@@ -118,24 +116,24 @@ export function createCredentials(
   };
 }
 
-/** They differ from one token of a grant to the next. */
+/** Claims that differ between the tokens of one grant. */
 const timesOfToken = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time']);
 
-/** All that tells one grant from another. */
+/** A key that identifies a grant. */
 function grantOf({ id, scopes = [], claims = {} }: Caller): string {
   const lasting = Object.entries(claims).filter(([name]) => !timesOfToken.has(name));
   return JSON.stringify([id, [...scopes].sort(), lasting.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** The caller of what the server asks for itself. Nobody else has this id. */
+/** The caller of the server's own requests. No client has this id. */
 export const serverItself: Caller = { id: 'server' };
 
 const longestFetchMs = 60_000;
 
-/** Fetched again when less than this is left of its time, or a tenth where that is less. */
+/** Renewed when less than this, or less than a tenth of its lifetime, remains. */
 const renewalMs = 60_000;
 
-/** One value for everybody, however many wait for it. */
+/** A fetched value. Concurrent callers share one fetch. */
 class FetchedValue {
   readonly #fetch: FetchSecret;
   readonly #valueOf: (secret: string) => string;

@@ -9,7 +9,7 @@ test('segments are encoded, and no id changes the path [M18]', () => {
 });
 
 test.each(['', '.', '..', '../admin', 'a/../b', 'a//b', '..\\x', 'a\0b', 'a\r\nb', '\ud800'])(
-  'a segment that could be read as more than one names nothing: %j',
+  'a segment that could be read as several is not found: %j',
   (segment) => {
     expect(() => path`/users/${segment}`).toThrow(expect.objectContaining({ status: 404 }));
   },

@@ -1,16 +1,16 @@
-/** Paths of the upstream, encoded in one place: an id can never change which path is called. */
+/** Paths of the upstream. Encoding in one place ensures that an id cannot change which endpoint is called. */
 import { UpstreamStatusError } from '../result/errors.ts';
 
 declare const encoded: unique symbol;
 
-/** A path below the base URL. Made by {@link path} only. */
+/** A path below the base URL. Created by {@link path} only. */
 export type UpstreamPath = string & { readonly [encoded]: true };
 
 /**
- * A path with its variable segments encoded: ``path`/users/${id}/teams` ``.
+ * A template tag for a path with encoded variable segments: ``path`/users/${id}/teams` ``.
  *
- * @throws UpstreamStatusError 404 for a segment that some server or proxy could read as more than a
- *   segment (empty, `.` and `..` also between slashes, control characters): nothing has such an id.
+ * @throws UpstreamStatusError 404 for a value that a server or proxy could read as anything other than one segment
+ *   (empty, `.` and `..` even between slashes, control characters): no id has such a form.
  */
 export function path(
   parts: TemplateStringsArray,

@@ -22,7 +22,7 @@ const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
-test('asks with GET by default and gives the parsed JSON [M18]', async () => {
+test('sends a GET by default and returns the parsed JSON [M18]', async () => {
   service.reply(json({ a: [1, 'é'] }));
   expect(await open().call()).toEqual({ a: [1, 'é'] });
   const [request] = service.requests;
@@ -34,12 +34,12 @@ test('asks with GET by default and gives the parsed JSON [M18]', async () => {
   });
 });
 
-test('reads JSON behind a byte order mark', async () => {
+test('reads JSON after a byte order mark', async () => {
   service.reply((response) => response.end('\uFEFF{"a":1}'));
   expect(await open().call()).toEqual({ a: 1 });
 });
 
-test('reads an answer that comes in parts, in the middle of a letter', async () => {
+test('reads a response whose chunks split a character', async () => {
   const [first, second] = [Buffer.from('{"a":"\u00e9').subarray(0, -1), Buffer.from([0xa9])];
   service.reply((response) => {
     response.write(first);
@@ -51,7 +51,7 @@ test('reads an answer that comes in parts, in the middle of a letter', async () 
   expect(await open().call()).toEqual({ a: '\u00e9' });
 });
 
-test('sends method, query and body below the base URL’s own path [M18]', async () => {
+test('sends method, query and body below the base URL’s path [M18]', async () => {
   service.reply(json({}));
   const { call } = open({ baseUrl: `${service.url}/api/v1/`, headers: { 'user-agent': 'x_mcp' } });
   const query = { q: 'a&b=é ?', none: undefined, limit: 20, exact: true };
@@ -65,7 +65,7 @@ test('sends method, query and body below the base URL’s own path [M18]', async
   });
 });
 
-test('the credential is the caller’s own, else the environment’s [M31]', async () => {
+test('the credential is the caller’s own, otherwise the environment’s [M31]', async () => {
   service.reply(json({}));
   const credentials = createCredentials('from-environment');
   credentials.keep(credentials.receive({ id: 'ann' }, 'from-ann'));
@@ -94,7 +94,7 @@ const statuses: [number, string][] = [
 test.each(statuses)('status %i fails: %s [M18 M32 M33]', async (status, text) => {
   service.reply(json({ error: 'the upstream’s own words' }, status, { location: '/trap' }));
   expect(errorText(await failureOf(open().call()))).toBe(text);
-  // No redirect was followed, and nothing was sent again.
+  // No redirect was followed, and nothing was retried.
   expect(service.requests).toHaveLength(1);
 });
 
@@ -133,40 +133,37 @@ const faults: [string, Reply, string][] = [
   ['a body without end', endless(), 'UpstreamResponseError'],
 ];
 
-test.each(faults)('%s is a failure of its own [M18 M33]', async (_, reply, name) => {
+test.each(faults)('%s has an error type of its own [M18 M33]', async (_, reply, name) => {
   service.reply(reply);
   const failure = await failureOf(open({ maxBytes: 1_000 }).call());
   expect(errorText(failure)).toBe(unexpected(name));
   expect(service.requests).toHaveLength(1);
 });
 
-test('a body of exactly the bound is read, and JSON counts whatever its content type says', async () => {
+test('a body of exactly the limit is read, and JSON is parsed whatever the content type', async () => {
   service.reply(bytes(JSON.stringify('x'.repeat(998)), 200, { 'content-type': 'text/html' }));
   expect(await open({ maxBytes: 1_000 }).call()).toHaveLength(998);
 });
 
-test.each([200, 201, 202])(
-  'a write that is answered with %i and nothing more is done',
-  async (status) => {
-    service.reply(
-      bytes('', status),
-      bytes(' \n', status),
-      bytes('', status, { 'transfer-encoding': 'chunked' }),
-    );
-    const { call } = open();
-    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      expect(await call({ method })).toBeUndefined();
-    }
-  },
-);
+test.each([200, 201, 202])('a write with an empty %i response succeeds', async (status) => {
+  service.reply(
+    bytes('', status),
+    bytes(' \n', status),
+    bytes('', status, { 'transfer-encoding': 'chunked' }),
+  );
+  const { call } = open();
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    expect(await call({ method })).toBeUndefined();
+  }
+});
 
-test('204 and 205 have nothing to parse', async () => {
+test('204 and 205 return undefined', async () => {
   service.reply(bytes('', 204), bytes('', 205));
   const { call } = open();
   expect([await call({ method: 'DELETE' }), await call()]).toEqual([undefined, undefined]);
 });
 
-test('a failed connection stays on no later call', async () => {
+test('a failed connection is not reused', async () => {
   service.reply(reset, json('back'));
   const { call } = open();
   await failureOf(call());
@@ -185,7 +182,7 @@ const slow: [string, Reply][] = [
   ],
 ];
 
-test.each(slow)('the deadline is over %s, and ends the connection [M18 M32]', async (_, reply) => {
+test.each(slow)('the deadline applies %s, and ends the connection [M18 M32]', async (_, reply) => {
   service.reply(reply);
   const asked = service.next();
   const failure = await failureOf(open({ timeoutMs: 300 }).call());
@@ -195,20 +192,20 @@ test.each(slow)('the deadline is over %s, and ends the connection [M18 M32]', as
   ).cut;
 });
 
-test('the deadline is 30 seconds unless told otherwise [M18 M34]', async () => {
+test('the deadline is 30 seconds by default [M18 M34]', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   service.reply(json({}));
   await open().call();
   expect(timers.mock.calls.map(([, milliseconds]) => milliseconds)).toContain(30_000);
 });
 
-test('a header that cannot be sent is our mistake, and says nothing of the secret', async () => {
+test('an invalid header is a defect of this server, and its error does not reveal the secret', async () => {
   const credentials = createCredentials('planted\nsecret');
   const failure = await failureOf(open({ credentials }).call());
   expect(errorText(failure)).toBe(unexpected('InvalidArgumentError'));
 });
 
-test('an answer of another shape is a failure; fields nobody asked for are left out', () => {
+test('a response of another shape is an error; fields that the shape does not name are dropped', () => {
   const shape = z.object({ id: z.string() });
   expect(shaped(shape, { id: 'a', password: 'p' })).toEqual({ id: 'a' });
   expect(() => shaped(shape, { id: 7, planted: 'words' })).toThrow(
@@ -216,7 +213,7 @@ test('an answer of another shape is a failure; fields nobody asked for are left 
   );
 });
 
-test('the time in the upstream is summed over a call’s requests', async () => {
+test('the time in the upstream is the sum of a call’s requests', async () => {
   service.reply(json({}));
   const timing = new CallTiming();
   const { call } = open();

@@ -1,4 +1,4 @@
-/** What `/readyz` asks of the wrapped service: whether it can be reached, and whether it takes the server's key. */
+/** The checks for `/readyz`: whether the service is reachable, and whether it accepts the server's credential. */
 import { expect, test } from 'vitest';
 import { failureOf, useService } from '../../../test/doubles/open-upstream.ts';
 import { hang, json, refusingUrl } from '../../../test/doubles/upstream-double.ts';
@@ -8,7 +8,7 @@ import { path } from './path.ts';
 
 const { service, open } = useService();
 
-test('knows whether the service can be reached', async () => {
+test('detects whether the service is reachable', async () => {
   const { signal } = new AbortController();
   const reachable = (options?: Partial<UpstreamOptions>) =>
     open(options).upstream.isReachable(signal);
@@ -23,7 +23,7 @@ test('knows whether the service can be reached', async () => {
   expect(await reachable({ baseUrl: await refusingUrl() })).toBe(false);
 });
 
-test('a service whose body never ends can be reached, time after time', async () => {
+test('a service with endless response bodies is reachable, every time', async () => {
   service.reply((response) => response.writeHead(200).write('and so on'));
   const { upstream } = open();
   const { signal } = new AbortController();
@@ -31,7 +31,7 @@ test('a service whose body never ends can be reached, time after time', async ()
   expect(await upstream.isReachable(signal)).toBe(true);
 });
 
-test('a service whose every turn is taken can be reached still', async () => {
+test('a service is reachable even if every slot is taken', async () => {
   service.reply(hang, json({}));
   const { upstream, call } = open({ concurrency: 1 });
   const asked = service.next();
@@ -46,7 +46,7 @@ const endpoint = path`/me`;
 const ready = (options: Partial<UpstreamOptions>, { signal } = new AbortController()) =>
   open(options).upstream.isReady(endpoint, signal);
 
-test('is ready when it lets the server’s own key read the endpoint, and not when it refuses [M31]', async () => {
+test('is ready if the server’s own credential can read the endpoint, and not if it is rejected [M31]', async () => {
   const credentials = createCredentials('the-key');
   service.reply(json({}));
   expect(await ready({ credentials })).toBe(true);
@@ -62,7 +62,7 @@ test('is ready when it lets the server’s own key read the endpoint, and not wh
   expect(await ready({ credentials, baseUrl: await refusingUrl() })).toBe(false);
 });
 
-test('a service that has too much to do is ready', async () => {
+test('a busy service is ready', async () => {
   const credentials = createCredentials('the-key');
   service.reply(json({}, 429));
   expect(await ready({ credentials })).toBe(true);
@@ -76,7 +76,7 @@ test('a service that has too much to do is ready', async () => {
   await held;
 });
 
-test('a key that is fetched is fetched anew where it is refused; one that cannot be had is none [M31]', async () => {
+test('a rejected fetched credential is fetched again; one that cannot be fetched makes it not ready [M31]', async () => {
   const keys = ['old', 'new'];
   const credentials = createCredentials(() => Promise.resolve({ secret: keys.shift() ?? '' }));
   service.reply(json({}, 401), json({}));
@@ -89,7 +89,7 @@ test('a key that is fetched is fetched anew where it is refused; one that cannot
   expect(await ready({ credentials: unreachable })).toBe(false);
 });
 
-test('without a key of the server’s own it is enough that it answers', async () => {
+test('without a credential of the server’s own, a response is sufficient', async () => {
   service.reply(json({}, 401));
   expect(await ready({ credentials: createCredentials() })).toBe(true);
   expect(service.requests[0]?.url).toBe('/');

@@ -1,15 +1,15 @@
-/** Who may call: the one place that decides (M31). A tool, a resource and a transport are told the caller. */
+/** Authenticates callers (M31). Tools, resources and transports receive the result, the caller. */
 import type { Caller } from '../../core/context/tool-context.ts';
 import { checkBearer } from './bearer.ts';
 import type { Middleware } from '../gate/exchange.ts';
 import { checkAccessToken, type OAuthOptions } from './oauth.ts';
 
 export type Authentication =
-  /** Everyone on this machine. Refused for an address that others reach. */
+  /** Every process on this machine. Startup fails if other machines can reach the address. */
   | { readonly kind: 'none' }
-  /** One secret shared by those who may call. */
+  /** A single secret shared by all callers. */
   | { readonly kind: 'bearer'; readonly token: string }
-  /** A secret for each of them, by their names: to tools and to the wrapped service they are different callers. */
+  /** A secret for each named caller. Tools and the wrapped service see different callers. */
   | { readonly kind: 'named bearers'; readonly tokens: ReadonlyMap<string, string> }
   /** Access tokens of an authorization server. */
   | ({ readonly kind: 'oauth' } & OAuthOptions);

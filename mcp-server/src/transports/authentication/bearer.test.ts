@@ -15,7 +15,7 @@ async function callWith(headers: Record<string, string>, path = '') {
   };
 }
 
-test('the bearer of the token is let in [M31]', async () => {
+test('the correct token is accepted [M31]', async () => {
   for (const authorization of [`Bearer ${token}`, `bearer   ${token}`]) {
     const answer = await callWith({ authorization });
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ test.each([
   `Bearer ${token.slice(0, -1)}`,
   `Bearer ${token.toUpperCase()}`,
   `Bearer ${'x'.repeat(8_000)}`,
-])('"%.40s" is refused as an invalid token [M31]', async (authorization) => {
+])('"%.40s" is rejected as an invalid token [M31]', async (authorization) => {
   const { status, challenge, body } = await callWith({ authorization });
   expect(status).toBe(401);
   expect(challenge).toBe('Bearer error="invalid_token"');
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(['', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token} ${token}`])(
-  '"%s" is no token: refused, with the scheme to use [M31]',
+  '"%s" is not a bearer token: rejected with the scheme to use [M31]',
   async (authorization) => {
     const { status, challenge } = await callWith({ authorization });
     expect(status).toBe(401);
@@ -49,17 +49,17 @@ test.each(['', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token} ${
   },
 );
 
-test('a token in the address is not read [M31]', async () => {
+test('a token in the query string is ignored [M31]', async () => {
   expect((await callWith({}, `?access_token=${token}`)).status).toBe(401);
 });
 
-test('without authentication everyone is the local caller', async () => {
+test('without authentication, every caller is the local caller', async () => {
   const { url } = await startGateServer(authenticate({ kind: 'none' }));
   const response = await request(url);
   expect(await response.body.json()).toMatchObject({ caller: 'local' });
 });
 
-test('tokens with names are callers of their own, and no other token is one [M31]', async () => {
+test('each named token identifies its own caller, and any other token is rejected [M31]', async () => {
   const tokens = new Map([
     ['anna', 'annas-token'],
     ['bert', 'berts-token'],

@@ -1,9 +1,12 @@
-/** Shared secrets, sent as `Authorization: Bearer …` (RFC 6750). */
+/** Static secrets, sent as `Authorization: Bearer …` (RFC 6750). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../core/context/tool-context.ts';
 import { errorCode, refusal, type Middleware } from '../gate/exchange.ts';
 
-/** Digests are of one length, and each is compared, so that it takes the same time for any guess. */
+/**
+ * Compares the digest of the token with every known digest, all of one length, so that the time does not depend on
+ * the guess.
+ */
 export function checkBearer(
   callers: readonly (readonly [token: string, caller: Caller])[],
 ): Middleware {
@@ -26,12 +29,12 @@ function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750); never one of the address's query. */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750). Tokens in the query string are not accepted. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 }
 
-/** @param challenge The `WWW-Authenticate` header. */
+/** @param challenge The value of the `WWW-Authenticate` header. */
 export function unauthorized(challenge: string) {
   return refusal(401, errorCode.refused, 'Unauthorized.', { 'www-authenticate': challenge });
 }

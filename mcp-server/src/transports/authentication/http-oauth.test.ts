@@ -1,4 +1,4 @@
-/** OAuth before the whole server: from the refusal to the call, and what an OAuth caller may not do. */
+/** OAuth with the complete server: from the first 401 to a call, and the restrictions on OAuth callers. */
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { textOf } from '../../../test/doubles/connected-client.ts';
 import { connectOverHttp, post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 
-test('an OAuth client finds the authorization server by the 401, and calls as its subject [M31]', async () => {
+test('an OAuth client discovers the authorization server from the 401, and calls as its subject [M31]', async () => {
   const authorizationServer = await startAuthorizationServer();
   onTestFinished(authorizationServer.stop);
   const { issuer } = authorizationServer;
@@ -39,7 +39,7 @@ test('an OAuth client finds the authorization server by the 401, and calls as it
   }
 });
 
-test('an authorization server that cannot be reached is told of in the log [M31]', async () => {
+test('an unreachable authorization server is logged [M31]', async () => {
   const logged = vi.fn();
   const issuer = 'http://127.0.0.1:1';
   const { url } = await startServer({
@@ -56,7 +56,7 @@ test('an authorization server that cannot be reached is told of in the log [M31]
   );
 });
 
-test('an OAuth caller is asked for no secret: nothing would show that who opens the page is the caller [M30]', async () => {
+test('an OAuth caller is not asked for a secret, because a page cannot verify that its visitor is the caller [M30]', async () => {
   const authorizationServer = await startAuthorizationServer();
   onTestFinished(authorizationServer.stop);
   const { issuer } = authorizationServer;

@@ -1,4 +1,4 @@
-/** The way to an issuer's keys: where they are looked for, what may go wrong, and what comes after. */
+/** Fetching an issuer's keys: discovery, failures and recovery. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ type Page =
   | { readonly status: number; readonly location?: string }
   | ((response: ServerResponse) => unknown);
 
-/** An authorization server that says what the test lets it say. */
+/** An authorization server whose responses the test controls. */
 async function startIssuer(path = '') {
   const pages = new Map<string, Page>();
   const asked: string[] = [];
@@ -70,7 +70,7 @@ async function startIssuer(path = '') {
 
 const keySet = (...keys: object[]) => JSON.stringify({ keys });
 
-test('OpenID’s metadata will do, where the first address has none or a page [M31]', async () => {
+test('OpenID’s metadata is used if the first address returns an error or an HTML page [M31]', async () => {
   for (const first of [undefined, '<!doctype html>', '{}', 'null']) {
     const { pages, metadata, key, status } = await startIssuer();
     const { jwk, sign } = await key('one');
@@ -98,7 +98,7 @@ test.each([
 test.each<[string, (metadata: string, issuer: string) => Page]>([
   ['stands elsewhere', (_, issuer) => ({ status: 302, location: `${issuer}/elsewhere` })],
   ['comes with an error', (text) => (response) => response.writeHead(404).end(text)],
-])('metadata that %s is none [M31]', async (_, spoilt) => {
+])('metadata that %s is rejected [M31]', async (_, spoilt) => {
   const { issuer, pages, asked, metadata, key, status } = await startIssuer();
   const { jwk, sign } = await key('one');
   pages.set(oauth, spoilt(metadata(), issuer)).set('/elsewhere', metadata());
@@ -107,7 +107,7 @@ test.each<[string, (metadata: string, issuer: string) => Page]>([
   expect(asked).not.toContain('/keys');
 });
 
-test('keys that cannot be had now are had later; nobody is let in meanwhile [M31]', async () => {
+test('after a failure to fetch the keys they are fetched again; until then, no token is accepted [M31]', async () => {
   const { issuer, pages, metadata, key, status } = await startIssuer();
   const { jwk, sign } = await key('one');
   pages.set(oauth, metadata()).set('/elsewhere', keySet(jwk));
@@ -126,7 +126,7 @@ test('keys that cannot be had now are had later; nobody is let in meanwhile [M31
   expect(await status(await sign())).toBe(200);
 });
 
-/** As many bytes as a document may have. */
+/** The maximum size of a document, in bytes. */
 const most = 256 * 1024;
 
 const packed =
@@ -154,22 +154,25 @@ test.each<[string, (document: string) => Page]>([
       endless(response);
     },
   ],
-])('a document that is %s is left; the largest is read [M31]', async (_, spoilt) => {
-  const { pages, metadata, key, status, answering } = await startIssuer();
-  const { jwk, sign } = await key('one');
-  const keys = keySet(jwk);
-  pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
-  pages.set('/keys', spoilt(keys));
-  expect(await status(await sign())).toBe(503);
-  pages.set('/keys', packed(keys.padEnd(most)));
-  expect(await status(await sign())).toBe(200);
-  await expect.poll(() => answering()).toBe(0);
-});
+])(
+  'a document that is %s is rejected; one of the maximum size is read [M31]',
+  async (_, spoilt) => {
+    const { pages, metadata, key, status, answering } = await startIssuer();
+    const { jwk, sign } = await key('one');
+    const keys = keySet(jwk);
+    pages.set(oauth, spoilt(metadata())).set(openid, metadata().padEnd(most));
+    pages.set('/keys', spoilt(keys));
+    expect(await status(await sign())).toBe(503);
+    pages.set('/keys', packed(keys.padEnd(most)));
+    expect(await status(await sign())).toBe(200);
+    await expect.poll(() => answering()).toBe(0);
+  },
+);
 
 test.each<[string, Page]>([
   ['never begins', () => undefined],
   ['never ends', (response) => response.write(' ')],
-])('a document that %s is waited for so long, and let go of [M31]', async (_, slow) => {
+])('a document that %s is abandoned after a timeout [M31]', async (_, slow) => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
   const ofMetadata = await startIssuer();
@@ -185,7 +188,7 @@ test.each<[string, Page]>([
   expect(timeouts.mock.calls).toEqual([[5_000], [5_000], [5_000]]);
 });
 
-test('an issuer that has no metadata is asked again after five seconds, and not before [M31]', async () => {
+test('an issuer without metadata is asked again after five seconds, not earlier [M31]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -202,7 +205,7 @@ test('an issuer that has no metadata is asked again after five seconds, and not 
   expect(await status(token)).toBe(200);
 });
 
-test('of an issuer with a path, both addresses are where the specifications put them [M31]', async () => {
+test('for an issuer with a path, both metadata addresses follow their specifications [M31]', async () => {
   for (const where of [`${oauth}/realm`, `/realm${openid}`]) {
     const { pages, metadata, key, status } = await startIssuer('/realm');
     const { jwk, sign } = await key('one');
@@ -211,7 +214,7 @@ test('of an issuer with a path, both addresses are where the specifications put 
   }
 });
 
-test('keys that cannot be had are told of once, however many tokens come [M31]', async () => {
+test('a failure to fetch the keys is reported once, however many tokens arrive [M31]', async () => {
   const { pages, metadata, key, status, onUnreachable } = await startIssuer();
   const { jwk, sign } = await key('one');
   pages.set(oauth, metadata()).set('/keys', { status: 500 });
@@ -221,7 +224,7 @@ test('keys that cannot be had are told of once, however many tokens come [M31]',
   expect(await status(await sign())).toBe(200);
 });
 
-test('a new key is found when half a minute has passed; unknown ones are not looked for each time [M31]', async () => {
+test('a new key is found after 30 seconds; unknown key ids do not cause a fetch each time [M31]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -238,7 +241,7 @@ test('a new key is found when half a minute has passed; unknown ones are not loo
   expect(await status(await one.sign())).toBe(401);
 });
 
-test('two keys serve while one takes the other’s place; one that is withdrawn serves ten minutes more at most [M31]', async () => {
+test('two keys are valid during rotation; a withdrawn key is accepted for ten more minutes at most [M31]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -256,7 +259,7 @@ test('two keys serve while one takes the other’s place; one that is withdrawn 
 });
 
 test.each([[{ sub: '' }], [{ sub: 7 }], [{ sub: { toString: 'anna' } }], [{ sub: ['anna'] }]])(
-  'a subject that names nobody is refused: %j [M31]',
+  'a subject without content is rejected: %j [M31]',
   async (claims) => {
     const { pages, metadata, key, status } = await startIssuer();
     const { jwk, sign } = await key('one');

@@ -1,16 +1,16 @@
-/** An authorization server's keys: where its metadata says they are (RFC 8414), read with bounds. */
+/** The keys of an authorization server: located through its metadata (RFC 8414), and fetched with limits. */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { isLoopback } from '../listening/address.ts';
 
-/** An issuer that could not be reached is asked again after this. */
+/** Delay before an unreachable issuer is asked again. */
 export const retryMilliseconds = 5_000;
 
 const metadataTimeoutMilliseconds = 5_000;
-/** Of the metadata, and of the key set. */
+/** Limit for the metadata and for the key set. */
 const maxDocumentBytes = 256 * 1024;
 
-/** The issuer's keys: found by its metadata at the first token, then cached and renewed by jose. */
+/** Returns the issuer's keys: located through its metadata at the first token, then cached and refreshed by jose. */
 export function keysOf(issuer: string): JWTVerifyGetKey {
   let found: Promise<JWTVerifyGetKey> | undefined;
   return async (...given) => {
@@ -38,7 +38,7 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   for (const address of addresses) {
     const response = await fetchBounded(address, { redirect: 'error', signal });
     if (!response.ok) continue;
-    // A site's own page for any address is no metadata.
+    // A site may return an HTML page for any path.
     const { data: metadata } = metadataSchema.safeParse(await response.json().catch(() => null));
     if (!metadata) continue;
     const keys = new URL(metadata.jwks_uri);
@@ -51,7 +51,10 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   throw new Error('The authorization server has no metadata');
 }
 
-/** `fetch`, whose body fails and ends its connection once it is too large, unpacked. An error's is not read. */
+/**
+ * `fetch` with a limit on the decompressed body: a larger one fails and closes its connection. The body of an error
+ * response is not read.
+ */
 async function fetchBounded(...given: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...given);
   if (!response.ok) {

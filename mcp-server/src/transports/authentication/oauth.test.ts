@@ -52,7 +52,7 @@ async function callWith(
 
 const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600;
 
-/** Claims that are let in; each test spoils one. */
+/** Valid claims; each test invalidates one. */
 const goodClaims = () => ({
   iss: server.issuer,
   aud: audience,
@@ -61,14 +61,14 @@ const goodClaims = () => ({
   scope: 'tools:call',
 });
 
-test('a token of the authorization server for this endpoint lets its subject in [M31]', async () => {
+test('a token of the authorization server for this endpoint is accepted as its subject [M31]', async () => {
   const anna = await callWith(await server.token('anna', audience));
   expect(anna).toMatchObject({ status: 200, caller: JSON.stringify([server.issuer, 'anna']) });
   const bert = await callWith(await server.token('bert', audience, 'tools:admin tools:call'));
   expect(bert).toMatchObject({ status: 200, caller: JSON.stringify([server.issuer, 'bert']) });
 });
 
-test('who has no token is told where to get one [M31]', async () => {
+test('a request without a token gets the address of the metadata [M31]', async () => {
   const { status, challenge } = await callWith(undefined);
   expect(status).toBe(401);
   expect(challenge).toBe(`Bearer resource_metadata="${metadataUrl}", scope="tools:call"`);
@@ -80,7 +80,7 @@ test('who has no token is told where to get one [M31]', async () => {
   });
 });
 
-test('where no scope is asked for, none is named, and any token of the server for this endpoint will do [M31]', async () => {
+test('if no scope is required, none is named, and any token of the server for this endpoint is accepted [M31]', async () => {
   const { challenge } = await callWith(undefined, server.issuer, []);
   expect(challenge).toBe(`Bearer resource_metadata="${metadataUrl}"`);
   expect(resourceMetadata(audience, { issuer: server.issuer, scopes: [] })).not.toHaveProperty(
@@ -90,7 +90,7 @@ test('where no scope is asked for, none is named, and any token of the server fo
   expect((await callWith(token, server.issuer, [])).status).toBe(200);
 });
 
-test('every scope that is asked for is required [M31]', async () => {
+test('every configured scope is required [M31]', async () => {
   const token = await server.sign(goodClaims());
   const both = ['tools:call', 'tools:admin'];
   expect((await callWith(token, server.issuer, both)).status).toBe(403);
@@ -98,7 +98,7 @@ test('every scope that is asked for is required [M31]', async () => {
   expect((await callWith(granted, server.issuer, both)).status).toBe(200);
 });
 
-test('a clock that is a few seconds apart refuses nobody', async () => {
+test('clock skew of a few seconds is tolerated', async () => {
   const now = inAnHour() - 3_600;
   for (const claims of [{ exp: now - 3 }, { nbf: now + 3 }]) {
     expect((await callWith(await server.sign({ ...goodClaims(), ...claims }))).status).toBe(200);
@@ -107,7 +107,7 @@ test('a clock that is a few seconds apart refuses nobody', async () => {
   expect(late.status).toBe(401);
 });
 
-test('a token without the scope is a 403 that names it [M31]', async () => {
+test('a token without the scope gets a 403 that names it [M31]', async () => {
   const { status, challenge } = await callWith(await server.token('anna', audience, 'tools:admin'));
   expect(status).toBe(403);
   expect(challenge).toBe(
@@ -115,14 +115,14 @@ test('a token without the scope is a 403 that names it [M31]', async () => {
   );
 });
 
-test('scopes may stand in `scp`, or in a list', async () => {
+test('scopes may be in `scp`, or in a list', async () => {
   const claims = without('scope');
   expect((await callWith(await server.sign({ ...claims, scp: 'a tools:call' }))).status).toBe(200);
   expect((await callWith(await server.sign({ ...claims, scp: ['tools:call'] }))).status).toBe(200);
   expect((await callWith(await server.sign({ ...claims, scp: ['tools'] }))).status).toBe(403);
 });
 
-describe('refused as an invalid token [M31]', () => {
+describe('rejected as an invalid token [M31]', () => {
   test.each<[string, () => Promise<string>]>([
     ['one for another resource', () => server.token('anna', 'https://other.example/mcp')],
     ['one of another issuer', () => server.sign({ ...goodClaims(), iss: 'https://evil.example' })],
@@ -147,11 +147,11 @@ describe('refused as an invalid token [M31]', () => {
   });
 });
 
-test('the same claims, unspoilt, are let in', async () => {
+test('the unmodified claims are accepted', async () => {
   expect((await callWith(await server.sign(goodClaims()))).status).toBe(200);
 });
 
-test('when the keys cannot be had it is no fault of the token: 503, and nothing is told of why', async () => {
+test('if the keys cannot be fetched, the response is a 503 without details, not a rejected token', async () => {
   const token = await server.sign(goodClaims());
   for (const issuer of ['http://127.0.0.1:1', `${server.issuer}/elsewhere`]) {
     const { status, text, retryAfter, onUnreachable } = await callWith(token, issuer);

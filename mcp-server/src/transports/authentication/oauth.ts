@@ -1,23 +1,27 @@
-/** An OAuth 2.1 resource server: it checks access tokens that an authorization server signed (RFC 9068, RFC 9728). */
+/** An OAuth 2.1 resource server: validates JWT access tokens of an authorization server (RFC 9068, RFC 9728). */
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { bearerToken, unauthorized } from './bearer.ts';
 import { errorCode, refusal, type Answer, type Middleware } from '../gate/exchange.ts';
 import { keysOf, retryMilliseconds } from './oauth-keys.ts';
 
 export interface OAuthOptions {
-  /** The authorization server, as its tokens and its metadata name it. */
+  /** The authorization server's identifier, as in its tokens and its metadata. */
   readonly issuer: string;
-  /** Whom a token must be meant for: this endpoint's address, unless the authorization server knows it by another name. */
+  /**
+   * The required audience of a token: this endpoint's URL, unless the authorization server uses another identifier.
+   */
   readonly audience: string;
-  /** All of them are required. */
+  /** A token needs all of them. */
   readonly scopes: readonly string[];
-  /** Where {@link resourceMetadata} is served; a client that is refused looks there. */
+  /** The URL of {@link resourceMetadata}, sent to clients with a rejected request. */
   readonly metadataUrl: string;
-  /** Told once, until a token could be checked again: anyone can send any number of them. */
+  /**
+   * Called for the first failure only, until a token can be validated again: anyone can send any number of tokens.
+   */
   readonly onUnreachable?: (error: unknown) => void;
 }
 
-/** No shared secrets, and not `none`: who can check a token must not be able to make one. */
+/** Asymmetric algorithms only: with a shared secret, whoever can validate tokens could also issue them. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -78,14 +82,17 @@ function challengeOf(
   ].join(', ');
 }
 
-/** @param options `scopes`: all that are needed, those that the caller has included (RFC 6750, section 3.1). */
+/**
+ * @param options `scopes`: all that are required, including those that the caller already has (RFC 6750, section
+ *   3.1).
+ */
 export function insufficientScope(options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>): Answer {
   return refusal(403, errorCode.refused, 'Forbidden: a scope is missing.', {
     'www-authenticate': challengeOf(options, 'insufficient_scope'),
   });
 }
 
-/** What RFC 9728 publishes: which server gives tokens for this endpoint. */
+/** The metadata of RFC 9728: which authorization server issues tokens for this endpoint. */
 export function resourceMetadata(
   resource: string,
   options: Pick<OAuthOptions, 'issuer' | 'scopes'>,
@@ -100,19 +107,19 @@ export function resourceMetadata(
   };
 }
 
-/** The token is at fault; any other error is the way to the keys. */
+/** Whether the token is at fault. Any other error comes from fetching the keys. */
 function isTokenFault(error: unknown): boolean {
   const { JWKSTimeout, JWKSInvalid, JOSEError } = errors;
   return (
     error instanceof JOSEError &&
-    // jose's bare class: the key set was not answered with 200, or is no JSON.
+    // jose's base class is thrown if the key set's response is not a 200 or not JSON.
     error.constructor !== JOSEError &&
     !(error instanceof JWKSTimeout) &&
     !(error instanceof JWKSInvalid)
   );
 }
 
-/** `scope` is a list in one string (RFC 8693); some servers write `scp`, or an array. */
+/** Returns the granted scopes. `scope` is a space-separated list (RFC 8693); some servers use `scp`, or an array. */
 function scopesOf(claims: JWTPayload): Set<string> {
   const scope = claims['scope'] ?? claims['scp'];
   if (typeof scope === 'string') return new Set(scope.split(' '));

@@ -1,15 +1,18 @@
-/** Tools that ask more of an OAuth caller than the others: refused before they are called, with the way to the scopes. */
+/** Rejects calls of tools whose additional scopes an OAuth caller lacks, and names the scopes. */
 import type { Registry } from '../../core/definition/registry/registry.ts';
 import { readIncoming } from '../messages/incoming.ts';
 import type { Answer, Middleware } from '../gate/exchange.ts';
 import { insufficientScope, type OAuthOptions } from './oauth.ts';
 
-/** All that any tool asks for. */
+/** Returns the scopes of all tools. */
 export function scopesOfTools({ tools }: Pick<Registry, 'tools'>): string[] {
   return [...new Set([...tools.values()].flatMap(({ scopes }) => scopes ?? []))].sort();
 }
 
-/** Behind the body, which names the tool. Undefined where no tool asks for any. */
+/**
+ * Returns a middleware that runs after the body was read, because the body names the tool. Undefined if no tool
+ * requires scopes.
+ */
 export function checkToolScopes(
   { tools }: Pick<Registry, 'tools'>,
   options: Pick<OAuthOptions, 'metadataUrl' | 'scopes'>,

@@ -1,18 +1,18 @@
-/** What stands behind the gate at `/mcp`, in either way of serving. */
+/** The interface of the endpoint behind the gate, with sessions or without. */
 import type { Exchange } from './exchange.ts';
 import type { Incoming } from '../messages/incoming.ts';
 
 export type Message = Exclude<Incoming, { readonly kind: 'invalid' }>;
 
 export interface Endpoint {
-  /** The HTTP methods that it has. */
+  /** The supported HTTP methods. */
   readonly methods: readonly string[];
   /**
-   * Takes a request that passed the gate, and sees to its answer.
+   * Handles a request that passed the gate, and sends its response.
    *
-   * @param incoming What a POST brought; nothing invalid.
+   * @param incoming The valid message of a POST.
    */
   handle(exchange: Exchange, incoming: Message | undefined): Promise<void> | void;
-  /** Ends what still runs. */
+  /** Aborts what is still in progress. */
   close(): Promise<void>;
 }

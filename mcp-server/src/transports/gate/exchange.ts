@@ -1,4 +1,4 @@
-/** One HTTP request on its way through the gate, and the answers that the gate gives itself. */
+/** One HTTP request and its response, and the responses that the gate itself sends. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '../../core/context/tool-context.ts';
 
@@ -9,30 +9,30 @@ export interface Exchange {
   readonly startedAt: number;
   /** Set by authentication. */
   caller?: Caller;
-  /** Set by the body check: parsed JSON, not yet looked at. */
+  /** Set by the body check: parsed JSON, not validated. */
   body?: unknown;
 }
 
-/** An answer instead of the server's. */
+/** A response sent instead of the endpoint's. */
 export interface Answer {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: unknown;
 }
 
-/** Lets a request pass, or answers it. Where nothing must be awaited, nothing is: this is the hot path. */
+/** Passes a request or returns a response. Synchronous where possible, because every request takes this path. */
 export type Middleware = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
 
-/** The codes that the SDK's transports use for HTTP's own refusals. */
+/** The codes that the SDK's transports use for rejections at the HTTP level. */
 export const errorCode = {
   refused: -32_000,
   sessionNotFound: -32_001,
 } as const;
 
 /**
- * A refusal in JSON-RPC's shape. The id is null: a refusal comes before the message is understood.
+ * A rejection as a JSON-RPC error. The id is null, because the message is not parsed yet.
  *
- * @param message Fixed words. Never what the caller sent.
+ * @param message A fixed text, which never repeats the request.
  */
 export function refusal(
   status: number,
@@ -47,19 +47,19 @@ export function refusal(
   };
 }
 
-/** Headers of every answer: nothing here may be cached or guessed at. */
+/** Headers of every response: no caching, no MIME sniffing. */
 export const commonHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What a refused caller goes on to send is thrown away for so long, so that it hears the answer. */
+/** How long the rest of a rejected request is read and discarded, so that the caller receives the response. */
 export const lingerMilliseconds = 1_000;
 
-/** So much of a refused body is read to its end, and its connection is kept. */
+/** A rejected body up to this size is read completely, and its connection stays open. */
 const smallBytes = 64 * 1024;
 
-/** Writes an answer, once. */
+/** Sends a response, unless one was already sent. */
 export function sendAnswer({ request, response }: Exchange, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
   const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
@@ -75,7 +75,7 @@ export function sendAnswer({ request, response }: Exchange, answer: Answer): voi
     response.end(text);
     return;
   }
-  // A connection that is closed on unread bytes is reset, and the reset may overtake the answer.
+  // Closing a socket with unread data sends a reset, which can overtake the response.
   response.write(text);
   const end = () => response.end();
   setTimeout(end, lingerMilliseconds);

@@ -55,7 +55,7 @@ const refusedWith = (code: number, words: RegExp) => ({
   id: null,
 });
 
-test('a well-formed message passes the gate, parsed [M29]', async () => {
+test('a well-formed message passes the gate and is parsed [M29]', async () => {
   const { status, body, headers } = await send({});
   expect(status).toBe(200);
   expect(body).toEqual({ passed: true, caller: 'somebody', body: message });
@@ -73,7 +73,7 @@ describe('Host', () => {
     'localhost',
     'localhost:99',
     '[::1]:99',
-  ])('%s is served', async (host) => {
+  ])('%s is accepted', async (host) => {
     expect((await send({ headers: { host } })).status).toBe(200);
   });
 
@@ -85,7 +85,7 @@ describe('Host', () => {
     'mcp.example.com.evil.example',
     '127.0.0.1@evil.example',
     '2130706433',
-  ])('%s is refused: a foreign name was led here by DNS [M29]', async (host) => {
+  ])('%s is rejected, as in a DNS rebinding attack [M29]', async (host) => {
     const { status, body } = await send({ headers: { host } });
     expect(status).toBe(403);
     expect(body).toEqual(refusedWith(-32_000, /Host/));
@@ -99,14 +99,14 @@ describe('Origin', () => {
     'http://localhost:1',
     'https://app.example.com.evil.example',
     'http://app.example.com',
-  ])('%s is refused [M29]', async (origin) => {
+  ])('%s is rejected [M29]', async (origin) => {
     const { status, body, headers } = await send({ headers: { origin } });
     expect(status).toBe(403);
     expect(body).toEqual(refusedWith(-32_000, /Origin/));
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test("the server's own origin, and an allowed one, may call", async () => {
+  test("the server's own origin and an allowed origin are accepted", async () => {
     const { url, host } = await startGateServer(gate());
     for (const origin of [`http://${host}`, `https://${host}`, 'https://app.example.com']) {
       const response = await request(url, {
@@ -127,7 +127,7 @@ describe('Origin', () => {
     await foreign.body.dump();
   });
 
-  test('a browser may ask first, from an allowed origin alone', async () => {
+  test('a preflight request succeeds from an allowed origin only', async () => {
     const preflight = (origin: string) =>
       send({
         method: 'OPTIONS',
@@ -151,7 +151,7 @@ describe('Origin', () => {
   });
 });
 
-test('a method that the endpoint has not is refused, and the ones it has are named [M29]', async () => {
+test('an unsupported method is rejected, and the supported ones are listed [M29]', async () => {
   for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS'] as const) {
     const { status, body, headers } = await send({ method, body: null });
     expect(status).toBe(405);
@@ -166,17 +166,17 @@ test.each([
   'application/json-seq',
   'application/json; charset=latin1',
   '',
-])('content type "%s" is refused [M29]', async (type) => {
+])('content type "%s" is rejected [M29]', async (type) => {
   const { status, body } = await send({ headers: { 'content-type': type } });
   expect(status).toBe(415);
   expect(body).toEqual(refusedWith(-32_000, /Content-Type/));
 });
 
-test('a compressed body is refused: its size is not the size that counts', async () => {
+test('a compressed body is rejected, because the limit applies to the decompressed size', async () => {
   expect((await send({ headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
 });
 
-test('content type in other spellings passes', async () => {
+test('other spellings of the content type are accepted', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
     expect((await send({ headers: { 'content-type': type } })).status).toBe(200);
   }
@@ -187,7 +187,7 @@ test('a body of another type is not read', async () => {
   expect(answer.status).toBe(415);
 });
 
-test('who is not let in sends no body that is read', async () => {
+test('the body of an unauthenticated request is not read', async () => {
   const refused = { status: 401 };
   const { url } = await startGateServer(createGate({ ...openGate, authentication: () => refused }));
   const response = await request(url, { ...wellFormed, method: 'POST', body: 'no json at all' });
@@ -196,7 +196,7 @@ test('who is not let in sends no body that is read', async () => {
   await response.body.dump();
 });
 
-test('an answer that is under way is the only one', async () => {
+test('a response in progress is not followed by another', async () => {
   const { url } = await startGateServer(({ response }) => {
     response.writeHead(200).write('all');
     setImmediate(() => response.end());

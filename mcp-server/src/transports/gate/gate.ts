@@ -1,4 +1,4 @@
-/** What each request to the endpoint meets before the protocol does, in this order. */
+/** The checks that each request passes before the protocol, in this order. */
 import { readBody } from './limited-body.ts';
 import type { Answer, Exchange, Middleware } from './exchange.ts';
 import {
@@ -16,11 +16,11 @@ export interface GateOptions {
   readonly authentication: Middleware;
   readonly rateLimit: Middleware;
   readonly maxBodyBytes: number;
-  /** Behind the body, which it has read. */
+  /** Runs after the body was read. */
   readonly authorization?: Middleware | undefined;
 }
 
-/** Nothing of a body is read for a caller who is not let in. */
+/** Creates the gate. The body of an unauthenticated request is never read. */
 export function createGate(options: GateOptions): Middleware {
   return inOrder([
     checkHost(options.allowedHosts),
@@ -35,7 +35,7 @@ export function createGate(options: GateOptions): Middleware {
   ]);
 }
 
-/** One middleware out of many: the first answer is the answer. */
+/** Combines middlewares; the first response wins. */
 export function inOrder(middlewares: readonly Middleware[]): Middleware {
   return async (exchange: Exchange): Promise<Answer | undefined> => {
     for (const middleware of middlewares) {

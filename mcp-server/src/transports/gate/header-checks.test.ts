@@ -1,4 +1,4 @@
-/** Before the whole server: with sessions the SDK looks at the same header, and looks for other words. */
+/** Tests the complete server, because with sessions the SDK checks the Accept header too, and more narrowly. */
 import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { post, startServer } from '../../../test/doubles/http-server.ts';
@@ -16,7 +16,7 @@ const refusal = (words: string) => ({
 });
 
 test.each(modes)(
-  '%s a POST takes JSON and event streams, by any name [M29]',
+  '%s a POST accepts JSON and event streams in any notation [M29]',
   async (_, sessions) => {
     const { url } = await startServer({ sessions });
     for (const accept of [
@@ -50,9 +50,9 @@ test.each(modes)(
   },
 );
 
-test('with sessions a GET takes an event stream, by any name, and a DELETE takes nothing [M29]', async () => {
+test('with sessions a GET must accept an event stream, in any notation; a DELETE needs no Accept header [M29]', async () => {
   const { url } = await startServer({ sessions: modes[1][1] });
-  // Of a session there is one such stream.
+  // A session allows one such stream.
   const get = async (accept: string) => {
     const id = String((await post(url, initializing)).headers['mcp-session-id']);
     return request(url, { headers: { accept, 'mcp-session-id': id } });

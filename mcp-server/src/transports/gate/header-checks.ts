@@ -1,12 +1,12 @@
-/** What a request's method and headers say, each looked at by one check of the gate. */
+/** The gate's checks of the method and the headers, one middleware for each. */
 import { hostnameOf, isLoopbackName } from '../listening/address.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 /**
- * The Host header names this server, or the request was led here by a foreign name (DNS rebinding).
+ * Rejects a request whose Host header does not name this server: protection against DNS rebinding.
  *
- * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one. Loopback names are
- *   always served: no browser can be made to send them for another site's name.
+ * @param allowedHosts `mcp.example.com` for any port, `mcp.example.com:8443` for one. Loopback names are always
+ *   accepted, because a browser never sends them for another site's name.
  */
 export function checkHost(allowedHosts: readonly string[]): Middleware {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
@@ -20,8 +20,8 @@ export function checkHost(allowedHosts: readonly string[]): Middleware {
 }
 
 /**
- * A page of another site may not call. A request without an Origin is no browser's call across sites. Behind the Host check, an Origin with
- * the request's own Host is this server's own page.
+ * Rejects requests from pages of other sites. A request without an Origin header is not a cross-site request of a
+ * browser. Because the Host was checked before, an Origin equal to it is a page of this server.
  *
  * @param allowedOrigins As a browser sends them: `https://app.example.com`.
  */
@@ -45,7 +45,7 @@ export function checkOrigin(allowedOrigins: readonly string[]): Middleware {
   };
 }
 
-/** What browsers ask for before a page of an allowed origin may call (CORS). */
+/** The response headers of a preflight request from an allowed origin (CORS). */
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers':
@@ -53,7 +53,7 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 };
 
-/** The methods that the endpoint has: POST alone without sessions; GET and DELETE belong to a session. */
+/** Rejects other methods than the endpoint's: POST only without sessions; GET and DELETE need a session. */
 export function checkMethod(methods: readonly string[]): Middleware {
   const refused = refusal(405, errorCode.refused, 'Method not allowed.', {
     allow: methods.join(', '),
@@ -61,7 +61,7 @@ export function checkMethod(methods: readonly string[]): Middleware {
   return ({ request }) => (methods.includes(request.method ?? '') ? undefined : refused);
 }
 
-/** A message is JSON, and says so: a form or plain text is what a page may send without being asked. */
+/** Requires a JSON content type: a page can send forms and plain text across origins without a preflight request. */
 export function checkContentType(): Middleware {
   const refused = refusal(
     415,
@@ -86,8 +86,8 @@ export function checkContentType(): Middleware {
 }
 
 /**
- * The caller takes what this endpoint gives: an event stream for a GET. A POST may be answered in either way,
- * so that its caller takes both, as the protocol asks of clients.
+ * Requires an Accept header with the types that the endpoint returns: an event stream for a GET; both JSON and
+ * event streams for a POST, as the protocol requires of clients.
  */
 export function checkAccept(): Middleware {
   const neither = refusal(
@@ -111,7 +111,7 @@ export function checkAccept(): Middleware {
 const json = ['application/json', 'application/*', '*/*'];
 const eventStream = ['text/event-stream', 'text/*', '*/*'];
 
-/** Whether each range of an Accept header takes what it names: not with `q=0`. */
+/** Parses an Accept header: whether each range is acceptable, that is, has no `q=0`. */
 function rangesOf(header: string): ReadonlyMap<string, boolean> {
   return new Map(
     header.split(',').map((range) => {
@@ -121,7 +121,7 @@ function rangesOf(header: string): ReadonlyMap<string, boolean> {
   );
 }
 
-/** Of the ranges that stand for a type, the one that names it best decides (RFC 9110, section 12.5.1). */
+/** The most specific matching range decides (RFC 9110, section 12.5.1). */
 function takes(ranges: ReadonlyMap<string, boolean>, names: readonly string[]): boolean {
   const best = names.find((name) => ranges.has(name));
   return best !== undefined && ranges.get(best) === true;

@@ -1,4 +1,4 @@
-/** A body behind the whole gate: its size, its depth, and what is no JSON. */
+/** The body behind the complete gate: size, depth and invalid JSON. */
 import { connect } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -34,14 +34,14 @@ describe('the body', () => {
     expect(answer.body).toEqual(refusedWith(-32_700, /Parse error/));
   });
 
-  test('of the largest size passes; of one byte more it is a 413 in the shape of JSON-RPC [M29]', async () => {
+  test('of the maximum size passes; one byte more is a 413 as a JSON-RPC error [M29]', async () => {
     expect((await send({ body: `"${'a'.repeat(998)}"` })).status).toBe(200);
     const { status, body } = await send({ body: `"${'a'.repeat(999)}"` });
     expect(status).toBe(413);
     expect(body).toEqual(refusedWith(-32_000, /1000 bytes/));
   });
 
-  /** The head of a body, at a clock of the test's own. */
+  /** Sends the head of a request, with fake timers. */
   async function begin(framing: string) {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => {
@@ -59,7 +59,7 @@ describe('the body', () => {
     return socket;
   }
 
-  test('that lies about its length is refused before it is read, and is not waited for', async () => {
+  test('with a Content-Length over the limit is rejected unread, without waiting for the rest', async () => {
     let heard = '';
     for await (const chunk of await begin('Content-Length: 99999999999')) {
       heard += String(chunk);
@@ -68,7 +68,7 @@ describe('the body', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 413 [^]*connection: close/);
   });
 
-  test('that was read and refused leaves its connection to the next request, at once', async () => {
+  test('that was read and rejected leaves its connection usable at once', async () => {
     const socket = await begin('Content-Length: 1');
     socket.write('{GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     let heard = '';
@@ -83,7 +83,7 @@ describe('the body', () => {
     [`Content-Length: ${much.length}`, much],
     ['Transfer-Encoding: chunked', chunked],
   ])(
-    'too large, %s: a sender who looks up once all is sent hears it, and the end',
+    'too large, %s: a sender that reads only after sending gets the response and the end of the connection',
     async (framing, body) => {
       const socket = await begin(framing);
       await new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ describe('the body', () => {
     },
   );
 
-  test('is refused when it is nested too deeply; brackets in a string do not count', async () => {
+  test('is rejected if it is nested too deeply; brackets in a string do not count', async () => {
     const nested = (depth: number, inside = '') =>
       `${'['.repeat(depth)}${inside}${']'.repeat(depth)}`;
     const text = String.raw`"\"${'[{'.repeat(150)}\\"`;
@@ -103,7 +103,7 @@ describe('the body', () => {
     const { url } = await startGateServer(gateOfMany);
     const post = async (body: string) => {
       const response = await request(url, { ...wellFormed, body });
-      // It was read to its end, however long.
+      // The body was read completely, whatever its length.
       expect(response.headers.connection).toBe('keep-alive');
       return { status: response.statusCode, body: await response.body.json() };
     };
@@ -114,7 +114,7 @@ describe('the body', () => {
     for (const body of [nested(101), nested(400_000), objects, behindString]) {
       expect(await post(body)).toEqual({ status: 400, body: refusedWith(-32_600, /deeply/) });
     }
-    // A string without an end is looked through once.
+    // An unterminated string is scanned once.
     expect(await post(`"${'a'.repeat(300)}`)).toMatchObject({ status: 400 });
   });
 });

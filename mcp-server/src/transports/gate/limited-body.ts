@@ -1,10 +1,10 @@
-/** Reads a body of bounded size, and parses it as JSON. */
+/** Reads a request body up to a maximum size and parses it as JSON. */
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '../messages/incoming.ts';
 import { parseJson } from '../messages/json-text.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
-/** @param maxBytes Of the body. More is refused unread, or as soon as it is seen. */
+/** @param maxBytes A larger body is rejected by its `Content-Length`, or as soon as it exceeds the limit. */
 export function readBody(maxBytes: number): Middleware {
   const tooLarge = refusal(
     413,
@@ -24,7 +24,7 @@ export function readBody(maxBytes: number): Middleware {
   };
 }
 
-/** The whole text, or undefined when it is too large. Never settles when the caller leaves: nobody waits for it then. */
+/** Returns the text, or undefined if it is too large. Never settles if the caller disconnects. */
 export function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     let size = 0;

@@ -16,7 +16,7 @@ import { createRateLimit, type RateLimitOptions } from './rate-limit.ts';
 
 const twoAMinute = { requests: 2, seconds: 60, keyPrefix: 'test_mcp' };
 
-/** The caller's name is the path: `/anna`. */
+/** Takes the caller's name from the path: `/anna`. */
 const byPath: Middleware = (exchange) => {
   exchange.caller = { id: exchange.request.url ?? '' };
   return undefined;
@@ -38,7 +38,7 @@ async function startLimited(changes: Partial<RateLimitOptions> = {}) {
   };
 }
 
-test('a caller over the limit is told when to come back; another caller is served [M29]', async () => {
+test('a caller over the limit gets the time to retry; other callers are not affected [M29]', async () => {
   const call = await startLimited();
   expect((await call('/anna')).status).toBe(200);
   expect((await call('/anna')).status).toBe(200);
@@ -54,7 +54,7 @@ test('a caller over the limit is told when to come back; another caller is serve
   expect((await call('/bert')).status).toBe(200);
 });
 
-test('the window ends', async () => {
+test('the window expires', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -66,7 +66,7 @@ test('the window ends', async () => {
   expect((await call('/anna')).status).toBe(200);
 });
 
-test('a Redis that is not there limits by each process, and is told once', async () => {
+test('without a reachable Redis each process counts on its own, and one warning is logged', async () => {
   const onRedisLost = vi.fn();
   const call = await startLimited({ redisUrl: 'redis://127.0.0.1:1', onRedisLost });
   expect((await call('/anna')).status).toBe(200);
@@ -81,7 +81,7 @@ test.each([
     'is too old to greet, and quotes what it heard',
     (heard: string) => `-ERR unknown command, with args beginning with: ${heard}`,
   ],
-])('a Redis that %s is told of without the password', async (_, refuse) => {
+])('a Redis that %s is reported without the password', async (_, refuse) => {
   const redis = createServer((socket) => {
     socket
       .on('data', (chunk: Buffer) => {
@@ -113,7 +113,7 @@ test.each([
   expect((await call('/anna')).status).toBe(200);
 });
 
-test('a server counts under its own name in Redis, and its end is the end of the connection', async () => {
+test('a server counts in Redis under its own name, and closes the connection at shutdown', async () => {
   let heard = '';
   const redis = createServer((socket) => {
     socket.on('data', (chunk: Buffer) => {
@@ -129,7 +129,7 @@ test('a server counts under its own name in Redis, and its end is the end of the
   const redisUrl = `redis://127.0.0.1:${port}`;
   const { url, close } = await startServer({ rateLimit: { requests: 9, seconds: 60, redisUrl } });
   const [connection] = await connected;
-  // Until the connection stands, the server counts for itself.
+  // Until the connection is ready, the server counts on its own.
   const hearsAfterPost = async () => {
     await post(url, initializing);
     return heard;
@@ -139,7 +139,7 @@ test('a server counts under its own name in Redis, and its end is the end of the
   await once(connection, 'close');
 });
 
-test('a count that fails as none should lets nobody in [M29]', async () => {
+test('an unexpected error of the limiter rejects the request [M29]', async () => {
   vi.spyOn(RateLimiterMemory.prototype, 'consume').mockRejectedValue(new Error('out of order'));
   const logged = vi.fn();
   const { url } = await startServer({ logged });
@@ -149,7 +149,7 @@ test('a count that fails as none should lets nobody in [M29]', async () => {
   expect(logged).toHaveBeenCalledWith(expect.stringMatching(/out of order.*A request failed/));
 });
 
-/** Until a connection stands, a process counts for itself: then both serve. */
+/** Waits until both processes count in Redis; until its connection is ready, each counts on its own. */
 function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLimited>>[]) {
   const statuses = async () => {
     const caller = `/${randomUUID()}`;
@@ -159,7 +159,7 @@ function untilCountedTogether(...[one, other]: Awaited<ReturnType<typeof startLi
 }
 
 describe.skipIf(!hasRedisServer && process.env['REDIS_URL'] === undefined)('with Redis', () => {
-  test('two processes count together [M29]', async () => {
+  test('two processes share their counts [M29]', async () => {
     const redisUrl = process.env['REDIS_URL'] ?? (await startRedis()).url;
     const once = { redisUrl, requests: 1, keyPrefix: randomUUID() };
     await untilCountedTogether(await startLimited(once), await startLimited(once));
@@ -167,7 +167,7 @@ describe.skipIf(!hasRedisServer && process.env['REDIS_URL'] === undefined)('with
 });
 
 describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
-  test('a Redis that hangs, and one that dies, is not waited for; back again, it counts', async () => {
+  test('a Redis that hangs or dies does not delay requests, and is used again once it is back', async () => {
     const redis = await startRedis();
     const onRedisLost = vi.fn();
     const once = { redisUrl: redis.url, requests: 1 };
@@ -178,11 +178,11 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
     await untilCountedTogether(call, other);
     expect((await call('/dora')).status).toBe(200);
     expect((await call('/dora')).status).toBe(429);
-    // Another server counts for itself, in the same Redis.
+    // A server with another name has its own counts in the same Redis.
     await expect.poll(async () => (await elsewhere('/dora')).status).toBe(200);
 
     redis.hang();
-    // It hangs until it is stopped, below. Whoever was over the limit stays so.
+    // Redis hangs until it is stopped below. Callers over the limit stay blocked.
     expect((await call('/dora')).status).toBe(429);
     expect((await call('/bert')).status).toBe(200);
     expect((await call('/bert')).status).toBe(429);
@@ -199,7 +199,7 @@ describe.skipIf(!hasRedisServer)('with a redis-server of its own', () => {
 });
 
 describe.skipIf(!hasRedisServer)('with a redis-server that is full', () => {
-  test('each process counts for itself, and it is told once', async () => {
+  test('each process counts on its own, and one warning is logged', async () => {
     const redis = await startRedis();
     const onRedisLost = vi.fn();
     const once = { redisUrl: redis.url, requests: 1 };

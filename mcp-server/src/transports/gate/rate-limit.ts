@@ -1,33 +1,33 @@
-/** So many requests a caller, in a window: in this process, or shared by all of them through Redis. */
+/** Rate limiting by caller in a fixed window: in this process, or shared through Redis. */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Once } from '../../adapters/questions/request-state.ts';
 import { connectRedis } from '../redis/redis-connection.ts';
 import { errorCode, refusal, type Middleware } from './exchange.ts';
 
 export interface RateLimitOptions {
-  /** Requests of one caller in a window. */
+  /** Maximum number of requests of one caller in a window. */
   readonly requests: number;
-  /** The window, in seconds. */
+  /** Length of the window in seconds. */
   readonly seconds: number;
-  /** Without it each process counts for itself. */
+  /** If absent, each process counts on its own. */
   readonly redisUrl?: string;
-  /** Sets this server's counts apart from others in the same Redis. */
+  /** Separates this server's counts from others in the same Redis. */
   readonly keyPrefix: string;
   /**
-   * Redis went away, lets nobody in, or has no room: until it is back, each process counts for itself. Told
-   * once each time, of the error's words alone.
+   * Called when Redis becomes unusable: unreachable, access denied or out of memory. Until it recovers, each
+   * process counts on its own. Called once for each outage, with a redacted error.
    */
   readonly onRedisLost?: (error: unknown) => void;
 }
 
 export interface RateLimit {
   readonly middleware: Middleware;
-  /** Whether an id is seen for the first time by all processes together. Absent without Redis. */
+  /** Whether an id is used for the first time in all processes. Absent without Redis. */
   readonly once?: Once;
   close(): void;
 }
 
-/** @throws Error with one sentence, when Redis is wanted and its client is not installed. */
+/** @throws Error with one sentence if Redis is configured and its client is not installed. */
 export async function createRateLimit(options: RateLimitOptions): Promise<RateLimit> {
   const window = {
     keyPrefix: options.keyPrefix,
@@ -40,7 +40,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   }
 
   const { redis, tellLost } = await connectRedis(options.redisUrl, options.onRedisLost);
-  /** By Redis, and in this process while Redis does not count. */
+  /** Counts in Redis, or in this process while Redis is unavailable. */
   const counted = (limiter: typeof window, more: object = {}) => {
     const here = new RateLimiterMemory(limiter);
     const shared = new RateLimiterRedis({
@@ -55,7 +55,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
         return await shared.consume(id, 1, given);
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error;
-        // It is there and does not count: full, perhaps, or a copy that takes no writes.
+        // Connected but not counting: it is out of memory, say, or a read-only replica.
         if (redis.status === 'ready') tellLost(error);
         return here.consume(id, 1, given);
       }
@@ -63,7 +63,7 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   };
   const firstUse = counted({ ...window, keyPrefix: `${options.keyPrefix}:once`, points: 1 });
   return {
-    // Who is over the limit is told so without asking Redis again.
+    // A caller over the limit is rejected without another request to Redis.
     middleware: limitBy(counted(window, { inMemoryBlockOnConsumed: options.requests + 1 })),
     once: (id, milliseconds) =>
       firstUse(id, Math.ceil(milliseconds / 1_000)).then(

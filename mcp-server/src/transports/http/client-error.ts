@@ -1,4 +1,4 @@
-/** What Node refuses before it becomes a request, and so before the gate. */
+/** Responses to requests that Node.js rejects while parsing, before the gate. */
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { errorCode, lingerMilliseconds, refusal } from '../gate/exchange.ts';
@@ -8,10 +8,10 @@ const statusOfError: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** In the shape of every refusal. */
+/** Responds with a JSON-RPC error, like every rejection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: unknown): void {
   if (!(socket instanceof Socket) || !socket.writable) return;
-  // As Node itself does: the answer to an earlier request is under way, and this is no part of it.
+  // As in Node.js itself: writing would corrupt the response to an earlier request that is in progress.
   if ((socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent) {
     socket.destroy();
     return;
@@ -21,6 +21,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: unknown)
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
-  // A caller that goes on all the same is Node's no more: none of its own limits ends it.
+  // Node.js no longer enforces its own timeouts on this socket.
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
 }

@@ -1,4 +1,4 @@
-/** Which era a request is of, and what each kind of wrong one is answered with, over HTTP. */
+/** Selection of the era of a request over HTTP, and the errors for each kind of invalid request. */
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ async function ask(
   return { status, answer: messages.at(-1) as { id: unknown; result?: unknown; error?: unknown } };
 }
 
-test('a server tells a client of no session what it speaks, has and is [M29]', async () => {
+test('`server/discover` returns the revisions, capabilities and identity without a session [M29]', async () => {
   const { url } = await startServer();
   const { status, answer } = await ask(url, modern('server/discover'));
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ test('a server tells a client of no session what it speaks, has and is [M29]', a
 });
 
 test.each(['stateless', 'sessions'])(
-  'both eras are served in turn at one endpoint, %s for the older one [M29]',
+  'one endpoint serves both eras alternately, %s for the older one [M29]',
   async (mode) => {
     const sessions = { idleSeconds: 60, maxSessions: 10 };
     const { url } = await startServer(mode === 'sessions' ? { sessions } : {});
@@ -77,7 +77,7 @@ test.each(['stateless', 'sessions'])(
   },
 );
 
-describe('what may be kept', () => {
+describe('cache hints', () => {
   test.each([
     ['tools/list', {}, 300_000, 'public'],
     ['prompts/list', {}, 300_000, 'public'],
@@ -93,7 +93,7 @@ describe('what may be kept', () => {
     }
   });
 
-  test('nothing else, and nothing in the older era', async () => {
+  test('are absent from other results, and in the older era', async () => {
     const { url } = await startServer();
     const prompt = await ask(
       url,
@@ -119,7 +119,7 @@ test.each([
   'resources/subscribe',
   'nonsense',
   'toString',
-])('the modern era has no %s, and says so with 404', async (method) => {
+])('the modern era has no %s, and responds with 404', async (method) => {
   const { url } = await startServer();
   const { status, answer } = await ask(url, modern(method));
   expect(status).toBe(404);
@@ -130,11 +130,11 @@ test.each([
   });
 });
 
-describe('a revision that is not spoken', () => {
+describe('an unsupported revision', () => {
   const named = (value: unknown) =>
     metaOf({}, { 'io.modelcontextprotocol/protocolVersion': value });
 
-  test('is answered with those that are', async () => {
+  test('gets an error with the supported revisions', async () => {
     const { url } = await startServer();
     const { status, answer } = await ask(url, modern('tools/list', {}, named('2099-01-01')), {
       [version]: '2099-01-01',
@@ -159,7 +159,7 @@ describe('a revision that is not spoken', () => {
     });
   });
 
-  test('and is an older one that has its own way in: only the modern ones are named', async () => {
+  test('of the older era: the error lists the modern revisions only', async () => {
     const { url } = await startServer();
     const { answer } = await ask(url, modern('tools/list', {}, named('2025-11-25')), {
       [version]: '2025-11-25',
@@ -167,7 +167,7 @@ describe('a revision that is not spoken', () => {
     expect(answer.error).toMatchObject({ code: -32_022, data: { supported: [revision] } });
   });
 
-  test('and stands in the header alone is refused, and not echoed [M29]', async () => {
+  test('only in the header is rejected, and not echoed [M29]', async () => {
     const { url } = await startServer();
     const { status, messages } = await post(url, callOf(1, 'echo_text'), {
       [version]: '1999-01-01',
@@ -209,7 +209,7 @@ test.each([
   ],
   ['an unknown log level', metaOf({}, { 'io.modelcontextprotocol/logLevel': 'loud' }), 'logLevel'],
 ])(
-  'a modern request with %s is malformed, and never served as an older one',
+  'a modern request with %s is malformed, and never handled as an older one',
   async (_, meta, field) => {
     const { url } = await startServer();
     const { status, answer } = await ask(url, modern('tools/list', {}, meta));
@@ -223,7 +223,7 @@ test.each([
   },
 );
 
-test('who the client is need not be said', async () => {
+test('the client info is optional', async () => {
   const { url } = await startServer();
   const meta = metaOf({}, { 'io.modelcontextprotocol/clientInfo': undefined });
   expect((await ask(url, modern('tools/list', {}, meta))).status).toBe(200);
@@ -245,15 +245,18 @@ describe('headers', () => {
     ['another address', read, { 'mcp-name': 'note://notes/b' }, 'Mcp-Name'],
     ['no prompt', prompt, { 'mcp-name': undefined }, 'Mcp-Name'],
     ['base64 that is none', call, { 'mcp-name': '=?base64?*?=' }, 'Mcp-Name'],
-  ])('%s is a mismatch, before anything is done', async (_, sent, changes, header) => {
-    const { url } = await startServer();
-    const { status, answer } = await ask(url, sent, changes);
-    expect(status).toBe(400);
-    const message = `Header mismatch: ${header} is not what the body says`;
-    expect(answer).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
-  });
+  ])(
+    '%s is a mismatch, and rejected before the request is handled',
+    async (_, sent, changes, header) => {
+      const { url } = await startServer();
+      const { status, answer } = await ask(url, sent, changes);
+      expect(status).toBe(400);
+      const message = `Header mismatch: ${header} is not what the body says`;
+      expect(answer).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_020, message } });
+    },
+  );
 
-  test('a name that no header can carry comes in Base64', async () => {
+  test('a name that is not valid in a header is sent in Base64', async () => {
     const { url } = await startServer();
     const uri = 'note://notes/für';
     const header = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
@@ -264,14 +267,14 @@ describe('headers', () => {
     expect(answer.result).toMatchObject({ contents: [{ uri }] });
   });
 
-  test('nothing is asked of an older request', async () => {
+  test('requests of the older era need no headers', async () => {
     const { url } = await startServer();
     const changed = { 'mcp-method': 'nonsense', 'mcp-name': 'nonsense' };
     expect((await post(url, callOf(1, 'echo_text', { text: 'x' }), changed)).status).toBe(200);
   });
 });
 
-test('a resource that there is not is -32602 in the modern era, and -32002 in the older one [M19]', async () => {
+test('a missing resource is -32602 in the modern era, and -32002 in the older one [M19]', async () => {
   const { url } = await startServer();
   const uri = 'nothing://here';
   const { status, answer } = await ask(url, modern('resources/read', { uri }));
@@ -286,14 +289,14 @@ test('a resource that there is not is -32602 in the modern era, and -32002 in th
   expect(older.messages).toMatchObject([{ error: { code: -32_002 } }]);
 });
 
-test('a notification of the modern era is taken, and does nothing: who cancels hangs up', async () => {
+test('a notification of the modern era is accepted and ignored: a client cancels by disconnecting', async () => {
   const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
   const { status, text } = await post(url, message, { [version]: revision });
   expect({ status, text }).toEqual({ status: 202, text: '' });
 });
 
-test('log messages are sent to who asked for them, at the level that was asked for [M22]', async () => {
+test('log messages are sent only to clients that request them, from the requested level [M22]', async () => {
   const { url } = await startServer();
   const levels = async (level?: string) => {
     const meta = metaOf(
@@ -323,7 +326,7 @@ test('progress is sent before the result, on the same stream [M21]', async () =>
   expect(messages.at(-1)).toMatchObject({ id: 7, result: { resultType: 'complete' } });
 });
 
-test('hanging up stops a call, with sessions beside it too', async () => {
+test('disconnecting aborts a call, also if sessions are enabled', async () => {
   const { url, state } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
   const { message, headers } = modernCall('wait_long');
   const hangUp = new AbortController();
@@ -334,7 +337,7 @@ test('hanging up stops a call, with sessions beside it too', async () => {
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
-test('a session is none of the modern era’s business', async () => {
+test('the modern era ignores sessions', async () => {
   const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
   const headers = { 'mcp-session-id': 'no-such-session' };
   const { message, headers: own } = modern('tools/list');

@@ -1,4 +1,4 @@
-/** Both eras at one endpoint: each request says which one it is of (MCP 2026-07-28, versioning). */
+/** Serves both eras at one endpoint: each request declares its era (MCP 2026-07-28, versioning). */
 import {
   claimedVersion,
   missingEnvelope,
@@ -38,14 +38,14 @@ export function createEras(
       }
       const version = request.headers['mcp-protocol-version'];
       if (version !== undefined && modernVersions.includes(String(version))) {
-        // Never as one of the older era, in which it would mean something else.
+        // Must not be handled as a request of the older era, where it would have another meaning.
         if (incoming?.kind === 'request') sendError(exchange, incoming.message, missingEnvelope());
-        // The era has no notification over HTTP, and none is answered.
+        // The modern era has no client notifications over HTTP, and a notification gets no response.
         else if (incoming) sendAnswer(exchange, { status: 202 });
         else sendAnswer(exchange, unsupported);
         return undefined;
       }
-      // After `initialize` a client names the revision that it speaks; an older one names none.
+      // After `initialize`, a client sends its revision in the header. Older revisions do not have the header.
       if (version !== undefined && !supportedVersions.includes(String(version))) {
         sendAnswer(exchange, unsupported);
         return undefined;

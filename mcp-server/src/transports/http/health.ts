@@ -1,4 +1,4 @@
-/** `/healthz`: the process answers. `/readyz`: it can serve, for a balancer that chooses among processes. */
+/** `/healthz`: the process responds. `/readyz`: it is ready to serve, for load balancers. */
 import type { Answer } from '../gate/exchange.ts';
 
 const ready: Answer = { status: 200, body: { status: 'ready' } };
@@ -7,7 +7,7 @@ const draining: Answer = { status: 503, body: { status: 'draining' } };
 
 export const alive: Answer = { status: 200, body: { status: 'ok' } };
 
-/** An answer is good for so long: probes, however many, do not become the upstream's load. */
+/** How long a result is cached, so that probes do not become load on the upstream. */
 const cacheMilliseconds = 1_000;
 const probeMilliseconds = 2_000;
 

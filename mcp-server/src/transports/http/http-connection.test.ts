@@ -1,4 +1,4 @@
-/** What comes over a bare connection, before and beside the requests that clients send. */
+/** Raw TCP connections: malformed, duplicate and pipelined requests that client libraries do not send. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { mcpHeaders, startServer } from '../../../test/doubles/http-server.ts';
@@ -23,7 +23,7 @@ const posted = (lines: readonly string[], body: string, target = '/mcp') =>
     body,
   ].join('\r\n');
 
-/** Says it, and hangs up once `isTime`. */
+/** Sends the text, and disconnects after `isTime`. */
 async function hangUp(url: string, text: string, isTime: () => Promise<void>): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
@@ -32,7 +32,10 @@ async function hangUp(url: string, text: string, isTime: () => Promise<void>): P
   socket.destroy();
 }
 
-/** Says it, then `next` once `after` is heard. Gives what was heard until the connection or a stream ended. */
+/**
+ * Sends the text, then `next` once `after` was received. Returns everything received until the connection or a
+ * stream ended.
+ */
 function speak(url: string, text: string, after?: string, next = ''): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -69,7 +72,7 @@ for (const [mode, sessions] of modes) {
       'two Origins, one of them good',
       ['Host: localhost', 'Origin: http://localhost', 'Origin: x:'],
     ],
-  ])(`${mode}, %s is refused in the shape of JSON-RPC [M29]`, async (_, lines) => {
+  ])(`${mode}, %s is rejected with a JSON-RPC error [M29]`, async (_, lines) => {
     const { url } = await startServer({ sessions });
     const heard = await speak(url, posted([...lines, last], hello));
     expect(heard).toMatch(/^HTTP\/1\.1 403 /);
@@ -85,13 +88,13 @@ for (const [mode, sessions] of modes) {
     ],
     ['a query', ['Host: localhost'], '/mcp?\\..//['],
     ['a wish to upgrade', ['Host: localhost', 'Upgrade: websocket'], '/mcp'],
-  ])(`${mode}, %s is served`, async (_, lines, target) => {
+  ])(`${mode}, %s is accepted`, async (_, lines, target) => {
     const { url } = await startServer({ sessions });
     expect(await speak(url, posted([...lines, last], hello, target))).toMatch(/^HTTP\/1\.1 200 /);
   });
 }
 
-test('credentials sent twice are no credentials [M31]', async () => {
+test('duplicate credentials are rejected [M31]', async () => {
   const { url } = await startServer({ authentication: { kind: 'bearer', token: 'a-good-token' } });
   const lines = ['Host: localhost', 'Authorization: Bearer a-good-token', last];
   expect(await speak(url, posted(lines, hello))).toMatch(/^HTTP\/1\.1 200 /);
@@ -99,7 +102,7 @@ test('credentials sent twice are no credentials [M31]', async () => {
   expect(twice).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('nonsense behind a request whose answer is under way ends the connection, and stands in no answer', async () => {
+test('invalid data behind a request in progress ends the connection without altering the response', async () => {
   const { url } = await startServer();
   const body = JSON.stringify(callOf(1, 'wait_long', {}, { progressToken: 1 }));
   const heard = await speak(url, posted(['Host: localhost'], body), 'begun', 'nonsense\r\n\r\n');
@@ -107,13 +110,13 @@ test('nonsense behind a request whose answer is under way ends the connection, a
   expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-test('nonsense behind an answer that is whole is refused in the shape of JSON-RPC', async () => {
+test('invalid data behind a complete response is rejected with a JSON-RPC error', async () => {
   const { url } = await startServer();
   const heard = await speak(url, posted(['Host: localhost'], hello), '"id":1', 'nonsense\r\n\r\n');
   expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('requests sent at once, without a pause, are answered in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const { url } = await startServer();
   const call = (id: number, tool: string, args: object, ...lines: string[]) =>
     posted(['Host: localhost', ...lines], JSON.stringify(callOf(id, tool, args)));
@@ -124,11 +127,11 @@ test('requests sent at once, without a pause, are answered in their order', asyn
   expect(heard.match(/"id":\d/g)).toEqual(['"id":1', '"id":2']);
 });
 
-test('of requests sent at once, one is begun when the one before is answered; who hangs up ends them all', async () => {
+test('a pipelined request begins when the previous one is answered; disconnecting aborts all of them', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const call = posted(['Host: localhost'], JSON.stringify(callOf(1, 'wait_long')));
   await hangUp(url, call.repeat(20), () => expect.poll(() => state.events).not.toEqual([]));
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
-  // Nothing is left that an end would wait for.
+  // No call is left for the shutdown to wait for.
   await close();
 });

@@ -11,7 +11,7 @@ import { RunningCalls } from '../../core/context/running-calls.ts';
 
 const keep = { idleSeconds: 60, maxSessions: 5 };
 
-test('the end lets calls finish, and takes no more connections', async () => {
+test('shutdown lets calls finish, and accepts no more connections', async () => {
   const { url, close } = await startServer({ drainMs: 5_000 });
   const call = post(url, callOf(1, 'wait_briefly'));
   await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -21,7 +21,7 @@ test('the end lets calls finish, and takes no more connections', async () => {
   await expectRefused(url);
 });
 
-test('the end leaves nothing that looks for stalled readers, or idle sessions', async () => {
+test('shutdown leaves no timer for stalled readers or idle sessions', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -32,7 +32,7 @@ test('the end leaves nothing that looks for stalled readers, or idle sessions', 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('who waited for calls that ended has no timer left', async () => {
+test('waiting for calls that ended leaves no timer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();
@@ -45,7 +45,7 @@ test('who waited for calls that ended has no timer left', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the end stops what still runs in sessions', async () => {
+test('shutdown aborts what is still running in sessions', async () => {
   const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });
   const { client } = await connectOverHttp(url);
   const cut = client.callTool({ name: 'probe_wait_long', arguments: {} }).catch(() => undefined);
@@ -56,7 +56,7 @@ test('the end stops what still runs in sessions', async () => {
   await cut;
 });
 
-test('while calls finish, a connection that is open is told that it is the last time', async () => {
+test('while calls finish, responses on open connections have `Connection: close`', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const stays = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
   const kept = new Client(new URL(url).origin);
@@ -80,7 +80,7 @@ test.each([
   ['without sessions', undefined],
   ['with sessions', keep],
 ])(
-  '%s a call that comes while others finish is answered, and is its connection’s last',
+  '%s a call that arrives while others finish is answered, and is the last on its connection',
   async (_, sessions) => {
     const { url, state, close } = await startServer({ drainMs: 60_000, sessions });
     const { client, transport } = await connectOverHttp(url);
@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test('the end waits so long, then stops what still runs', async () => {
+test('shutdown aborts the calls still running after the drain time', async () => {
   const { url, state, close } = await startServer({ drainMs: 50 });
   const call = post(url, callOf(1, 'wait_long'));
   const cut = expect(call).rejects.toThrow();
@@ -120,7 +120,7 @@ test('the end waits so long, then stops what still runs', async () => {
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
-test('a call that is stopped by the end still cleans up behind it, before its service stops', async () => {
+test('a call that shutdown aborts can clean up before its service stops', async () => {
   const { url, state, close, runtime } = await startServer({ drainMs: 1 });
   const cut = expect(post(url, callOf(1, 'clean_up'))).rejects.toThrow();
   await expect.poll(() => state.events).toEqual(['waiting']);
@@ -130,7 +130,7 @@ test('a call that is stopped by the end still cleans up behind it, before its se
   expect(state.events).toEqual(['waiting', 'cleaned up', 'stopped']);
 });
 
-test('the end comes at once when it is asked for twice', async () => {
+test('a second shutdown request takes effect at once', async () => {
   const { url, state, close } = await startServer({ drainMs: 60_000 });
   const cut = expect(post(url, callOf(1, 'wait_long'))).rejects.toThrow();
   await expect.poll(() => state.events).toEqual(['waiting']);
@@ -139,7 +139,7 @@ test('the end comes at once when it is asked for twice', async () => {
   expect(second).toBe(first);
 });
 
-test('the end is the end of sessions and their streams too', async () => {
+test('shutdown closes sessions and their streams too', async () => {
   const { url, close } = await startServer({ drainMs: 60_000, sessions: keep });
   const { transport } = await connectOverHttp(url);
   const stream = await request(url, {

@@ -19,7 +19,7 @@ async function get(url: string, target: string, method: 'GET' | 'HEAD' | 'POST' 
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no token [M29]', async () => {
+test('the gate precedes the endpoint: a foreign Host, a foreign Origin, no token [M29]', async () => {
   const { url } = await startServer({ authentication: { kind: 'bearer', token: 'a-token' } });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const known = { authorization: 'Bearer a-token' };
@@ -27,11 +27,11 @@ test('the gate stands before the endpoint: a foreign Host, a foreign Origin, no 
   expect((await post(url, ping, { ...known, host: 'evil.example' })).status).toBe(403);
   expect((await post(url, ping, { ...known, origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(url, ping)).status).toBe(401);
-  // Who is no page of ours is not asked for a token.
+  // The Origin is checked before the token.
   expect((await post(url, ping, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
-test('a body may have a mebibyte [M29]', async () => {
+test('a body may have up to 1 MiB [M29]', async () => {
   const logged = vi.fn();
   const { url } = await startServer({ logged });
   const [most, more] = [2 ** 20, 2 ** 20 + 1].map((length) =>
@@ -43,7 +43,7 @@ test('a body may have a mebibyte [M29]', async () => {
   expect(logged).toHaveBeenCalledWith(expect.stringMatching(/413.*Refused at the gate/));
 });
 
-test('the rate limit is of a caller, over all its calls', async () => {
+test('the rate limit applies to a caller across all its calls', async () => {
   const { url } = await startServer({ rateLimit: { requests: 2, seconds: 60 } });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const statuses = [];
@@ -52,7 +52,7 @@ test('the rate limit is of a caller, over all its calls', async () => {
 });
 
 describe('health', () => {
-  test('the process answers, and says when its upstream does not; probes are not its load', async () => {
+  test('`/healthz` responds, and `/readyz` reports an unreachable upstream; probes are cached', async () => {
     const probed = vi.fn<() => Promise<boolean>>();
     const service = createProbeService();
     const { url } = await startServer({
@@ -84,7 +84,7 @@ describe('health', () => {
     expect(await get(url, '/readyz', 'POST')).toMatchObject(refused);
   });
 
-  test('an upstream that does not say is not waited for [M29]', async () => {
+  test('an upstream that does not respond does not delay `/readyz` [M29]', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
     const service = createProbeService();
@@ -96,12 +96,12 @@ describe('health', () => {
     expect(timeouts).toHaveBeenCalledExactlyOnceWith(2_000);
   });
 
-  test('a connection is kept longer than a balancer keeps it', async () => {
+  test('a connection is kept open longer than a load balancer keeps it', async () => {
     const { url } = await startServer();
     expect((await get(url, '/healthz')).headers['keep-alive']).toBe('timeout=75');
   });
 
-  test('any Host may ask, with sessions too: a probe calls by address', async () => {
+  test('any Host is accepted, with sessions too, because probes use an IP address', async () => {
     const { url } = await startServer({ sessions: { idleSeconds: 60, maxSessions: 5 } });
     const { statusCode, body } = await request(new URL('/healthz', url), {
       headers: { host: '10.0.0.7' },
@@ -111,7 +111,7 @@ describe('health', () => {
   });
 });
 
-test('an unknown path is 404, and is not echoed', async () => {
+test('an unknown path is a 404 that does not echo it', async () => {
   const { url } = await startServer();
   for (const path of [
     '/',
@@ -128,7 +128,7 @@ test('an unknown path is 404, and is not echoed', async () => {
   }
 });
 
-describe('before a request is one', () => {
+describe('a malformed request', () => {
   test.each([
     ['nonsense\r\n\r\n', 400],
     [`GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -136,7 +136,7 @@ describe('before a request is one', () => {
       'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-  ])('%.30j is refused in the shape of JSON-RPC', async (bytes, status) => {
+  ])('%.30j is rejected with a JSON-RPC error', async (bytes, status) => {
     const { url } = await startServer();
     const heard = await speak(url, bytes);
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -146,17 +146,17 @@ describe('before a request is one', () => {
   });
 });
 
-test('an address that cannot be had is one sentence that names the setting', async () => {
+test('an address that is unavailable fails the startup with one sentence that names the setting', async () => {
   const { url } = await startServer();
   const port = Number(new URL(url).port);
   await expect(startServer({ port })).rejects.toThrow(/^MCP_PORT names a port/);
-  // Of an address of one network alone it is not said which. Each system has its own word for that.
+  // For an address that this machine does not have, the error code depends on the operating system.
   const authentication = { kind: 'bearer', token: 'a-token' } as const;
   const start = startServer({ host: 'fe80::1', authentication });
   await expect(start).rejects.toThrow(/MCP_HOST/);
 });
 
-test('who hangs up ends the upstream call, with sessions by cancelling; an answer tells the upstream’s time', async () => {
+test('disconnecting aborts the upstream call, with sessions by cancelling; a response reports the upstream’s time', async () => {
   const double = await startUpstreamDouble();
   onTestFinished(() => double.close());
   const service = serviceOver(double.url);
@@ -188,7 +188,7 @@ test('who hangs up ends the upstream call, with sessions by cancelling; an answe
   expect(headers['server-timing']).toMatch(/^upstream;dur=\d+\.\d, total;dur=\d+\.\d$/);
 });
 
-/** One tool, which waits for what the upstream says. */
+/** A service with one tool, which waits for the upstream. */
 function serviceOver(baseUrl: string) {
   const [template] = createProbeService().tools;
   if (!template) throw new Error('The probe has no tools');

@@ -1,4 +1,4 @@
-/** MCP over HTTP (M29): the listener, its paths, and its end. */
+/** MCP over HTTP (M29): the listener, its routes and its shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TcpServer, type AddressInfo } from 'node:net';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
@@ -48,25 +48,25 @@ export interface HttpOptions extends AddressOptions {
     | Exclude<Authentication, { kind: 'oauth' }>
     | ({ readonly kind: 'oauth' } & Pick<OAuthOptions, 'issuer' | 'audience' | 'scopes'>);
   readonly rateLimit: Pick<RateLimitOptions, 'requests' | 'seconds' | 'redisUrl'>;
-  /** Without it no session is kept. */
+  /** If absent, the server is stateless. */
   readonly sessions?: SessionOptions | undefined;
   readonly maxBodyBytes?: number;
-  /** Secrets that seal what a question must remember; the first is used, each is good. All processes have the same. */
+  /** Secrets that encrypt the state of questions. The first encrypts, each decrypts. The same in all processes. */
   readonly stateKeys?: readonly string[];
-  /** How long calls may take to finish once the server is to end, in milliseconds. */
+  /** How long calls may take to finish at shutdown, in milliseconds. */
   readonly drainMs?: number;
-  /** How long a caller may leave its answer unread, in milliseconds. */
+  /** How long a client may leave a response unread, in milliseconds. */
   readonly stallMs?: number;
-  /** How long a request's head may take to come, in milliseconds. */
+  /** Time limit for receiving a request's head, in milliseconds. */
   readonly headMs?: number;
-  /** How long a whole request may take to come, head and body, in milliseconds. */
+  /** Time limit for receiving a whole request, head and body, in milliseconds. */
   readonly requestMs?: number;
 }
 
 export interface HttpServer {
-  /** Of the endpoint: `http://127.0.0.1:3333/mcp`. */
+  /** The URL of the endpoint: `http://127.0.0.1:3333/mcp`. */
   readonly url: string;
-  /** Takes no more connections, lets calls finish, then ends. Called twice, it ends at once. */
+  /** Accepts no more connections, lets calls finish, then stops. A second call aborts them at once. */
   readonly close: () => Promise<void>;
 }
 
@@ -77,9 +77,9 @@ const notFound = refusal(404, errorCode.refused, 'Not found.');
 const internalError = refusal(500, -32_603, 'Internal error.');
 
 /**
- * Resolves once it listens.
+ * Starts the server. Resolves once it is listening.
  *
- * @throws Error with one sentence, when a setting or the port is at fault.
+ * @throws Error with one sentence if a setting is invalid or the port is unavailable.
  */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const { runtime, authentication, sessions, drainMs = 10_000, headMs = 10_000 } = options;
@@ -91,9 +91,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       headersTimeout: headMs,
       requestTimeout: options.requestMs ?? 30_000,
       connectionsCheckingInterval: headMs / 2,
-      // A proxy's idle connections are kept longer than proxies keep them.
+      // Longer than the idle timeout of reverse proxies, which otherwise may reuse a connection that was just
+      // closed.
       keepAliveTimeout: 75_000,
-      // Of two Hosts or two credentials, a proxy before this server may have read the other one.
+      // With duplicate Host or credential headers, a proxy in front of this server may have used the other one.
       joinDuplicateHeaders: true,
     },
     (request, response) => {
@@ -197,10 +198,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       sendAnswer(exchange, await sideAnswer(path, exchange.request.method, readiness, metadata));
     }
   };
-  // Nothing was awaited since it listens: no request can have come yet.
+  // No `await` since the server is listening: no request can have arrived yet.
   answerRequest = (request, response) => {
-    // A pipelined request has no socket before the one ahead of it is answered, and so nothing would tell that its
-    // caller hung up. It begins when it is given the socket.
+    // A pipelined request has no socket until the previous one is answered, so that a disconnect would go
+    // unnoticed. It begins when it gets the socket.
     if (response.socket === null) {
       countWaiting(request.socket);
       response.once('socket', () => {
@@ -220,7 +221,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 
   const end = async (): Promise<void> => {
-    // HTTP's own way ends idle connections at once, and counts an answer that nobody took yet as idle.
+    // `http.Server.close` ends idle connections at once, and treats a response that was not read yet as idle.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
     runtime.subscriptions.close();
     await running.finished(drainMs);
@@ -229,7 +230,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     limit.close();
     stopSharing();
     stopLooking();
-    // Its timers end with it.
+    // Ends the HTTP server's own timers.
     server.close();
     server.closeAllConnections();
     await closed;
@@ -243,7 +244,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** @throws Error for an address that others reach, where nobody is asked who they are. */
+/** @throws Error if other machines can reach the address and authentication is off. */
 export function refuseOpenAddress(
   options: AddressOptions & Pick<HttpOptions, 'authentication'>,
 ): void {
@@ -263,7 +264,7 @@ async function servePage(
   else await pages.handle(exchange.request, exchange.response);
 }
 
-/** Paths beside the endpoint: read by probes, and by clients that look for the authorization server. */
+/** Routes beside the endpoint: health checks, and the metadata for clients that look for the authorization server. */
 async function sideAnswer(
   path: string,
   method: string | undefined,
@@ -278,11 +279,11 @@ async function sideAnswer(
   }
   if (path === '/healthz') return alive;
   if (path === '/readyz') return readiness();
-  // Public, and read by pages too.
+  // Public, and may be fetched by pages of any origin.
   return { status: 200, body: metadata, headers: { 'access-control-allow-origin': '*' } };
 }
 
-/** @returns The port, which was free until now. */
+/** Starts listening. @returns The port. */
 function listen(server: Server, { host, port }: AddressOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

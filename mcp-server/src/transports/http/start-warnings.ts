@@ -1,8 +1,8 @@
-/** What an operator should hear at the start, though nothing is wrong by itself. */
+/** Startup warnings about settings that are valid, but probably not intended. */
 import type { HttpOptions } from './http.ts';
 import { namelessWarning } from '../listening/address.ts';
 
-/** One sentence each, for the log. */
+/** Returns one sentence for each warning. */
 export function startWarnings(options: HttpOptions): string[] {
   const warning = namelessWarning(options);
   const isOneOfMany = options.rateLimit.redisUrl !== undefined;

@@ -1,4 +1,4 @@
-/** Who can reach the server, and by which names. */
+/** Which machines can reach the server, and which Host names it accepts. */
 import { Server, type AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../../test/doubles/connected-client.ts';
@@ -14,11 +14,11 @@ describe('an address that others can reach', () => {
     { allowedHosts: ['mcp.example.com'] },
     { allowedHosts: ['localhost', '127.evil.example'] },
     { publicUrl: 'https://mcp.example.com' },
-  ])('%j without authentication refuses to start [M31]', async (address) => {
+  ])('%j without authentication fails the startup [M31]', async (address) => {
     await expect(startServer(address)).rejects.toThrow(/MCP_BEARER_TOKEN or MCP_OAUTH_ISSUER/);
   });
 
-  test('starts with it, and lets in who has the token alone [M31]', async () => {
+  test('with authentication it starts, and accepts only requests with the token [M31]', async () => {
     const { url } = await startServer({
       host: '0.0.0.0',
       authentication: { kind: 'bearer', token },
@@ -31,7 +31,7 @@ describe('an address that others can reach', () => {
     await expect(connectOverHttp(url, { authorization: 'Bearer wrong' })).rejects.toThrow();
   });
 
-  test('is served by its public name', async () => {
+  test('is accepted under its public name', async () => {
     const { url, close } = await startServer({
       publicUrl: 'https://mcp.example.com',
       authentication: { kind: 'bearer', token },
@@ -40,7 +40,7 @@ describe('an address that others can reach', () => {
     await close();
   });
 
-  test('lets in who calls it by its public name, and by no other', async () => {
+  test('accepts requests for its public name, and for no other', async () => {
     const listener = vi.spyOn(Server.prototype, 'address');
     await startServer({
       publicUrl: 'https://mcp.example.com',
@@ -55,13 +55,13 @@ describe('an address that others can reach', () => {
   });
 });
 
-test('the loopback address of IPv6 needs no authentication', async () => {
-  // Where there is no IPv6, it gets as far as that.
+test('the IPv6 loopback address needs no authentication', async () => {
+  // Without IPv6 support, only listening fails.
   const outcome = startServer({ host: '::1' }).then(({ url }) => url, String);
   expect(await outcome).toMatch(/^http:\/\/\[::1\]:\d+\/mcp$|this machine does not have/);
 });
 
-test('the address and every name that was given are served, and no other [M29]', async () => {
+test('the address and every configured name are accepted, and no other [M29]', async () => {
   const given = { host: '127.0.0.2', allowedHosts: ['mcp.test'] };
   const { url } = await startServer({
     ...given,
@@ -78,7 +78,7 @@ test('the address and every name that was given are served, and no other [M29]',
   expect(await status('other.test')).toBe(403);
 });
 
-test('an IPv6 address stands in brackets, and a wildcard is this machine', () => {
+test('an IPv6 address is in brackets, and a wildcard address becomes the loopback address', () => {
   const origins = ['::1', '::', '0.0.0.0'].map((host) =>
     originOf({ host, port: 0, allowedHosts: [] }, 80),
   );

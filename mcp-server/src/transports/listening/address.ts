@@ -1,27 +1,29 @@
-/** What an address and its names mean: who can reach this server, and what it calls itself. */
+/** Interprets the address and names of the server: who can reach it, and its own URL. */
 
 export interface AddressOptions {
-  /** The address to listen on: a name, an IPv4 or an IPv6 address without brackets. */
+  /** The address to listen on: a name, an IPv4 address, or an IPv6 address without brackets. */
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The origin that callers use, when a proxy stands before: `https://mcp.example.com`. */
+  /** The origin that clients use if a proxy is in front: `https://mcp.example.com`. */
   readonly publicUrl?: string | undefined;
-  /** Further names that callers may use: see `checkHost`. */
+  /** Further names that clients may use: see `checkHost`. */
   readonly allowedHosts: readonly string[];
 }
 
-/** `0.0.0.0`, `::`, and other ways to write zero. */
+/** `0.0.0.0`, `::`, and other notations of the unspecified address. */
 const isWildcard = (host: string) => /^[0.:]*$/.test(host);
 
-/** True when only this machine can call, by the address and by every name. */
+/** Whether the address and every name are reachable from this machine only. */
 export function isPrivate({ host, publicUrl, allowedHosts }: AddressOptions): boolean {
   const names = [host, ...allowedHosts.map(hostnameOf)];
   if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname);
   return names.every(isLoopback);
 }
 
-/** Every name that callers may use, beside loopback's. A wildcard address has no name of its own. */
+/**
+ * Returns the names that clients may use in addition to loopback names. A wildcard address has no name of its own.
+ */
 export function servedHosts({ host, publicUrl, allowedHosts }: AddressOptions): readonly string[] {
   return [
     ...allowedHosts,
@@ -30,13 +32,13 @@ export function servedHosts({ host, publicUrl, allowedHosts }: AddressOptions): 
   ];
 }
 
-/** @param port The one that was taken. */
+/** @param port The port that the server listens on. */
 export function originOf({ host, publicUrl }: AddressOptions, port: number): string {
   if (publicUrl !== undefined) return new URL(publicUrl).origin;
   return `http://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
 }
 
-/** What an operator should hear at the start: names that callers use, and this server does not know. */
+/** Returns a warning if clients probably use a name that this server does not know. */
 export function namelessWarning(options: AddressOptions): string | undefined {
   if (!isWildcard(options.host) || options.publicUrl !== undefined) return undefined;
   const served = options.allowedHosts.length === 0 ? ', only localhost is served' : '';
@@ -49,24 +51,27 @@ function bracketed(host: string): string {
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The names that a browser sends to this machine alone, in lower case. */
+/** Whether a browser resolves the name to this machine only. The name must be in lower case. */
 export function isLoopbackName(hostname: string): boolean {
   return loopbackNames.has(hostname);
 }
 
-/** True for `localhost`, `127.0.0.1` and its neighbours, and `::1`, with brackets or without. */
+/** Whether it is `localhost`, in `127.0.0.0/8`, or `::1` with or without brackets. */
 export function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase();
   return isLoopbackName(name) || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** The name without its port: `[::1]:3333` is `[::1]`. A suffix that is no port stays, so that no name matches. */
+/**
+ * Returns the name without its port: `[::1]` for `[::1]:3333`. A suffix that is not a port is kept, so that the
+ * name matches none.
+ */
 export function hostnameOf(host: string): string {
   const [, name = host, port = '0'] = /^(.*):(\d{1,5})$/.exec(host) ?? [];
   return (Number(port) > 65_535 ? host : name).toLowerCase();
 }
 
-/** Why the address cannot be listened on, by the code of the error. */
+/** Explanations by error code why the address is unavailable. */
 export const listenProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'MCP_PORT names a port that another program has taken.',
   EACCES: 'MCP_PORT names a port that this user may not take.',

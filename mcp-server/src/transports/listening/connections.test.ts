@@ -1,4 +1,4 @@
-/** Callers who take no answer, ask for more than one can be given, or do not come to an end of asking. */
+/** Clients that do not read responses, pipeline too many requests, or send endlessly. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ const posted = (message: unknown, ...further: readonly string[]) => {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 };
 
-/** Ends with the test. Until somebody listens to its data it reads nothing. */
+/** Closed after the test. Reads nothing until a `data` listener is added. */
 async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -32,7 +32,7 @@ async function open(url: string): Promise<Socket> {
   return socket;
 }
 
-/** The server's end of the next connection, which tells whether it is watched. */
+/** Resolves with the server's socket of the next connection, to inspect its timeout. */
 function serverEnd(): Promise<Socket> {
   return new Promise((resolve) => {
     const accept = (message: unknown) => {
@@ -54,13 +54,13 @@ async function heard(socket: Socket): Promise<{ bytes: number; last: string }> {
   return { bytes, last };
 }
 
-/** Both tools with much to say say more. */
+/** Size of the responses of the two tools with a large result. */
 const muchAnswer = 15_000_000;
 const large = { limits: { resultSize: Infinity } };
 const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
 
-test('who left while it was let in opens no stream, which would keep its session for ever', async () => {
+test('a client that disconnects during the authentication opens no stream, which would keep its session open', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -88,24 +88,24 @@ test('who left while it was let in opens no stream, which would keep its session
   expect((await pinged()).status).toBe(404);
 });
 
-test('a caller who leaves its answer unread is not given the rest of it', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const { url, close } = await startServer({ ...large, stallMs: 100, drainMs: 60_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
   await once(socket, 'readable');
-  // It waits for the answer, as long as somebody takes it.
+  // Waits for the response only while the client reads.
   await close();
   expect((await heard(socket)).bytes).toBeLessThan(muchAnswer);
 });
 
-test('a caller who leaves its event stream unread ends its call', async () => {
+test('a client that does not read its event stream has its call aborted', async () => {
   const { url, state } = await startServer({ ...large, stallMs: 100 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'log_much')));
   await expect.poll(() => state.events).toEqual(['aborted']);
 });
 
-test('a caller who leaves its event stream of a session unread is not waited for', async () => {
+test('a client that does not read a session’s event stream does not delay the shutdown', async () => {
   const { url, close, state } = await startServer({
     ...large,
     stallMs: 100,
@@ -120,11 +120,11 @@ test('a caller who leaves its event stream of a session unread is not waited for
   await close();
 });
 
-test('a caller who reads slowly is served whole', async () => {
+test('a client that reads slowly gets the whole response', async () => {
   const { url } = await startServer({ ...large, stallMs: 1_500 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' }), noFurther));
-  // Three megabytes, and then a rest.
+  // Pauses after three megabytes.
   let taken = 0;
   socket.on('data', (chunk) => {
     taken += chunk.length;
@@ -136,7 +136,7 @@ test('a caller who reads slowly is served whole', async () => {
   expect((await heard(socket)).bytes).toBeGreaterThan(muchAnswer);
 });
 
-test('the end waits for who reads slowly', async () => {
+test('shutdown waits for a client that reads slowly', async () => {
   const { url, close } = await startServer({ ...large, drainMs: 60_000 });
   const socket = await open(url);
   socket.write(posted(callOf(1, 'say_much', { response_format: 'json' })));
@@ -146,7 +146,7 @@ test('the end waits for who reads slowly', async () => {
   await closed;
 });
 
-test('a caller who was late to read may have a call that is silent for long', async () => {
+test('a client that caught up may have a call that is silent for long', async () => {
   const stallMs = 800;
   const { url } = await startServer({ ...large, stallMs });
   const accepted = serverEnd();
@@ -159,7 +159,7 @@ test('a caller who was late to read may have a call that is silent for long', as
   expect(last).toContain('"id":1');
 });
 
-test('callers who send slowly are told and ended, though they go on and on; another is served [M29]', async () => {
+test('clients that send slowly get an error and are disconnected; others are served [M29]', async () => {
   const { url } = await startServer({ ...large, headMs: 100, requestMs: 200 });
   const served = post(url, callOf(1, 'wait_briefly'));
   const [slowHead, slowBody, nonsense] = await Promise.all(
@@ -177,7 +177,10 @@ test('callers who send slowly are told and ended, though they go on and on; anot
   expect((await served).messages).toMatchObject([{ id: 1, result: {} }]);
 });
 
-/** Writes, then a byte now and then, and never hangs up. Gives what is heard until it is cut off. */
+/**
+ * Sends the text, then a byte at intervals, without disconnecting. Returns what it received until it was
+ * disconnected.
+ */
 async function goOn(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -193,7 +196,7 @@ async function goOn(url: string, text: string): Promise<string> {
   return answer;
 }
 
-test('who leaves in the middle of a body is refused nothing', async () => {
+test('disconnecting in the middle of a body logs no rejection', async () => {
   const logged = vi.fn();
   const { url } = await startServer({ ...large, logged });
   const accepted = serverEnd();
@@ -205,7 +208,7 @@ test('who leaves in the middle of a body is refused nothing', async () => {
   expect(logged).not.toHaveBeenCalledWith(expect.stringContaining('Refused'));
 });
 
-test('a crowd of requests behind one that waits is not kept, and ends with its connection', async () => {
+test('pipelined requests behind a pending one are limited, and end with their connection', async () => {
   const { url, state } = await startServer(large);
   const socket = await open(url);
   socket.write(posted(callOf(1, 'wait_long')));
@@ -215,7 +218,7 @@ test('a crowd of requests behind one that waits is not kept, and ends with its c
   await expect.poll(() => state.events).toEqual(['waiting', 'aborted']);
 });
 
-test('one connection may carry as many requests as it likes, a few at once', async () => {
+test('one connection may carry any number of requests, a few at a time', async () => {
   const { url } = await startServer(large);
   const socket = await open(url);
   let text = '';

@@ -1,30 +1,30 @@
-/** What one connection may hold: Node bounds how long a request may take to come, not what it leaves waiting. */
+/** Limits for one connection that Node.js does not have: pipelined requests, and unread responses. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** No client sends so many requests at once behind one whose answer is owed. Node would keep each of them. */
+/** Far more than clients pipeline behind a pending request. Node.js itself has no limit. */
 const mostWaiting = 100;
 
 const waiting = new WeakMap<Socket, number>();
 
-/** Counts a request that came behind another; a connection with too many is ended. */
+/** Counts a pipelined request. Destroys a connection with too many. */
 export function countWaiting(socket: Socket): void {
   const count = (waiting.get(socket) ?? 0) + 1;
   waiting.set(socket, count);
   if (count > mostWaiting) socket.destroy();
 }
 
-/** Its turn has come. */
+/** Call it when a pipelined request begins. */
 export function countTurn(socket: Socket): void {
   waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
 }
 
 /**
- * Ends connections whose caller has stopped reading. Else its answer, its call and its place among those
- * that an end waits for are kept for as long as it likes. Looks now and then, so that no call pays for it.
+ * Ends connections whose client has stopped reading; otherwise the response and its call would be kept as long as
+ * the client likes, and shutdown would wait for them. Polls at an interval, so that calls have no overhead.
  *
- * @param milliseconds Without a byte taken of what waits to be sent.
- * @returns Stops looking.
+ * @param milliseconds Time without progress while data is waiting to be sent.
+ * @returns A function that stops the polling.
  */
 export function endStalledReaders(server: Server, milliseconds: number): () => void {
   const sockets = new Set<Socket>();
@@ -35,9 +35,9 @@ export function endStalledReaders(server: Server, milliseconds: number): () => v
   const look = () => {
     for (const socket of sockets) {
       const isWatched = socket.timeout === milliseconds;
-      // A socket's timeout begins anew with each byte taken, and Node's listener ends the connection.
+      // The timeout restarts whenever the client reads data. When it expires, Node.js closes the connection.
       if (socket.writableLength > 0 && !isWatched) socket.setTimeout(milliseconds);
-      // It caught up, and may be silent again for as long as its call takes.
+      // The client has caught up, and may be idle for as long as its call takes.
       else if (socket.writableLength === 0 && isWatched) socket.setTimeout(0);
     }
   };

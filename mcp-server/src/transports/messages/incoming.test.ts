@@ -40,10 +40,10 @@ function* messages(): Generator<object> {
   }
 }
 
-test('what is let through is what the SDK can read: it drops the rest without an answer', () => {
+test('every accepted message can be parsed by the SDK, which drops others without a response', () => {
   const counts = { request: 0, notice: 0, invalid: 0 };
   for (const fields of messages()) {
-    // As it comes over the wire.
+    // Serialized and parsed, as over the wire.
     const sent = JSON.parse(JSON.stringify({ jsonrpc: '2.0', ...fields, further: 1 })) as unknown;
     const incoming = readIncoming(sent);
     counts[incoming.kind] += 1;
@@ -60,7 +60,7 @@ test('what is let through is what the SDK can read: it drops the rest without an
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50);
 });
 
-describe('messages that are none', () => {
+describe('invalid messages', () => {
   const invalid = (words: string, id: unknown = null) => ({
     jsonrpc: '2.0',
     id,
@@ -115,14 +115,14 @@ describe('messages that are none', () => {
       'params must be an object, with a readable _meta.',
       4,
     ],
-  ])('%j is refused with 400', async (body, words, id) => {
+  ])('%j is rejected with 400', async (body, words, id) => {
     const { url } = await startServer();
     const answer = await post(url, body);
     expect(answer.status).toBe(400);
     expect(answer.messages).toEqual([invalid(words, id)]);
   });
 
-  test('a response that nobody asked for is taken and dropped', async () => {
+  test('an unexpected response is accepted and dropped', async () => {
     const { url } = await startServer();
     for (const answer of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {
       const { status, text } = await post(url, { jsonrpc: '2.0', id: 1, ...answer });
@@ -130,7 +130,7 @@ describe('messages that are none', () => {
     }
   });
 
-  test('further fields of a request change nothing, and every request is answered', async () => {
+  test('unknown fields of a request have no effect, and every request is answered', async () => {
     const { url } = await startServer();
     const { messages } = await post(url, { jsonrpc: '2.0', id: 1, method: 'ping', extra: true });
     expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);

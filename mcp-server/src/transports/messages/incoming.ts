@@ -1,15 +1,15 @@
-/** What comes in, over any transport: one JSON-RPC message, sorted before anything acts on it. */
+/** Validates and classifies an incoming JSON-RPC message, for every transport. */
 import type { JSONRPCMessage, RequestId, RequestMeta } from '../../adapters/message-shapes.ts';
 import { codes } from '../../adapters/protocol-error.ts';
 
 export type Incoming =
   | { readonly kind: 'request'; readonly message: IncomingRequest }
-  /** A notification or a response: taken, and answered with nothing. */
+  /** A notification or a response: accepted without a response. */
   | { readonly kind: 'notice'; readonly message: JSONRPCMessage }
   | {
       readonly kind: 'invalid';
       readonly refusal: Refusal;
-      /** Whether it was meant as a notification or a response, which stdio must not answer. */
+      /** Whether it was meant as a notification or a response, to which stdio must not respond. */
       readonly isNotice: boolean;
     };
 
@@ -20,7 +20,7 @@ export interface IncomingRequest {
   readonly params?: Readonly<Record<string, unknown>> & { readonly _meta?: RequestMeta };
 }
 
-/** An error for what was no request. Without a readable id it is null (JSON-RPC 2.0, section 5). */
+/** An error for an invalid request. Its id is null if none can be read (JSON-RPC 2.0, section 5). */
 export interface Refusal {
   readonly jsonrpc: '2.0';
   readonly id: RequestId | null;
@@ -37,7 +37,7 @@ const invalidRequest = (words: string): Fault => ({
   message: `Invalid Request: ${words}.`,
 });
 
-/** All that can be wrong with a message, in fixed words: nothing of what was sent comes back, save its id. */
+/** Fixed texts for everything that can be wrong with a message. Only its id is repeated. */
 export const faults = {
   notJson: { code: codes.parseError, message: 'Parse error: this is not JSON.' },
   tooDeep: invalidRequest('nested too deeply'),
@@ -48,7 +48,7 @@ export const faults = {
   id: invalidRequest('the id must be a whole number or a short string'),
 } as const;
 
-/** An id is echoed; one of any length is not. */
+/** Longer ids are not echoed. */
 const maxIdLength = 200;
 
 export function refusalOf(error: Fault, id: unknown = null): Refusal {
@@ -56,8 +56,8 @@ export function refusalOf(error: Fault, id: unknown = null): Refusal {
 }
 
 /**
- * As strict as the SDK's own schemas, so that each request is answered: the SDK drops what it cannot read.
- * Fields that JSON-RPC does not know are left out.
+ * As strict as the SDK's own schemas, which drop invalid messages without a response. Fields that JSON-RPC does not
+ * define are removed.
  *
  * @param value Parsed JSON.
  */
@@ -98,7 +98,7 @@ function hasGoodMeta(params: unknown): params is NonNullable<IncomingRequest['pa
   if (meta === undefined) return true;
   if (!isRecord(meta)) return false;
   const token = meta['progressToken'];
-  // Calls that belong to tasks, which this server has not.
+  // Methods of tasks, which this server does not support.
   return (
     (token === undefined || isId(token)) &&
     meta['io.modelcontextprotocol/related-task'] === undefined

@@ -1,7 +1,10 @@
-/** JSON of bounded depth. */
+/** Parses JSON of limited depth. */
 import { faults } from './incoming.ts';
 
-/** Deeper than any message is: `JSON.stringify` and what walks a value by recursion would end on far more. */
+/**
+ * Deeper than any valid message. Far deeper values overflow the stack in `JSON.stringify` and in recursive
+ * functions.
+ */
 const maxDepth = 100;
 
 type Parsed =
@@ -16,7 +19,7 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** Counts brackets outside strings. A text of few bytes cannot be deep, and most messages are of few bytes. */
+/** Counts brackets outside strings. Most messages are too short to be nested that deeply, and are not scanned. */
 function isTooDeep(text: string): boolean {
   if (text.length <= 2 * maxDepth) return false;
   let depth = 0;
@@ -34,7 +37,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The index of the quote that ends the string begun at `start`. */
+/** Returns the index of the quote that ends the string begun at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

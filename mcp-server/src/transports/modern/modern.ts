@@ -1,4 +1,4 @@
-/** The modern era over HTTP: each POST is one request and its answer, and any process may have it. */
+/** The modern era over HTTP: each POST is one self-contained request, which any process can answer. */
 import { createModernDispatch, type ModernOptions } from '../../adapters/modern/modern-dispatch.ts';
 import { errorOf, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
@@ -7,7 +7,7 @@ import type { IncomingRequest } from '../messages/incoming.ts';
 import { answerAlone } from '../sessions/stateless.ts';
 import { checkRequestHeaders } from './request-headers.ts';
 
-/** Takes one request that says that it is of this era, and sees to its answer. */
+/** Handles a request that declares this era, and sends its response. */
 export type AnswerModern = (exchange: Exchange, message: IncomingRequest) => Promise<void> | void;
 
 export function createModern(runtime: Runtime, options: ModernOptions): AnswerModern {
@@ -23,7 +23,7 @@ export function createModern(runtime: Runtime, options: ModernOptions): AnswerMo
   };
 }
 
-/** An error of the request itself, before any of its work. */
+/** Sends an error of the request itself, found before it is dispatched. */
 export function sendError(exchange: Exchange, { id }: IncomingRequest, error: unknown): void {
   const body = { jsonrpc: '2.0', id, error: errorOf(error) };
   sendAnswer(exchange, { status: statusOf(error), body });

@@ -1,10 +1,10 @@
-/** What a request of the modern era repeats in its headers, for those on the way who do not read bodies. */
+/** Headers in which a modern request repeats parts of its body, for intermediaries that do not read bodies. */
 import type { IncomingMessage } from 'node:http';
 import { claimedVersion, modernVersions } from '../../adapters/modern/envelope.ts';
 import { codes, ProtocolError } from '../../adapters/protocol-error.ts';
 import type { IncomingRequest } from '../messages/incoming.ts';
 
-/** Where the body has what `Mcp-Name` repeats. */
+/** By method: the parameter that `Mcp-Name` repeats. */
 const named: Readonly<Record<string, 'name' | 'uri'>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -12,7 +12,8 @@ const named: Readonly<Record<string, 'name' | 'uri'>> = {
 };
 
 /**
- * A balancer that went by the headers must not have gone by another request than the one that is answered.
+ * Requires the headers to match the body; otherwise a load balancer would have routed another request than the one
+ * that is answered.
  *
  * @throws ProtocolError (-32020) that names the header.
  */
@@ -23,14 +24,14 @@ export function checkRequestHeaders(
   const version = claimedVersion(params);
   const given = headers['mcp-protocol-version'];
   if (given !== undefined && given !== version) throw mismatch('MCP-Protocol-Version');
-  // The rest is not asked of another revision, which is answered with those that there are.
+  // Other revisions have no such headers. The dispatcher responds with the supported revisions.
   if (typeof version !== 'string' || !modernVersions.includes(version)) return;
   if (given === undefined) throw mismatch('MCP-Protocol-Version');
   if (headers['mcp-method'] !== method) throw mismatch('Mcp-Method');
   const field = Object.hasOwn(named, method) ? named[method] : undefined;
   if (field === undefined) return;
   const value = params?.[field];
-  // A body without it is refused for that.
+  // A body without the parameter is rejected later, with its own error.
   if (typeof value !== 'string') return;
   if (decoded(headers['mcp-name']) !== value) throw mismatch('Mcp-Name');
 }
@@ -42,7 +43,7 @@ function mismatch(header: string): ProtocolError {
 
 const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** Names that a header cannot carry come in Base64. */
+/** Decodes a header value. Names that are not valid in a header are sent in Base64. */
 function decoded(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [, encoded] = base64.exec(header) ?? [];

@@ -1,15 +1,15 @@
-/** A connection to Redis that nobody has to wait for. */
+/** A non-blocking connection to Redis. */
 import type { Redis } from 'ioredis';
 
-/** An answer that comes later than this is not waited for. */
+/** Timeout of a command. */
 const redisTimeoutMilliseconds = 500;
 
 /**
- * It is opened again whenever it breaks. What is asked of it while it is not `ready` is refused at once.
+ * Opens a connection that reconnects automatically. Commands fail at once while it is not `ready`.
  *
- * @param onLost Told once each time that it breaks, of the error's words alone.
- * @returns The connection, and how a user of it tells of a failure that is none of the connection's.
- * @throws Error with one sentence, when Redis's client is not installed.
+ * @param onLost Called once for each outage, with a redacted error.
+ * @returns The connection, and a function by which its user reports a failure that is not one of the connection.
+ * @throws Error with one sentence if Redis's client is not installed.
  */
 export async function connectRedis(url: string, onLost?: (error: unknown) => void) {
   const redis = new (await redisClient())(url, {
@@ -17,7 +17,7 @@ export async function connectRedis(url: string, onLost?: (error: unknown) => voi
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMilliseconds,
     connectTimeout: 5_000,
-    // A Redis that hangs is a Redis that went away.
+    // Treats a Redis that hangs as disconnected.
     socketTimeout: redisTimeoutMilliseconds,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
   });
@@ -33,7 +33,7 @@ export async function connectRedis(url: string, onLost?: (error: unknown) => voi
   return { redis, tellLost };
 }
 
-/** An optional dependency, and loaded for nobody else. */
+/** An optional dependency, imported only if Redis is configured. */
 async function redisClient(): Promise<typeof Redis> {
   try {
     return (await import('ioredis')).Redis;
@@ -45,7 +45,9 @@ async function redisClient(): Promise<typeof Redis> {
   }
 }
 
-/** A refusal of Redis carries the command that it refused, and an old one's words quote it: HELLO has the password. */
+/**
+ * A Redis error has the command that failed, and old versions quote it in the message: HELLO contains the password.
+ */
 function withoutCommand(error: unknown, password: string | null | undefined): Error {
   const { name, message } = error instanceof Error ? error : new Error('Redis failed');
   const safe = new Error(password ? message.replaceAll(password, '[redacted]') : message);

@@ -1,4 +1,4 @@
-/** Two servers with one Redis: who listens to one hears of what changes in the other (M29). */
+/** Two servers with one Redis: a client of one receives changes published in the other (M29). */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { hasRedisServer, startRedisServer } from '../../../test/doubles/redis-se
 const note = (name: string) => `note://notes/${name}`;
 const listChanged = 'list changed';
 
-/** What a client hears that listens to a few notes, and to the list. */
+/** Returns the list of notifications that a client with a few subscriptions receives; it grows over time. */
 async function listening(url: string): Promise<string[]> {
   const client = new Client(
     { name: 'test', version: '0' },
@@ -42,7 +42,7 @@ async function redis(port?: number) {
   return started;
 }
 
-/** Connections come into being in their own time, and tell of everything when they have. */
+/** Waits until the servers are connected. A new connection notifies of every subscribed resource. */
 async function untilShared(tells: Awaited<ReturnType<typeof server>>, heard: string[]) {
   const hears = () => {
     tells.state.changes.updated(note('ready'), 'nobody');
@@ -52,7 +52,7 @@ async function untilShared(tells: Awaited<ReturnType<typeof server>>, heard: str
   await expect.poll(hears).toBeGreaterThan(1);
 }
 
-test('without Redis a change is told in its own process alone', async () => {
+test('without Redis, a change is published in its own process only', async () => {
   const [one, other] = await Promise.all([server(), server()]);
   const heard = await listening(one.url);
   other.state.changes.updated(note('a'));
@@ -61,7 +61,7 @@ test('without Redis a change is told in its own process alone', async () => {
 });
 
 describe.skipIf(!hasRedisServer)('with Redis', () => {
-  test('who listens to one process hears of what changes in another, its own caller’s alone [M29]', async () => {
+  test('a client of one process receives its caller’s changes from another, and no other caller’s [M29]', async () => {
     const { url } = await redis();
     const [one, other] = await Promise.all([server(url), server(url)]);
     const heard = await listening(one.url);
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
       .toEqual([listChanged, note('a')].sort());
   });
 
-  test('when Redis is back, a listener is told of all that it listens to: what changed meanwhile is not known [M29]', async () => {
+  test('when Redis is back, a client is notified of everything it subscribed to, because changes may have been missed [M29]', async () => {
     const first = await redis();
     const [one, other] = await Promise.all([server(first.url), server(first.url)]);
     const heard = await listening(one.url);
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedisServer)('with Redis', () => {
       .toEqual(expect.arrayContaining([listChanged, note('a'), note('b')]));
   });
 
-  test('what is no message of a server’s is passed over', async () => {
+  test('a message that no server sent is ignored', async () => {
     const { url } = await redis();
     const [one, other] = await Promise.all([server(url), server(url)]);
     const heard = await listening(one.url);

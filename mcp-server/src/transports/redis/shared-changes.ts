@@ -1,4 +1,4 @@
-/** What changes in one process is told to who listens in another: by Redis, where there is one. */
+/** Publishes the changes of one process to the subscribers of others, through Redis. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.ts';
@@ -6,7 +6,7 @@ import type { Change } from '../../core/context/changes.ts';
 import { connectRedis } from './redis-connection.ts';
 
 const message = z.object({
-  /** The process that tells. */
+  /** The id of the publishing process. */
   from: z.string(),
   change: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('resource'), uri: z.string() }),
@@ -16,11 +16,11 @@ const message = z.object({
 });
 
 /**
- * While Redis is away each process tells its own listeners. When it is back, every listener is told of all that it
- * listens to: what changed meanwhile is not known.
+ * Shares changes between processes. While Redis is unavailable, each process notifies its own subscribers. When it
+ * is back, every client is notified of everything it subscribed to, because changes may have been missed.
  *
- * @param redisUrl Absent where there is one process.
- * @returns Ends it.
+ * @param redisUrl Absent with a single process.
+ * @returns A function that stops the sharing.
  */
 export async function shareChanges(
   { subscriptions, service, log }: Runtime,
@@ -29,7 +29,7 @@ export async function shareChanges(
   if (redisUrl === undefined || !subscriptions.isOffered) return () => undefined;
   const from = randomUUID();
   const channel = `${service.name}:changes`;
-  // A subscribed connection can send no other command.
+  // A subscribed connection cannot send other commands.
   const { redis: listening, tellLost } = await connectRedis(redisUrl, (error) => {
     log.warn('Redis cannot be reached: changes are told in this process alone', { error });
   });

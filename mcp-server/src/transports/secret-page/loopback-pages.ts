@@ -1,4 +1,4 @@
-/** Secret pages for a process that listens to nothing: a loopback port, open only while a page is. */
+/** Secret pages for a process without an HTTP server: a loopback port that is open only while a page is. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSecretPages, type HostedSecretPages } from './secret-page.ts';
@@ -31,7 +31,7 @@ export function createLoopbackPages(
 async function listen(pages: HostedSecretPages): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     response.setHeader('connection', 'close');
-    // Another name for this address is somebody's who rebinds DNS.
+    // Protection against DNS rebinding: no other name than the given address is accepted.
     if (request.headers.host !== new URL(origin).host) {
       response.writeHead(421).end();
       return;

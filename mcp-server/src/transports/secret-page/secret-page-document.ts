@@ -1,4 +1,4 @@
-/** How the page for a secret looks and what it says: one document without a script, in light and dark. */
+/** The HTML of the secret page: one document without scripts, for light and dark mode. */
 import { createHash } from 'node:crypto';
 
 const style = `
@@ -24,7 +24,7 @@ button:hover { background: var(--strong); }
 @media (forced-colors: active) { button { border: 1px solid; } }
 `;
 
-/** Nothing is loaded, nothing runs, nobody frames it, and its form goes nowhere else. */
+/** No scripts, no subresources, no framing, and the form can only be sent to this origin. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -68,7 +68,7 @@ export interface FormContent {
   readonly callerName?: string;
 }
 
-/** @param problem What was wrong with the value before this one. */
+/** @param problem Why the previous value was rejected. */
 export function formPage({ title, prompt, callerName }: FormContent, problem?: string): string {
   const isWrong = problem !== undefined;
   const describedBy = isWrong ? 'problem use' : 'use';

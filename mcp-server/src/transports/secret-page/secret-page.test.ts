@@ -8,7 +8,7 @@ import { ToolError } from '../../core/result/errors.ts';
 import { createLoopbackPages } from './loopback-pages.ts';
 import { createSecretPages, type SecretPagesOptions } from './secret-page.ts';
 
-/** Pages on a listener, and one of them open. */
+/** Starts a server with one open page. */
 async function openPage(options: Partial<SecretPagesOptions> = {}, prompt = 'Your key') {
   const server = createServer((incoming, response) => void pages.handle(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,7 +37,7 @@ const post = (url: string, secret: string, headers: Record<string, string> = {})
     body: new URLSearchParams({ secret }).toString(),
   });
 
-test('[M30] the page asks in its own words, and nobody may frame, keep or extend it', async () => {
+test('[M30] the page shows the prompt, and cannot be framed, cached or altered', async () => {
   const { page } = await openPage({ title: `Q&A's <b>` }, 'A <key> of "yours"');
   const { statusCode, headers, body } = await request(page.url);
   expect(statusCode).toBe(200);
@@ -66,7 +66,7 @@ test('[M30] the page asks in its own words, and nobody may frame, keep or extend
   expect([head.statusCode, await head.body.text()]).toEqual([200, '']);
 });
 
-test('[M30] a secret is taken once; then the page is gone', async () => {
+test('[M30] a secret is accepted once; then the page is closed', async () => {
   const { page, stored } = await openPage();
   expect((await post(page.url, ' s3cret ')).statusCode).toBe(200);
   expect(stored).toEqual(['s3cret']);
@@ -76,7 +76,7 @@ test('[M30] a secret is taken once; then the page is gone', async () => {
   expect(stored).toEqual(['s3cret']);
 });
 
-test('[M30] a form that was begun before the secret came is too late when it is whole', async () => {
+test('[M30] a form that was begun before the secret arrived and completed after it is rejected', async () => {
   const { page, stored } = await openPage();
   const { host, hostname, port, pathname } = new URL(page.url);
   const socket = connect(Number(port), hostname);
@@ -91,7 +91,7 @@ test('[M30] a form that was begun before the secret came is too late when it is 
   const lines = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, 'Expect: 100-continue'];
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 11';
   socket.write([...lines, 'Connection: close', form, '', ''].join('\r\n'));
-  // It is being read: `100 Continue`.
+  // `100 Continue`: the form is being read.
   await once(socket, 'data');
   expect((await post(page.url, 'first')).statusCode).toBe(200);
   socket.write('secret=late');
@@ -99,7 +99,7 @@ test('[M30] a form that was begun before the secret came is too late when it is 
   expect(stored).toEqual(['first']);
 });
 
-test('[M30] the longest value is taken, and so is one on the page of another of the server’s names', async () => {
+test('[M30] the longest value is accepted, also on another of the server’s names', async () => {
   const longest = '\u20ac'.repeat(8_192);
   const { page, stored } = await openPage();
   expect((await post(page.url, longest)).statusCode).toBe(200);
@@ -113,7 +113,7 @@ test('[M30] the longest value is taken, and so is one on the page of another of 
   expect([stored, other.stored]).toEqual([[longest], ['a']]);
 });
 
-test('[M30] of two forms sent at once, one is taken', async () => {
+test('[M30] of two forms sent concurrently, one is accepted', async () => {
   const { page, stored } = await openPage();
   const answers = await Promise.all([post(page.url, 'first'), post(page.url, 'second')]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
@@ -127,7 +127,7 @@ test.each([
   ['a tab', 'a\tb', 'Enter a value of one line.'],
   ['what cannot be used', 'refused', 'Another &lt;one&gt;, please.'],
   ['what breaks its store', 'broken', 'This value cannot be used.'],
-])('[M30] %s is refused on the page, which stays', async (_, secret, problem) => {
+])('[M30] %s is rejected on the page, which stays open', async (_, secret, problem) => {
   const { page, stored } = await openPage();
   const { statusCode, body } = await post(page.url, secret);
   expect(statusCode).toBe(400);
@@ -138,7 +138,7 @@ test.each([
   expect((await post(page.url, 'good')).statusCode).toBe(200);
 });
 
-test('[M30] a form of another origin, another type or another method is refused', async () => {
+test('[M30] a form of another origin, another type or another method is rejected', async () => {
   const { page, origin, stored } = await openPage();
   const status = async (headers: Record<string, string>) =>
     (await post(page.url, 'a', headers)).statusCode;
@@ -153,7 +153,7 @@ test('[M30] a form of another origin, another type or another method is refused'
   expect(await status({ origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
 });
 
-test('[M30] behind a proxy that rewrites Host, the form comes from the address that was given out', async () => {
+test('[M30] behind a proxy that rewrites Host, the form is accepted from the address of the page', async () => {
   const { page, origin, stored } = await openPage({ origin: () => 'https://mcp.example.com' });
   expect(new URL(page.url).origin).toBe('https://mcp.example.com');
   const inside = new URL(new URL(page.url).pathname, origin).href;
@@ -165,7 +165,7 @@ test('[M30] behind a proxy that rewrites Host, the form comes from the address t
   expect(stored).toEqual(['a']);
 });
 
-test('[M30] a form that is cut off, or is far too large, takes nothing and throws nothing', async () => {
+test('[M30] a form that is cut off or far too large stores nothing and throws nothing', async () => {
   const { page, pages, stored } = await openPage();
   const failed = vi.fn();
   const handle = pages.handle.bind(pages);
@@ -200,7 +200,7 @@ test('[M30] a form that is cut off, or is far too large, takes nothing and throw
   expect(failed).not.toHaveBeenCalled();
 });
 
-test('[M30] another key, another path or the end of its time is 404', async () => {
+test('[M30] another key, another path or an expired page is a 404', async () => {
   const { page, pages, origin } = await openPage();
   for (const path of ['/connect/', '/connect/wrong', `/other/${page.id}`, `/connect/${page.id}`]) {
     expect((await request(origin + path)).statusCode).toBe(404);
@@ -215,7 +215,7 @@ test('[M30] another key, another path or the end of its time is 404', async () =
   expect((await request(brief.page.url)).statusCode).toBe(404);
 });
 
-test('[M30] pages are few, and each has an address of its own', async () => {
+test('[M30] the number of pages is limited, and each has its own address', async () => {
   const { page, pages } = await openPage({ maxPages: 2 });
   const second = await pages.open({ prompt: 'Another', store: () => undefined });
   expect(second.url).not.toBe(page.url);
@@ -227,7 +227,7 @@ test('[M30] pages are few, and each has an address of its own', async () => {
   await pages.open({ prompt: 'One more', store: () => undefined });
 });
 
-test('[M30] a hundred pages at most, unless told otherwise; one that has no address is none of them', async () => {
+test('[M30] at most a hundred pages by default; a page whose address cannot be determined does not count', async () => {
   const origin = vi.fn<() => Promise<string>>().mockResolvedValue('http://localhost');
   const pages = createSecretPages({ title: 'Probe', origin });
   const asked = { prompt: 'Your key', store: () => undefined };
@@ -238,7 +238,7 @@ test('[M30] a hundred pages at most, unless told otherwise; one that has no addr
   pages.close();
 });
 
-test('[M30] over stdio a port is open only while a page is, and answers to its own name alone', async () => {
+test('[M30] over stdio, a port is open only while a page is, and accepts its own name only', async () => {
   const pages = createLoopbackPages('Probe');
   const page = await pages.open({ prompt: 'Your key', store: () => undefined });
   const other = await pages.open({ prompt: 'Another', store: () => undefined });
@@ -262,7 +262,7 @@ test('[M30] over stdio a port is open only while a page is, and answers to its o
   pages.close();
 });
 
-/** Of a GET for a target that no URL has. */
+/** Returns the status of a GET whose target is not a valid URL path. */
 function statusOf(url: string, path: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The page on which a person gives a secret (M30). Its address is the key to it: unguessable, good for one
- * secret and for minutes, and told to the person's client alone.
+ * The page on which a user enters a secret (M30). Its unguessable URL authorizes access, expires within minutes,
+ * accepts one secret, and is sent to the user's client only.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,31 +14,31 @@ import type {
 } from '../../adapters/questions/secret-pages.ts';
 
 export interface SecretPagesOptions {
-  /** Whose page it is, as people call it. */
+  /** The title of the server that the page belongs to. */
   readonly title: string;
-  /** The address before `/connect/<key>`, asked for each page. */
+  /** The origin of the page's URL, before `/connect/<key>`. Called for each page. */
   origin(): string | Promise<string>;
-  /** How long a page stays, in milliseconds. */
+  /** Lifetime of a page in milliseconds. */
   readonly lifetimeMs?: number;
-  /** How many pages may be open. Another is refused, with a ToolError. */
+  /** Maximum number of open pages. Beyond it, `open` throws a ToolError. */
   readonly maxPages?: number;
-  /** The last page was taken away. */
+  /** Called when the last page has closed. */
   onEmpty?(): void;
 }
 
 export interface HostedSecretPages extends SecretPages {
-  /** Answers any request for a path below `/connect/`. A key that is wrong, used or old is 404. */
+  /** Handles any request for a path below `/connect/`. An unknown, used or expired key is a 404. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Takes all pages away. */
+  /** Closes all pages. */
   close(): void;
 }
 
-/** Where {@link HostedSecretPages.handle} belongs. */
+/** The path that {@link HostedSecretPages.handle} serves. */
 export const secretPagePath = '/connect/';
 
 interface OpenPage extends SecretRequest {
   readonly title: string;
-  /** Of the address that was given out. A proxy may have led to it under another Host. */
+  /** The origin of the page's URL. A proxy may have rewritten the Host header. */
   origin?: string;
   ended: boolean;
   end(outcome: 'stored' | 'closed'): void;
@@ -46,7 +46,7 @@ interface OpenPage extends SecretRequest {
 
 const formType = /^application\/x-www-form-urlencoded\b/i;
 
-/** Room for the longest value with every character percent-encoded. */
+/** Large enough for the longest value with every character percent-encoded. */
 const maxBodyBytes = 80 * 1024;
 
 export function createSecretPages(options: SecretPagesOptions): HostedSecretPages {
@@ -147,7 +147,7 @@ async function submit(
   answer(response, 200, storedPage(page.title));
 }
 
-/** Browsers say where a form came from. A page elsewhere does not know the key; this is the second lock. */
+/** Compares the Origin that browsers send. Defence in depth: another site's page does not know the key. */
 function isOwnForm({ headers }: IncomingMessage, page: OpenPage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
@@ -163,7 +163,7 @@ function answer(response: ServerResponse, status: number, html: string): void {
     'content-length': body.length,
     'cache-control': 'no-store',
     'content-security-policy': contentSecurityPolicy,
-    // Not no-referrer: with it a browser sends the form's Origin as null.
+    // Not `no-referrer`, with which a browser sends the form's Origin as `null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

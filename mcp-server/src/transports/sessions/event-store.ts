@@ -1,34 +1,34 @@
-/** The last events of sessions, for a client whose connection broke and who asks for what it missed. */
+/** Stores the latest events of sessions, for clients that reconnect and resume a stream. */
 import type { JSONRPCMessage, RequestId } from '../../adapters/message-shapes.ts';
 import type { EventStore } from '../../adapters/http-protocol.ts';
 
 interface StoredEvent {
   readonly id: string;
   readonly streamId: string;
-  /** JSON, which is smaller than what it says. */
+  /** Serialized as JSON, which needs less memory than the object. */
   readonly text: string;
-  /** The last of its stream. */
+  /** Whether it is the last event of its stream. */
   readonly isAnswer: boolean;
 }
 
-/** Of one session. */
+/** For one session. */
 const maxEvents = 100;
 const maxCharacters = 256 * 1024;
 
-/** Messages that end a stream, and are not sent. */
+/** Messages that only end a stream, and are not sent. */
 const ends = new WeakSet<JSONRPCMessage>();
 
-/** Given to the store, it ends the stream of a request that is not answered. */
+/** Creates a message that ends, when stored, the stream of a request without a response. */
 export function endOfStream(id: RequestId): JSONRPCMessage {
   const end: JSONRPCMessage = { jsonrpc: '2.0', id, error: { code: 0, message: 'Cancelled' } };
   ends.add(end);
   return end;
 }
 
-/** What all sessions keep together is bounded too: whoever has the oldest event loses it. */
+/** Limits the total size of the events of all sessions: the oldest event of any session is evicted first. */
 export class EventMemory {
   readonly #maxCharacters: number;
-  /** The oldest first. */
+  /** In order of age, oldest first. */
   readonly #owners = new Map<StoredEvent, SessionEvents>();
   #size = 0;
 
@@ -50,11 +50,14 @@ export class EventMemory {
   }
 }
 
-/** Keeps so much and forgets the oldest: who asks for what is forgotten is refused by the SDK. */
+/**
+ * Stores the events of one session up to a limit, and evicts the oldest. The SDK rejects a client that asks for an
+ * evicted one.
+ */
 export class SessionEvents implements EventStore {
   readonly #memory: EventMemory;
   readonly #events: StoredEvent[] = [];
-  /** Streams that ended without an answer. */
+  /** Streams that ended without a response. */
   readonly #over = new Set<string>();
   #size = 0;
   #last = 0;
@@ -83,7 +86,10 @@ export class SessionEvents implements EventStore {
     return Promise.resolve(this.#streamIdOf(id));
   }
 
-  /** Whether nothing will come after this event: the SDK would keep the stream open, and the session with it. */
+  /**
+   * Whether no event can follow. If so, the stream must not be reopened: the SDK would keep it, and the session,
+   * open.
+   */
   isOver(id: string): boolean {
     const event = this.#events.find((one) => one.id === id);
     return event !== undefined && (event.isAnswer || this.#over.has(event.streamId));
@@ -98,7 +104,7 @@ export class SessionEvents implements EventStore {
     if (!last) throw new Error('The event is forgotten');
     for (const { id, streamId, text } of this.#events.slice(index + 1)) {
       const message = JSON.parse(text) as JSONRPCMessage;
-      // An event without a message only marks a stream's beginning.
+      // An event without a message only marks the start of a stream.
       if (streamId === last.streamId && 'jsonrpc' in message) await send(id, message);
     }
     return last.streamId;

@@ -1,4 +1,4 @@
-/** The streams of a session: which clients are told how to take them up, and how much is kept for it. */
+/** The streams of a session: which clients can resume them, and how many events are kept. */
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { post, startServer } from '../../../test/doubles/http-server.ts';
@@ -6,7 +6,7 @@ import { callOf, initializing } from '../../../test/doubles/messages.ts';
 
 const start = () => startServer({ sessions: { idleSeconds: 60, maxSessions: 10 } });
 
-/** A new session's id. */
+/** Opens a session and returns its id. */
 async function open(url: string): Promise<string> {
   return String((await post(url, initializing)).headers['mcp-session-id']);
 }
@@ -14,7 +14,7 @@ async function open(url: string): Promise<string> {
 const eventsOf = (text: string) => text.split('\n\n').filter(Boolean);
 const idOf = (event: string) => /^id: (\S+)$/m.exec(event)?.[1] ?? '';
 
-/** What comes after an event, until the answer; of a stream that holds one. */
+/** Resumes a stream after an event; reads up to the response, for a stream that has one. */
 async function takeUp(url: string, session: string, lastEventId: string) {
   const { statusCode, body } = await request(url, {
     headers: {
@@ -31,7 +31,7 @@ async function takeUp(url: string, session: string, lastEventId: string) {
   return { status: statusCode, text };
 }
 
-test('a broken stream is taken up again where it ended', async () => {
+test('a broken stream is resumed where it ended', async () => {
   const { url } = await start();
   const session = await open(url);
   const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
@@ -40,7 +40,7 @@ test('a broken stream is taken up again where it ended', async () => {
   });
   const events = eventsOf(answer.text);
   expect(events.length).toBeGreaterThan(3);
-  // What other streams said later is none of this one's.
+  // Later events of other streams are not included.
   await post(url, callOf(6, 'report_steps', {}, { progressToken: 2 }), {
     'mcp-session-id': session,
   });
@@ -50,7 +50,7 @@ test('a broken stream is taken up again where it ended', async () => {
   expect(await takeUp(url, session, '99')).toMatchObject({ status: 400 });
 });
 
-test('whose answer has come is told that nothing more will, and pins no session', async () => {
+test('after its response, a stream is reported as complete, and does not keep its session open', async () => {
   const { url } = await start();
   const session = await open(url);
   const answer = await post(url, callOf(5, 'report_steps', {}, { progressToken: 1 }), {
@@ -59,12 +59,12 @@ test('whose answer has come is told that nothing more will, and pins no session'
   const events = eventsOf(answer.text);
   expect(events.at(-1)).toContain('"result"');
   expect(await takeUp(url, session, idOf(events.at(-1) ?? ''))).toEqual({ status: 204, text: '' });
-  // From the event before it the answer comes again.
+  // Resumed from an earlier event, it sends the response again.
   const again = await takeUp(url, session, idOf(events.at(-2) ?? ''));
   expect(again.text).toContain('"result"');
 });
 
-test('of a session’s events the last hundred are kept', async () => {
+test('the last hundred events of a session are kept', async () => {
   const { url } = await start();
   const session = await open(url);
   const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
@@ -78,7 +78,7 @@ test('of a session’s events the last hundred are kept', async () => {
   expect(await takeUp(url, session, idOf(last))).toMatchObject({ status: 200 });
 });
 
-test('of a session’s events no more is kept than 256 KiB', async () => {
+test('at most 256 KiB of a session’s events are kept', async () => {
   const { url } = await start();
   const session = await open(url);
   const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
@@ -98,7 +98,7 @@ test('of a session’s events no more is kept than 256 KiB', async () => {
   }
 });
 
-test('of all sessions’ events the newest are kept, so many together, and of one that ended none', async () => {
+test('the newest events of all sessions are kept up to a total limit, and none of a closed session', async () => {
   const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
   const { text } = await post((await startServer()).url, list);
   const { url } = await startServer({
@@ -126,7 +126,7 @@ test('of all sessions’ events the newest are kept, so many together, and of on
   expect(await kept(mine, await say(mine))).toBe(200);
 });
 
-describe('what a session agreed on holds for all of it', () => {
+describe('the negotiated revision holds for the whole session', () => {
   const steps = callOf(5, 'report_steps', {}, { progressToken: 1 });
   const version = 'mcp-protocol-version';
 
@@ -134,13 +134,13 @@ describe('what a session agreed on holds for all of it', () => {
     ['missing', {}],
     ['an older one', { [version]: '2025-06-18' }],
     ['missing, and its name a value', { 'x-a': version, 'x-b': 'c' }],
-  ])('a client that can take up streams is told how, the header %s', async (_, headers) => {
+  ])('a client that supports resuming gets an event id, the header %s', async (_, headers) => {
     const { url } = await start();
     const answer = await post(url, steps, { 'mcp-session-id': await open(url), ...headers });
     expect(answer.text).toMatch(/^id: \d+\nretry: 1000\ndata: \n\n/);
   });
 
-  test('an older one is not, whatever it says later', async () => {
+  test('an older client does not, whatever its later headers claim', async () => {
     const { url } = await start();
     const params = { ...initializing.params, protocolVersion: '2025-06-18' };
     const opened = await post(url, { ...initializing, params });

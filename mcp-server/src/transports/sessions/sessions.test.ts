@@ -26,14 +26,14 @@ const start = (changes: ServerChanges & { idleSeconds?: number; maxSessions?: nu
   return startServer({ sessions: { idleSeconds, maxSessions }, ...others });
 };
 
-/** A new session's id. */
+/** Opens a session and returns its id. */
 async function open(url: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await post(url, initializing, headers);
   expect(answer.status).toBe(200);
   return String(answer.headers['mcp-session-id']);
 }
 
-/** Fills Date and intervals with a clock of the test's own. */
+/** Uses fake timers for Date and intervals. */
 function stopTheClock(): void {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {
@@ -52,7 +52,7 @@ const notFound = {
   error: { code: -32_001, message: 'Session not found.' },
 };
 
-test('a client keeps a session, which DELETE ends for good [M29]', async () => {
+test('a client keeps a session until DELETE, which ends it for good [M29]', async () => {
   const { url } = await start();
   const { client, transport } = await connectOverHttp(url);
   const { sessionId = '' } = transport;
@@ -65,7 +65,7 @@ test('a client keeps a session, which DELETE ends for good [M29]', async () => {
   expect([answer.status, answer.messages]).toEqual([404, [notFound]]);
 });
 
-test('a user is asked in the middle of a call [M23]', async () => {
+test('a user is asked during a call [M23]', async () => {
   const { url } = await start();
   const { client } = await connectOverHttp(
     url,
@@ -80,7 +80,7 @@ test('a user is asked in the middle of a call [M23]', async () => {
   expect(textOf(result)).toContain('accept');
 });
 
-test('a secret is given on a page of this server, and never comes back [M30]', async () => {
+test('a secret is entered on a page of this server, and never returned [M30]', async () => {
   const { url, state } = await start();
   const { client } = await connectOverHttp(url, {}, { capabilities: { elicitation: { url: {} } } });
   const completed = vi.fn();
@@ -114,7 +114,7 @@ const cancelled = (requestId: number) => ({
   params: { requestId },
 });
 
-test('a posted cancellation stops the call of its session, and no other', async () => {
+test('a posted cancellation aborts the call in its own session only', async () => {
   const { url, state } = await start();
   const [mine, other] = [await open(url), await open(url)];
   const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': mine });
@@ -134,7 +134,7 @@ test('a posted cancellation stops the call of its session, and no other', async 
   expect(state.events).toEqual(['waiting', 'waiting', 'aborted', 'aborted']);
 });
 
-test('a cancelled call keeps neither its session nor the server, though its caller stays connected [M29]', async () => {
+test('a cancelled call does not keep its session or the server open, even if its client stays connected [M29]', async () => {
   const { url, state, close } = await start({ maxSessions: 1, drainMs: 120_000 });
   const session = await open(url);
   const call = post(url, callOf(5, 'wait_long'), { 'mcp-session-id': session });
@@ -143,11 +143,11 @@ test('a cancelled call keeps neither its session nor the server, though its call
   await post(url, cancelled(5), { 'mcp-session-id': session });
   await expect.poll(async () => (await post(url, initializing)).status).toBe(200);
   await call;
-  // It would wait for a call that runs, and for longer than this test may take.
+  // Would wait for a running call for longer than the test's timeout.
   await close();
 });
 
-test('a call that was dropped and taken up again is at work: no newcomer takes its place [M29]', async () => {
+test('a session with a resumed call is in use: it is not evicted [M29]', async () => {
   const { url, state } = await start({ maxSessions: 1 });
   const session = { 'mcp-session-id': await open(url) };
   const dropped = await request(url, {
@@ -166,7 +166,7 @@ test('a call that was dropped and taken up again is at work: no newcomer takes i
     request(url, {
       headers: { accept: 'text/event-stream', ...session, 'last-event-id': eventId },
     });
-  // Between the two it works as well.
+  // Also while its client is disconnected.
   expect((await post(url, initializing)).status).toBe(503);
   await expect
     .poll(async () => {
@@ -178,14 +178,14 @@ test('a call that was dropped and taken up again is at work: no newcomer takes i
   expect((await post(url, initializing)).status).toBe(503);
   expect(state.events).toEqual(['waiting']);
 
-  // Cancelled, it is over on its new stream too, and whoever comes for it once more is told to stay away.
+  // Once cancelled, its new stream ends too, and a client that resumes it again is told not to.
   await post(url, cancelled(5), session);
   expect(await resumed?.text()).not.toContain('"id":5');
   expect((await takeUp()).statusCode).toBe(204);
   expect((await post(url, initializing)).status).toBe(200);
 });
 
-test('a call that was dropped, and that nobody takes up, keeps its session no longer than an idle one', async () => {
+test('a dropped call that is never resumed keeps its session no longer than an idle one', async () => {
   stopTheClock();
   const { url, state } = await start({ idleSeconds: 60 });
   const session = await open(url);
@@ -196,7 +196,7 @@ test('a call that was dropped, and that nobody takes up, keeps its session no lo
   await expect(call).rejects.toThrow();
   vi.advanceTimersByTime(59_000);
   expect(state.events).toEqual(['waiting']);
-  // The hanging up is heard at some point from here on.
+  // The disconnect is noticed at some point from here on.
   await expect
     .poll(() => {
       vi.advanceTimersByTime(31_000);
@@ -206,8 +206,8 @@ test('a call that was dropped, and that nobody takes up, keeps its session no lo
   expect(await statusOf(url, session)).toBe(404);
 });
 
-describe('refused', () => {
-  test('a call without a session, and a GET without one: 400', async () => {
+describe('is rejected', () => {
+  test('a call or GET without a session: 400', async () => {
     const { url } = await start({ maxSessions: 1 });
     const session = await open(url);
     const answer = await post(url, callOf(1, 'echo_text', { text: 'x' }));
@@ -219,20 +219,20 @@ describe('refused', () => {
         error: { code: -32_000, message: 'Bad Request: Mcp-Session-Id is missing.' },
       },
     ]);
-    // No session made room for it.
+    // No session was evicted for it.
     expect(await statusOf(url, session)).toBe(200);
     const { statusCode, body } = await request(url, { headers: { accept: 'text/event-stream' } });
     expect(statusCode).toBe(400);
     await body.dump();
   });
 
-  test('a session that never was: 404', async () => {
+  test('an unknown session: 404', async () => {
     const { url } = await start();
     expect(await statusOf(url, 'nonsense')).toBe(404);
     expect(await statusOf(url, '')).toBe(404);
   });
 
-  test('a malformed opening, however hostile: it takes nobody’s place', async () => {
+  test('a malformed `initialize`: no session is evicted for it', async () => {
     const { url } = await start({ maxSessions: 1 });
     const first = await open(url);
     const versions = [{ toString: 1, valueOf: 1 }, ['2025-11-25'], 7, null];
@@ -272,7 +272,7 @@ test('an idle session ends; one in use does not', async () => {
   stream.body.on('error', () => undefined).destroy();
 });
 
-test('a session whose call runs long does not end, and is idle from the call’s end on', async () => {
+test('a session with a long call does not end, and is idle from the end of the call', async () => {
   stopTheClock();
   const { url } = await start({ idleSeconds: 60 });
   const session = await open(url);
@@ -289,8 +289,8 @@ test('a session whose call runs long does not end, and is idle from the call’s
   expect(await statusOf(url, session)).toBe(404);
 });
 
-describe('of only so many', () => {
-  test('the longest idle makes room', async () => {
+describe('at the session limit', () => {
+  test('the longest idle is evicted', async () => {
     const { url } = await start({ maxSessions: 2 });
     const first = await open(url);
     const second = await open(url);
@@ -300,7 +300,7 @@ describe('of only so many', () => {
     expect([await statusOf(url, first), await statusOf(url, third)]).toEqual([200, 200]);
   });
 
-  test('none that works is ended: 503 with a time to come back', async () => {
+  test('none in use is ended: 503 with Retry-After', async () => {
     const { url, state } = await start({ maxSessions: 1 });
     const busy = await open(url);
     const hangUp = new AbortController();
@@ -313,7 +313,7 @@ describe('of only so many', () => {
   });
 });
 
-test('a session is its caller’s: for another it does not exist, and it makes room among its own [M31]', async () => {
+test('a session belongs to its caller: others get a 404, and a caller’s own sessions are evicted first [M31]', async () => {
   const { runtime } = await start();
   const endpoint = createSessions(runtime, { idleSeconds: 60, maxSessions: 3 });
   onTestFinished(() => endpoint.close());
@@ -328,19 +328,19 @@ test('a session is its caller’s: for another it does not exist, and it makes r
   const listen = { headers: { ...as('bert'), ...mcpHeaders, 'mcp-session-id': ada } };
   expect((await request(url, listen)).statusCode).toBe(404);
 
-  // Ada's is the longest unused now.
+  // Ada's session is now the least recently used.
   expect(await statusOf(url, bert, as('bert'))).toBe(200);
   const more = [await open(url, as('bert')), await open(url, as('bert'))];
   expect(await statusOf(url, bert, as('bert'))).toBe(404);
   for (const one of more) expect(await statusOf(url, one, as('bert'))).toBe(200);
   expect(await statusOf(url, ada, as('ada'))).toBe(200);
-  // Who has none takes the longest unused of anyone's.
+  // A caller without sessions evicts the least recently used of all callers.
   await open(url, as('carl'));
   const statuses = more.map((one) => statusOf(url, one, as('bert')));
   expect(await Promise.all(statuses)).toEqual([404, 200]);
 });
 
-/** In place of authentication: the caller says who it is. */
+/** Replaces authentication: the request names its caller. */
 const nameCaller: Middleware = (exchange) => {
   exchange.caller = { id: String(exchange.request.headers['x-test-caller']) };
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP with sessions (M29), for servers that ask their users (M23): one protocol server for each.
- * A session belongs to its caller, ends when it is idle for long, and there are only so many.
+ * Streamable HTTP with sessions (M29), for servers that ask their users (M23). Each session has its own protocol
+ * server and belongs to one caller. It ends when it is idle for too long, and the number of sessions is limited.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -17,11 +17,11 @@ import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
 import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from '../gate/exchange.ts';
 
 export interface SessionOptions {
-  /** A session without a call or an open stream for so long is ended. */
+  /** Time after which a session without a call or an open stream ends. */
   readonly idleSeconds: number;
-  /** With so many, a new one takes the place of the longest idle. */
+  /** Limit at which a new session evicts the longest idle one. */
   readonly maxSessions: number;
-  /** Of all sessions' events together, kept for streams that break. 32 Mi. */
+  /** Limit for the events of all sessions, which are kept for resuming streams. Default: 32 Mi characters. */
   readonly maxEventCharacters?: number;
 }
 
@@ -29,23 +29,23 @@ interface Session {
   readonly transport: StreamableHTTPServerTransport;
   readonly events: SessionEvents;
   readonly caller: Caller;
-  /** The protocol's revision that `initialize` agreed on. */
+  /** The revision negotiated by `initialize`. */
   readonly revision: string;
   lastUsedAt: number;
-  /** Requests whose answers are owed, whether or not anyone is connected for them now. */
+  /** Requests without a response yet, whether or not a client is connected for them. */
   readonly inFlight: Set<RequestId>;
-  /** Open responses: of POSTs under way, and of GETs, which wait for what the server says. */
+  /** Open responses: of POSTs in progress, and of GETs, which wait for server messages. */
   connections: number;
 }
 
 const missing = refusal(400, errorCode.refused, 'Bad Request: Mcp-Session-Id is missing.');
-/** The same for another caller's session: who guesses learns nothing. */
+/** Also for another caller's session, so that the response does not reveal whether it exists. */
 const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
-/** Nothing more will come, and an event source does not ask again (HTML, section 9.2). */
+/** Stops the client's `EventSource` from reconnecting (HTML, section 9.2): no more events follow. */
 const streamOver: Answer = { status: 204 };
 const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
 
-/** How soon a client asks for what it missed, once a stream broke. */
+/** The SSE `retry` value: when a client reconnects to a broken stream. */
 const reconnectMilliseconds = 1_000;
 
 export function createSessions(
@@ -53,7 +53,7 @@ export function createSessions(
   options: SessionOptions,
   secretPages?: SecretPages,
 ): Endpoint {
-  /** By id, the longest unused first. */
+  /** By id, in order of last use, the least recent first. */
   const sessions = new Map<string, Session>();
   const memory = new EventMemory(options.maxEventCharacters ?? 32 * 1024 * 1024);
 
@@ -70,10 +70,10 @@ export function createSessions(
       return;
     }
     use(found, exchange, incoming);
-    // By this header the SDK tells whether a client can resume a broken stream. A later request may leave it out or
-    // change it; what `initialize` agreed on holds for the whole session.
+    // The SDK decides by this header whether a client can resume streams. Later requests may omit or change it, but
+    // the revision negotiated by `initialize` holds for the whole session.
     setHeader(exchange.request, 'mcp-protocol-version', found.revision);
-    // The gate has read it; the SDK looks for these very names.
+    // The gate has already checked Accept; the SDK looks for exactly these types.
     setHeader(exchange.request, 'accept', 'application/json, text/event-stream');
     keepClose(exchange.response);
     carryCaller(exchange.request, exchange.caller);
@@ -97,7 +97,7 @@ export function createSessions(
       try {
         revision = readHello(params).protocolVersion;
       } catch (error) {
-        // The SDK would take it for no opening at all, and answer without the request's id.
+        // The SDK would not recognize it as `initialize`, and would respond without the request's id.
         return { status: 200, body: { jsonrpc: '2.0', id: requestId, error: errorOf(error) } };
       }
       return makeRoom(caller) ? open(caller, revision) : full;
@@ -150,16 +150,17 @@ export function createSessions(
     touch(session);
     response.once('close', () => {
       session.connections -= 1;
-      // The SDK refused it: no answer is owed.
+      // The SDK rejected the request: no response follows.
       if (id !== undefined && response.statusCode !== 200) session.inFlight.delete(id);
       touch(session);
     });
   }
 
   /**
-   * A cancelled request is not answered (specification), and the SDK would keep its stream open for the answer.
-   * Its end is said in two steps: the stream closes, then the SDK is given an answer, by which it forgets the
-   * request. With the stream gone that reaches the event store alone, which keeps the end and not the answer.
+   * Ends the stream of a cancelled request. A cancelled request gets no response (specification), but the SDK would
+   * keep its stream open for one. So the stream is closed first, and then the SDK is given a response, which makes
+   * it forget the request. With the stream closed, that response reaches the event store only, which records the
+   * end and drops the response.
    */
   async function endCancelled({ transport, inFlight }: Session, id: RequestId): Promise<void> {
     if (!inFlight.delete(id)) return;
@@ -182,7 +183,7 @@ export function createSessions(
     return true;
   }
 
-  /** A caller who opens many loses its own oldest first, before anyone else's. */
+  /** Returns the session to evict: the caller's own longest idle one, otherwise the longest idle of all. */
   function idlestFor(caller: Caller): Session | undefined {
     const idle = [...sessions.values()].filter(({ inFlight }) => inFlight.size === 0);
     return idle.find((session) => session.caller.id === caller.id) ?? idle[0];
@@ -192,7 +193,7 @@ export function createSessions(
     const limit = Date.now() - options.idleSeconds * 1_000;
     for (const session of sessions.values()) {
       if (session.lastUsedAt > limit) return;
-      // Who dropped a call has as long to come back for it.
+      // A client that disconnected during a call has the idle time to resume it.
       if (session.connections === 0) void session.transport.close();
     }
   }
@@ -215,7 +216,7 @@ function cancelledBy(incoming: Message | undefined): RequestId | undefined {
   return method === 'notifications/cancelled' ? (params?.['requestId'] as RequestId) : undefined;
 }
 
-/** For the SDK, which reads parsed headers first, and raw ones from some point on. */
+/** Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. */
 function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
   headers[name] = value;
   const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
@@ -223,7 +224,7 @@ function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value
   else rawHeaders[index + 1] = value;
 }
 
-/** What was said of the connection's end stays: the SDK writes keep-alive over it. */
+/** Keeps a `Connection: close` header, which the SDK would overwrite with keep-alive. */
 function keepClose(response: ServerResponse): void {
   if (response.getHeader('connection') !== 'close') return;
   const writeHead = response.writeHead.bind(response);

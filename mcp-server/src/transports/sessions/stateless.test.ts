@@ -10,7 +10,7 @@ import {
 } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
 
-test('a client lists, calls, reads and asks over HTTP, and nothing is kept of it [M29]', async () => {
+test('a client lists, calls, reads and completes over HTTP without any state on the server [M29]', async () => {
   const { url } = await startServer();
   const { client, transport } = await connectOverHttp(url);
   expect(client.getServerVersion()).toMatchObject({ name: 'probe_mcp', version: '1.2.3' });
@@ -25,7 +25,7 @@ test('a client lists, calls, reads and asks over HTTP, and nothing is kept of it
   expect(transport.sessionId).toBeUndefined();
 });
 
-test('two servers answer for each other: any of them knows what a client needs [M29]', async () => {
+test('two servers are interchangeable: either can answer any request [M29]', async () => {
   const one = await startServer();
   const other = await startServer();
   const hello = await post(one.url, initializing);
@@ -34,7 +34,7 @@ test('two servers answer for each other: any of them knows what a client needs [
   expect(textOf(messages[0]?.['result'])).toBe('here');
 });
 
-test('callers whose ids collide, all at once, each get their own answer', async () => {
+test('concurrent callers with the same request ids each get their own response', async () => {
   const { url } = await startServer();
   const ids = [1, 0, '1', 'one', -5];
   const answers = await Promise.all(
@@ -49,7 +49,7 @@ test('callers whose ids collide, all at once, each get their own answer', async 
 });
 
 describe('progress and logs', () => {
-  test('make the answer an event stream, ended by the result [M21]', async () => {
+  test('turn the response into an event stream that ends with the result [M21]', async () => {
     const { url } = await startServer();
     const answer = await post(url, callOf(7, 'report_steps', {}, { progressToken: 'mine' }));
     expect(answer.headers).toMatchObject({
@@ -65,7 +65,7 @@ describe('progress and logs', () => {
     expect(answer.messages.at(-1)).toMatchObject({ id: 7, result: {} });
   });
 
-  test('come whole and in order, however much it is', async () => {
+  test('arrive complete and in order, whatever their size', async () => {
     const { url } = await startServer();
     const { messages } = await post(url, callOf(7, 'log_at_length', { text: '20' }));
     expect(messages.map(({ method }) => method)).toEqual([
@@ -74,7 +74,7 @@ describe('progress and logs', () => {
     ]);
   });
 
-  test('wait for a caller who does not read, and keep nobody else waiting', async () => {
+  test('wait for a client that does not read, without delaying others', async () => {
     const { url, state } = await startServer();
     const { body } = await request(url, {
       method: 'POST',
@@ -86,7 +86,7 @@ describe('progress and logs', () => {
     body.on('error', () => undefined).destroy();
   });
 
-  test('are kept open by a word when they are silent for long', async () => {
+  test('get keep-alive comments while they are silent', async () => {
     const { url } = await startServer();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
@@ -102,7 +102,7 @@ describe('progress and logs', () => {
     await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
-  test('reach the caller of the call, and nobody else', async () => {
+  test('are sent to the caller of the call only', async () => {
     const { url } = await startServer();
     const heard = await Promise.all(
       [1, 2].map(async (number) => {
@@ -121,8 +121,8 @@ describe('progress and logs', () => {
   });
 });
 
-describe('a caller who hangs up', () => {
-  test('stops its call, and no other', async () => {
+describe('a client that disconnects', () => {
+  test('aborts its own call only', async () => {
     const { url, state } = await startServer();
     const hangUp = new AbortController();
     const left = post(url, callOf(1, 'wait_long'), {}, hangUp.signal);
@@ -134,7 +134,7 @@ describe('a caller who hangs up', () => {
     expect((await stays).messages[0]).toMatchObject({ id: 1, result: {} });
   });
 
-  test('stops the reading of a resource too', async () => {
+  test('aborts the reading of a resource too', async () => {
     const { url, state } = await startServer();
     const hangUp = new AbortController();
     const params = { uri: 'note://notes/slow' };
@@ -146,7 +146,7 @@ describe('a caller who hangs up', () => {
     await expect.poll(() => state.events).toEqual(['reading', 'aborted']);
   });
 
-  test('in the middle of an event stream, stops it too', async () => {
+  test('aborts its call during an event stream too', async () => {
     const { url, state } = await startServer();
     const response = await request(url, {
       method: 'POST',
@@ -158,7 +158,7 @@ describe('a caller who hangs up', () => {
     expect(response.headers['content-type']).toBe('text/event-stream');
   });
 
-  test('is the only one who stops it: a cancellation posted by anyone names nothing here', async () => {
+  test('is the only way to cancel: a posted cancellation has no effect', async () => {
     const { url, state } = await startServer();
     const call = post(url, callOf(1, 'wait_briefly'));
     for (const requestId of [1, 2, 3]) {
@@ -171,7 +171,7 @@ describe('a caller who hangs up', () => {
   });
 });
 
-test('what a user would have to be asked is refused, with what to do instead [M23] [M30]', async () => {
+test('elicitation is rejected, with an alternative [M23] [M30]', async () => {
   const { url } = await startServer();
   for (const tool of ['ask_user', 'connect_account']) {
     const { messages } = await post(
@@ -182,7 +182,7 @@ test('what a user would have to be asked is refused, with what to do instead [M2
   }
 });
 
-test('100,000 hostile keys come back as a small answer [M09]', async () => {
+test('100,000 hostile keys produce a small response [M09]', async () => {
   const { url } = await startServer({ maxBodyBytes: 8 * 1024 * 1024 });
   const args = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, index) => [`<script>${index}`, 1]),
@@ -192,7 +192,7 @@ test('100,000 hostile keys come back as a small answer [M09]', async () => {
   expect(answer.text.length).toBeLessThan(2_000);
 });
 
-test('GET and DELETE belong to sessions: 405', async () => {
+test('GET and DELETE require sessions: 405', async () => {
   const { url } = await startServer();
   for (const method of ['GET', 'DELETE'] as const) {
     const { statusCode, headers, body } = await request(url, { method, headers: mcpHeaders });
@@ -201,14 +201,14 @@ test('GET and DELETE belong to sessions: 405', async () => {
   }
 });
 
-test('the answer tells how long it took', async () => {
+test('a response has its duration', async () => {
   const { url } = await startServer();
   const { headers } = await post(url, callOf(1, 'wait_briefly'));
   const [, total] = /^total;dur=(\d+\.\d)$/.exec(String(headers['server-timing'])) ?? [];
   expect(Number(total)).toBeGreaterThan(250);
 });
 
-test('a list that never changes is the same for everyone, under the caller’s own id', async () => {
+test('a list that never changes is the same for every caller, with the request’s own id', async () => {
   const { url } = await startServer();
   const list = async (id: unknown) => {
     const { messages } = await post(url, { jsonrpc: '2.0', id, method: 'tools/list' });

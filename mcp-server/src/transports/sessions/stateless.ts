@@ -1,8 +1,8 @@
 /**
- * Streamable HTTP without sessions (M29): any process answers any request, so nothing of a caller is kept.
+ * Streamable HTTP without sessions (M29): any process can answer any request, so nothing is kept for a client.
  *
- * The SDK's protocol is not in between: it keeps requests in a map by their ids, and a map in which much
- * comes and goes holds on to what it forgot. Collecting that took as long as answering.
+ * Does not use the SDK's protocol: it keeps requests in a map by id, and a map with a high turnover retains removed
+ * entries. Collecting them took as long as answering the requests.
  */
 import { once } from 'node:events';
 import { createDispatch, type Dispatch } from '../../adapters/dispatch.ts';
@@ -24,19 +24,20 @@ export function createStateless(runtime: Runtime): Endpoint {
       if (incoming?.kind === 'request') {
         return answerAlone(dispatch, exchange, incoming.message, () => 200);
       }
-      // A cancellation names a request of another connection, which says nothing here: who cancels hangs up.
+      // A cancellation refers to a request of another connection, and has no effect here: clients cancel by
+      // disconnecting.
       sendAnswer(exchange, { status: 202 });
       return undefined;
     },
-    // The listener ends the connections, and with them what still runs.
+    // The HTTP server ends the connections, which aborts the running calls.
     close: () => Promise.resolve(),
   };
 }
 
 /**
- * Answers one request on its own exchange.
+ * Answers one request on its own HTTP exchange.
  *
- * @param statusOf The status of HTTP for an error, where nothing was said before it.
+ * @param statusOf Returns the HTTP status for an error, if no event was sent before it.
  */
 export async function answerAlone(
   dispatch: Dispatch,
@@ -58,7 +59,7 @@ export async function answerAlone(
   call.end(text, status);
 }
 
-/** Frozen results, such as a list that never changes, are written once. */
+/** Serialized results. Frozen ones, such as a list that never changes, are serialized once. */
 const written = new WeakMap<object, Buffer>();
 
 function answerText(id: RequestId, result: object): string | Buffer {
@@ -69,17 +70,17 @@ function answerText(id: RequestId, result: object): string | Buffer {
   return Buffer.concat([Buffer.from(start), json, Buffer.from('}')]);
 }
 
-/** Proxies end what is silent for long. */
+/** Shorter than the idle timeout of most proxies. */
 const keepAliveMilliseconds = 15_000;
 
-/** One request and its answer: JSON, or an event stream once there is something to say before the end. */
+/** One request and its response: JSON, or an event stream if a notification precedes the result. */
 class StatelessCall implements Extra {
   readonly signal = new LightSignal();
   readonly timing = new CallTiming();
   readonly requestId: RequestId;
   readonly _meta: RequestMeta | undefined;
   readonly #exchange: Exchange;
-  /** Set once the answer is an event stream. */
+  /** Set once the response is an event stream. */
   #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(exchange: Exchange, { id, params }: IncomingRequest) {
@@ -87,19 +88,20 @@ class StatelessCall implements Extra {
     this.requestId = id;
     this._meta = params?._meta;
     const { response } = exchange;
-    // If the answer is still owed, nobody waits for it: its work stops, upstream too.
+    // If the response is still pending, the client has disconnected: abort the call, including its upstream
+    // requests.
     response.once('close', () => {
       clearInterval(this.#keepAlive);
       if (!response.writableEnded) this.signal.abort();
     });
   }
 
-  /** Clients name it since 2025-06-18. By the specification, who names none speaks the one before. */
+  /** Clients send the header since 2025-06-18. By the specification, its absence means the revision before. */
   get revision(): string {
     return this.#exchange.request.headers['mcp-protocol-version']?.toString() ?? '2025-03-26';
   }
 
-  /** Progress and logs. */
+  /** Sends progress and log notifications. */
   async sendNotification(notification: ServerNotification): Promise<void> {
     const { response } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;
@@ -116,7 +118,7 @@ class StatelessCall implements Extra {
     }
     const text = JSON.stringify({ jsonrpc: '2.0', ...notification });
     if (response.write(eventOf(text))) return;
-    // A caller who does not read slows its own call, and fills no memory.
+    // Backpressure: a client that does not read delays its own call instead of filling the memory.
     await once(response, 'drain', { signal: this.signal.whole() }).catch(() => undefined);
   }
 
@@ -146,7 +148,7 @@ function eventOf(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
-/** For a person who looks where the time went: browsers' tools show it, and `curl -i`. */
+/** Returns a `Server-Timing` header, which browsers' developer tools and `curl -i` show. */
 function timingOf(totalMs: number, upstreamMs: number): string {
   const total = `total;dur=${totalMs.toFixed(1)}`;
   return upstreamMs > 0 ? `upstream;dur=${upstreamMs.toFixed(1)}, ${total}` : total;

@@ -1,11 +1,11 @@
-/** Lines out of chunks, in bounded memory. */
+/** Splits chunks into lines with limited memory. */
 
 const newline = 0x0a;
 
 export interface LineListener {
-  /** A line without its end, `\n` or `\r\n`. Lines of white space are left out. */
+  /** A line without its `\n` or `\r\n`. Blank lines are skipped. */
   line(text: string): void;
-  /** A line was over the limit. Said once, when it ends. */
+  /** Called once for each line over the limit, at its end. */
   tooLong(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Both eras over one pipe: each message by its own word, and nothing of one era in the other. */
+/** Both eras over one pipe: each message is handled by its own era. */
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
@@ -71,7 +71,7 @@ test('each message is answered in its own era, in any order [M28]', async () => 
   expect(of(5)).toEqual([{ jsonrpc: '2.0', id: 5, result: {} }]);
 });
 
-test('what one says of itself holds for no other: an asked client and one that cannot be [M23]', async () => {
+test('the capabilities of one request do not apply to another [M23]', async () => {
   const { send, heard } = await serve();
   const forms = metaOf({ elicitation: {} });
   send(
@@ -83,11 +83,11 @@ test('what one says of itself holds for no other: an asked client and one that c
   const of = (id: string) => heard().find((answer) => answer['id'] === id);
   expect(of('can')).toMatchObject({ result: { resultType: 'input_required' } });
   expect(of('cannot')).toMatchObject({ error: { code: -32_021 } });
-  // Nothing is ever asked by a request of the server's own.
+  // In the modern era the server sends no requests of its own.
   expect(heard().filter((message) => 'method' in message)).toEqual([]);
 });
 
-test('a cancelled call stops and is not answered, and the next one is', async () => {
+test('a cancelled call is aborted without a response, and the next one is answered', async () => {
   const { send, heard, state } = await serve();
   send(withId(1, modernCall('wait_long')));
   await expect.poll(() => state.events).toEqual(['waiting']);
@@ -97,7 +97,7 @@ test('a cancelled call stops and is not answered, and the next one is', async ()
   await expect.poll(heard).toMatchObject([{ id: 2 }]);
 });
 
-test('two who listen are told apart; one that is cancelled hears no more, the other ends with the input', async () => {
+test('two subscriptions are independent; a cancelled one gets no more messages, the other ends with the input', async () => {
   const { send, heard, state, stdin, ended } = await serve();
   const uri = 'note://notes/a';
   const notifications = { resourceSubscriptions: [uri] };

@@ -1,4 +1,4 @@
-/** stdio over streams of the test's own: lines in pieces, readers that rest, and each way in which it ends. */
+/** stdio with in-memory streams: partial lines, slow readers, and each way in which it can end. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { runStdio, type StdioOptions } from './stdio.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Nobody reads its answers until `read` is called. */
+/** Starts the transport. Its output is not read until `read` is called. */
 async function serve(options: Partial<StdioOptions> = {}) {
   let logged = '';
   const runtime = await createRuntime({
@@ -22,7 +22,7 @@ async function serve(options: Partial<StdioOptions> = {}) {
     version: '1.2.3',
     log: createLog({ level: 'info', stream: { write: (line) => void (logged += line) } }),
   });
-  // Its end is not its close.
+  // `autoDestroy: false` tests `end` without a following `close`.
   const stdin = new PassThrough({ autoDestroy: false });
   const stdout = new PassThrough();
   const ended = runStdio({ runtime, stdin, stdout, drainMs: 60_000, ...options });
@@ -54,7 +54,7 @@ async function serve(options: Partial<StdioOptions> = {}) {
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const pong = (id: number | string) => ({ jsonrpc: '2.0', id, result: {} });
 
-test('a line may come in any pieces, beside others, and in any script [M28]', async () => {
+test('lines may arrive in any chunks, and in any script [M28]', async () => {
   const { stdin, read, messages, ended } = await serve();
   read();
   const ids = ['grüße', '你好', 'x'];
@@ -65,7 +65,7 @@ test('a line may come in any pieces, beside others, and in any script [M28]', as
   expect(messages()).toEqual(ids.map(pong));
 });
 
-test('a line of the greatest length is read; one byte more is refused, however long it goes on [M28]', async () => {
+test('a line of the maximum length is read; one byte more is rejected, whatever its length [M28]', async () => {
   const [longest, longer] = [JSON.stringify(ping(7)), JSON.stringify(ping(77))];
   const { stdin, read, messages, ended } = await serve({ maxLineBytes: longest.length });
   read();
@@ -76,13 +76,13 @@ test('a line of the greatest length is read; one byte more is refused, however l
   await ended;
   const refused = { code: -32_600, message: 'Invalid Request: the message is too large.' };
   const tooLong = { jsonrpc: '2.0', id: null, error: refused };
-  // What is refused is so at once; the rest is answered in its turn.
+  // The rejection is sent at once; the other responses follow in order.
   const isRefusal = (one: Message) => 'error' in one;
   expect(messages().filter(isRefusal)).toEqual([tooLong, tooLong]);
   expect(messages().filter((one) => !isRefusal(one))).toEqual([pong(7), pong(7)]);
 });
 
-/** Asks until it is read no more. Gives how often it asked. */
+/** Sends requests until they are no longer read. Returns their number. */
 async function askInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Promise<number> {
   let asked = 0;
   for (; !stdin.isPaused() && asked < 5_000; asked += 1) {
@@ -93,7 +93,7 @@ async function askInVain({ stdin, send }: Awaited<ReturnType<typeof serve>>): Pr
   return asked;
 }
 
-test('who does not read answers is not read, until it does', async () => {
+test('input is not read while the client does not read its responses', async () => {
   const served = await serve();
   const asked = await askInVain(served);
   served.send(ping('last'));
@@ -105,7 +105,7 @@ test('who does not read answers is not read, until it does', async () => {
   expect(served.messages()).toHaveLength(asked + 1);
 });
 
-test('what comes after the stop is not read, though answers are taken again', async () => {
+test('input after the stop is not read, even when the output drains again', async () => {
   const ending = new AbortController();
   const served = await serve({ ending: ending.signal });
   const asked = await askInVain(served);
@@ -119,7 +119,7 @@ test('what comes after the stop is not read, though answers are taken again', as
   expect(served.stdin.readableLength).toBeGreaterThan(0);
 });
 
-test('a stop that came before the start is one', async () => {
+test('a stop before the start takes effect', async () => {
   const { stdin, ended } = await serve({ ending: AbortSignal.abort() });
   await ended;
   expect(stdin.isPaused()).toBe(true);
@@ -129,7 +129,7 @@ test.each<[string, (stdin: PassThrough) => void]>([
   ['ends', (stdin) => stdin.end()],
   ['closes', (stdin) => stdin.destroy()],
   ['breaks', (stdin) => stdin.destroy(new Error('EIO'))],
-])('an input that %s is the end', async (_, end) => {
+])('an input that %s ends the transport', async (_, end) => {
   const { stdin, ended } = await serve();
   end(stdin);
   await ended;
@@ -138,7 +138,7 @@ test.each<[string, (stdin: PassThrough) => void]>([
 test.each<[string, Error | undefined]>([
   ['closes', undefined],
   ['breaks', new Error('EPIPE')],
-])('an output that %s ends what runs', async (_, error) => {
+])('an output that %s aborts running calls', async (_, error) => {
   const { stdout, send, ended, events } = await serve();
   send(callOf(1, 'wait_long'));
   await expect.poll(() => events).toEqual(['waiting']);
@@ -147,7 +147,7 @@ test.each<[string, Error | undefined]>([
   await expect.poll(() => events).toEqual(['waiting', 'aborted']);
 });
 
-test('calls are waited for so long and no longer, and what they say then is not written', async () => {
+test('running calls have a limited time to finish, and later responses are not written', async () => {
   const { stdin, stdout, read, messages, send, ended, events, logged } = await serve({
     drainMs: 20,
   });
@@ -162,7 +162,7 @@ test('calls are waited for so long and no longer, and what they say then is not 
   expect(stdout.writableLength).toBe(0);
 });
 
-test('a cancelled call is not waited for, and no timer is left', async () => {
+test('a cancelled call is not waited for, and leaves no timer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -177,7 +177,7 @@ test('a cancelled call is not waited for, and no timer is left', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a question to the user has an id of its own: a call with the same one is waited for [M23]', async () => {
+test('a question to the user has its own id space: a call with the same id is still waited for [M23]', async () => {
   const { stdin, read, messages, send, ended } = await serve();
   read();
   const capabilities = { elicitation: { form: {} } };
@@ -191,7 +191,7 @@ test('a question to the user has an id of its own: a call with the same one is w
   expect(messages().at(-1)).toMatchObject({ id: 0, result: {} });
 });
 
-test('a line without end is not kept', async () => {
+test('a line without an end is not buffered', async () => {
   const tooLong = vi.fn();
   const lines = new LineReader(1_000, { line: vi.fn(), tooLong });
   setFlagsFromString('--expose-gc');

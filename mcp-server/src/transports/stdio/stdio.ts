@@ -1,6 +1,6 @@
 /**
- * The default transport (M28): one JSON-RPC message a line, for the program that started this one. Nothing
- * but protocol is written, and the process is free to end once the promise settles.
+ * The stdio transport, the default (M28): one JSON-RPC message on each line, for the parent process. Writes only
+ * protocol messages to stdout, and leaves nothing that keeps the process alive once its promise settles.
  */
 import { type Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/message-shapes.ts';
@@ -18,15 +18,15 @@ export interface StdioOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly secretPages?: SecretPages;
-  /** Stops the reading, as the end of the input does. */
+  /** Stops reading, like the end of the input. */
   readonly ending?: AbortSignal;
-  /** How long running calls may go on once nobody sends any more, in milliseconds. */
+  /** How long running calls may take to finish after the input has ended, in milliseconds. */
   readonly drainMs?: number;
-  /** The longest line, in bytes. Longer ones are refused as they come, and not kept. */
+  /** Maximum length of a line in bytes. A longer line is rejected and not buffered. */
   readonly maxLineBytes?: number;
 }
 
-/** Serves until the input ends, the output breaks, or `ending` is aborted. Then waits for what still runs. */
+/** Serves until the input ends, the output breaks or `ending` aborts. Then waits for running calls. */
 export async function runStdio(options: StdioOptions): Promise<void> {
   const { runtime, stdin, stdout, secretPages, ending, drainMs = 10_000 } = options;
   const transport = new StdioTransport(stdin, stdout, options.maxLineBytes ?? 4 * 1024 * 1024);
@@ -61,9 +61,9 @@ class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
-  /** No message will come any more. */
+  /** Resolves when no more input will arrive. */
   readonly inputEnded: Promise<void>;
-  /** No message will come, and none is unanswered; or nobody reads. */
+  /** Resolves when no more input will arrive and every request is answered, or when the output is broken. */
   readonly idle: Promise<void>;
 
   readonly #lines: LineReader;
@@ -91,7 +91,7 @@ class StdioTransport implements Transport {
 
   start(): Promise<void> {
     this.stdin.on('data', this.#onData).on('end', this.endInput).on('close', this.endInput);
-    // A broken pipe: nobody is left to answer.
+    // A broken pipe: responses can no longer be delivered.
     this.stdin.on('error', this.#onBroken);
     this.stdout.on('error', this.#onBroken).on('close', this.#onBroken);
     return Promise.resolve();
@@ -99,7 +99,7 @@ class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     return this.#write(message).finally(() => {
-      // A request of ours has an id too; only an answer has no method.
+      // The server's own requests have an id as well; only a response has no method.
       if (!('method' in message) && message.id !== undefined) this.#answered(message.id);
     });
   }
@@ -120,7 +120,7 @@ class StdioTransport implements Transport {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#lines.push(chunk);
-    // A client that does not read its answers is not read either.
+    // Backpressure: input is not read while the client does not read its responses.
     if (!this.stdout.writableNeedDrain) return;
     this.stdin.pause();
     this.stdout.once('drain', () => {
@@ -146,7 +146,7 @@ class StdioTransport implements Transport {
     const { kind, message } = incoming;
     if (kind === 'request') this.#running.add(message.id);
     this.onmessage?.(message);
-    // A cancelled call gives no answer to wait for.
+    // A cancelled call gets no response to wait for.
     if ('method' in message && message.method === 'notifications/cancelled') {
       this.#answered(message.params?.requestId as RequestId);
     }
@@ -161,7 +161,7 @@ class StdioTransport implements Transport {
     void this.#write(answer);
   }
 
-  /** Resolves when the message has left; a reader that is gone is learned of by the stream's error. */
+  /** Resolves when the message is flushed. A broken pipe is reported by the stream's `error` event. */
   #write(message: JSONRPCMessage | Refusal): Promise<void> {
     return new Promise((resolve) => {
       this.stdout.write(`${JSON.stringify(message)}\n`, () => {
@@ -172,8 +172,8 @@ class StdioTransport implements Transport {
 }
 
 /**
- * The process's standard output for the protocol alone: what else is printed there, by a tool or a library,
- * goes to standard error from now on. Call it once.
+ * Reserves stdout for the protocol: anything else that a tool or a library writes there goes to stderr from now on.
+ * Call it once.
  */
 export function takeStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);

@@ -1,6 +1,6 @@
-/** How each question of the evaluation is answered by calls of tools alone, in the questions' order. */
+/** Answers each question of the evaluation with tool calls only, in the order of the questions. */
 
-/** Calls a tool. @returns The data of its result. */
+/** Calls a tool. @returns The structured data of its result. */
 export type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 interface Found {
@@ -23,7 +23,7 @@ interface Profile {
   }[];
 }
 
-/** Everybody that a search finds, page by page. */
+/** Returns everyone that a search finds, page by page. */
 async function searched(ask: Ask, query: string): Promise<Found[]> {
   const all: Found[] = [];
   for (let offset: number | null = 0; offset !== null;) {
@@ -48,7 +48,7 @@ async function profile(ask: Ask, user_id: string): Promise<Profile> {
   return (await ask('get_user_profile', { user_id })) as Profile;
 }
 
-/** A team as the profile of its first member that a search gives shows it. */
+/** Returns a team from the profile of its first member in a search. */
 async function teamNamed(ask: Ask, name: string): Promise<Profile['teams'][number]> {
   const page = (await ask('search_users', { query: name, limit: 20 })) as {
     users: readonly Found[];

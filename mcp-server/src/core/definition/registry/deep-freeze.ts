@@ -1,4 +1,4 @@
-/** Freezes a value and all in it. No recursion: the depth of arguments is their caller's choice. */
+/** Freezes a value recursively. Iterative, because the caller controls the depth of the arguments. */
 export function deepFreeze<Value extends object>(value: Value): Value {
   const left: object[] = [value];
   for (let part = left.pop(); part !== undefined; part = left.pop()) {

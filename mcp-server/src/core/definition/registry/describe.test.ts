@@ -10,7 +10,7 @@ const documentation = {
   examples: ['{"id":"1"}'],
 };
 
-test('[M07] says what a schema cannot: purpose, result, uses, non-uses, errors and examples', () => {
+test('[M07] contains what a schema cannot express: purpose, result, when to use and not to use, errors and examples', () => {
   expect(describeTool(documentation)).toBe(
     [
       'Reads one.',
@@ -27,7 +27,7 @@ test('[M07] says what a schema cannot: purpose, result, uses, non-uses, errors a
   );
 });
 
-test('[M07] what there is nothing to say of is left out', () => {
+test('[M07] omits empty sections', () => {
   const text = describeTool({ ...documentation, whenToUse: [], errors: [], examples: [] });
   expect(text).not.toMatch(/Use when|Examples/);
   expect(text).toMatch(/Errors: Else a text that begins "Error: "\.$/);

@@ -1,13 +1,13 @@
 /**
- * A tool's description for a model, made of its documentation (M07). Types, bounds and defaults stand in its schemas,
- * which a model reads beside it: said twice, they would cost every conversation a third more.
+ * Generates a tool's description from its documentation (M07). Types, bounds and defaults are left to the schemas,
+ * which the model reads as well: repeating them would cost a third more tokens in every conversation.
  */
 import type { ToolDocumentation } from '../define-tool.ts';
 
-/** What every tool may answer, beside its own errors. Said once a tool, so in few words. */
+/** Refers to the errors that every tool can return. Repeated in each description, so it is short. */
 const sharedErrors = 'Else a text that begins "Error: ".';
 
-/** Purpose, result, when to use and when not, errors, examples. */
+/** Order: purpose, result, when to use, when not to use, errors, examples. */
 export function describeTool(documentation: ToolDocumentation): string {
   const { purpose, returns, whenToUse, whenNotToUse, errors, examples } = documentation;
   return [

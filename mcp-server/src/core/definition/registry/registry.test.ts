@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { searchWith as tool, withoutList } from '../../../../test/doubles/search-tool.ts';
 import { createRegistry } from './registry.ts';
 
-test('the list is sorted by name, and the same objects each time', () => {
+test('the list is sorted by name, and consists of the same objects each time', () => {
   const names = ['example_search_users', 'example_create_team', 'example_read_person'];
   const registry = createRegistry({
     name: 'example_mcp',
@@ -14,7 +14,7 @@ test('the list is sorted by name, and the same objects each time', () => {
   expect(registry.toolList[0]).toBe(registry.tools.get('example_create_team')?.listed);
 });
 
-test('nothing in a registry can be changed', () => {
+test('a registry is frozen', () => {
   const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
   const [listed] = registry.toolList;
   const registered = registry.tools.get('example_search_users');
@@ -35,7 +35,7 @@ test('nothing in a registry can be changed', () => {
   expect(registry.tools.size).toBe(1);
 });
 
-test('[M04 M08 M14 M15 M27] an entry has all that the wire needs, and nothing else', () => {
+test('[M04 M08 M14 M15 M27] an entry has all the fields for the wire, and no others', () => {
   const registry = createRegistry({ name: 'example_mcp', tools: [tool()] });
   const natural = { type: 'integer', minimum: 0 };
   const integer = { type: 'integer' };
@@ -109,7 +109,7 @@ Examples: query "ada"`,
   );
 });
 
-test('[M27] what may be null is one of two schemas: strict clients take no list of types', () => {
+test('[M27] a nullable field becomes `anyOf`, because strict clients reject a list of types', () => {
   const output = z.strictObject({
     one: z.string().nullable().describe('A text.'),
     many: z.array(z.number().nullable()),

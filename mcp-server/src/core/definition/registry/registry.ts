@@ -1,4 +1,4 @@
-/** A service's tools, checked, frozen and ready for the wire: made once, at the start. */
+/** A service's tools, validated and frozen. Created once, at startup. */
 import { checkOnce, checkServerName, checkTool } from '../conventions.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import type { ToolAnnotations, ToolDefinition } from '../define-tool.ts';
@@ -6,7 +6,7 @@ import { describeTool } from './describe.ts';
 import { jsonSchemaOf, type ObjectSchema } from '../json-schema.ts';
 import type { ServiceDefinition } from '../define-service.ts';
 
-/** One entry of `tools/list`, as it goes over the wire. Frozen. */
+/** One entry of `tools/list`, as sent. Frozen. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface ListedTool {
   readonly annotations: ToolAnnotations;
 }
 
-/** Each tool's own types were checked where it was defined. From here on they are not known. */
+/** A tool without its specific types, which the compiler checked at the definition. */
 export interface RegisteredTool extends ToolDefinition {
   readonly listed: ListedTool;
 }
@@ -25,14 +25,14 @@ export interface Registry {
   readonly tools: ReadonlyMap<string, RegisteredTool>;
   /** Sorted by name. */
   readonly toolList: readonly ListedTool[];
-  /** The same as `tools/list` answers it. Frozen: a transport that sees it again need not write it again. */
+  /** The result of `tools/list`. Frozen, so that a transport can cache its serialization by identity. */
   readonly listResult: { readonly tools: readonly ListedTool[] };
 }
 
 /**
- * Checks each name and model, and makes what `tools/list` answers.
+ * Validates each name and model, and builds the result of `tools/list`.
  *
- * @throws DefinitionError at the first thing that the conventions do not allow.
+ * @throws DefinitionError for the first violation of a convention.
  */
 export function createRegistry(service: Pick<ServiceDefinition, 'name' | 'tools'>): Registry {
   const prefix = checkServerName(service.name);
@@ -65,7 +65,7 @@ function listedOf({ name, annotations, input, output, documentation }: ToolDefin
   };
 }
 
-/** A map that can only be read, at run time too. */
+/** Returns a map that is read-only at run time too. */
 function sealed<Key, Value>(map: Map<Key, Value>): ReadonlyMap<Key, Value> {
   const refuse = (): never => {
     throw new TypeError('The registry is frozen.');

@@ -1,4 +1,4 @@
-/** Which of a service's tools an operator serves. */
+/** Selects the tools that an operator enables. */
 import type { ServiceDefinition } from '../define-service.ts';
 
 type Tools = ServiceDefinition['tools'];
@@ -6,11 +6,11 @@ type Tools = ServiceDefinition['tools'];
 export interface ToolSelection {
   /** Only tools whose `readOnlyHint` is true. */
   readonly readOnly?: boolean;
-  /** Names of tools and of toolsets; none for every tool. */
+  /** Names of tools and toolsets. Empty for every tool. */
   readonly names?: readonly string[];
 }
 
-/** A tool that is off is as one that was never defined: not listed, not called, and it costs nothing. */
+/** Returns the enabled tools. A disabled tool is neither listed nor callable, as if it were not defined. */
 export function selectTools(tools: Tools, { readOnly = false, names = [] }: ToolSelection): Tools {
   const known = new Set(tools.flatMap((tool) => [tool.name, ...(tool.toolsets ?? [])]));
   const stranger = names.find((name) => !known.has(name));

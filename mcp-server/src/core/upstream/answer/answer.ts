@@ -1,35 +1,38 @@
-/** An answer's body and headers as a tool reads them. */
+/** Conversion of a response's body and headers for tools. */
 import { UpstreamResponseError } from '../../result/errors.ts';
 
-/** An answer of success. Its bytes and headers lie in the connection's own memory: copy what is kept. */
+/** A successful response. Its bytes and headers are views of the connection's buffer: copy what you keep. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names and values take turns. */
+  /** Names and values alternate. */
   readonly headers: readonly Buffer[];
   readonly bytes: Buffer;
 }
 
-/** How a body is read: as JSON, as text of its own charset, or not at all. */
+/** How to read a body: as JSON, as text in its charset, or as raw bytes. */
 export type BodyKind = 'json' | 'text' | 'bytes';
 
-/** What {@link RequestOptions.whole} asks for. */
+/** The result of a request with {@link RequestOptions.whole}. */
 export interface UpstreamAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** Some services begin with it, and it is no JSON. A `TextDecoder` leaves it out, and takes half as long again. */
+/**
+ * Some services send a byte order mark, which is not valid JSON. `TextDecoder` would remove it, but takes 50%
+ * longer.
+ */
 const byteOrderMark = '\ufeff';
 
-/** @param isWrite What was written is written, whether or not the service says more than its status. */
+/** @param isWrite A write with an empty response has succeeded: `json` then returns undefined instead of failing. */
 export function bodyOf(answer: RawAnswer, kind: BodyKind, isWrite: boolean): unknown {
   if (kind === 'json') return jsonOf(answer, isWrite);
   const headers = headersOf(answer);
   if (!/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '')) {
     throw new UpstreamResponseError('The answer is compressed, which nobody asked for');
   }
-  // A copy: the bytes lie in the connection's memory, or are kept for others.
+  // Copied: the bytes are a view of the connection's buffer, or of a cached response.
   return kind === 'bytes' ? new Uint8Array(answer.bytes) : textOf(answer.bytes, headers);
 }
 
@@ -41,7 +44,7 @@ export function headersOf({ headers: raw }: RawAnswer): Headers {
   return headers;
 }
 
-/** The first header of this name, in lower case, without making all of them. */
+/** Returns the first header with this lower-case name, without decoding the others. */
 export function headerOf(raw: readonly Buffer[], name: string): string | undefined {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const found = raw[index];
@@ -69,7 +72,7 @@ function textOf(bytes: Uint8Array, headers: Headers): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // No such charset.
+    // Unknown charset.
     return new TextDecoder().decode(bytes);
   }
 }

@@ -31,14 +31,14 @@ test.each<[unknown, string | undefined]>([
   expect(reasonOf(body)).toBe(reason);
 });
 
-test('many reasons are a few, and what nests for ever is left', () => {
+test('only a few reasons are listed, and deep nesting is ignored', () => {
   expect(reasonOf({ errors: Array.from({ length: 999 }, (_, index) => `e${index}`) })).toBe(
     'e0; e1; e2; e3; e4',
   );
   expect(reasonOf(JSON.parse('{"error":'.repeat(50) + '"x"' + '}'.repeat(50)))).toBeUndefined();
 });
 
-test('what looks like a secret is taken out', () => {
+test('secrets are redacted', () => {
   expect(reasonOf({ message: 'Refused: Bearer planted-secret' })).toBe(
     'Refused: Bearer [redacted]',
   );

@@ -1,17 +1,17 @@
-/** The reason that a service gives for a refusal. */
+/** Extracts the reason from an error response of the service. */
 import { redactText } from '../../context/redact.ts';
 
-/** Takes the sentence out of a refusal's body, which is parsed JSON, or text where it is none. */
+/** Extracts the reason from a body: parsed JSON, or text if it is not JSON. */
 export type ReasonOf = (body: unknown) => string | undefined;
 
-/** The reason that a refusal's body gives, with what looks like a secret taken out. */
+/** Returns the reason in the body of an error response, with secrets redacted. */
 export function reasonIn(bytes: Uint8Array, reasonOf: ReasonOf): string | undefined {
   const text = new TextDecoder().decode(bytes);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    // A page of HTML is written for nobody here.
+    // An HTML error page is written for browsers.
     body = text.trimStart().startsWith('<') ? undefined : text;
   }
   const reason = body === undefined ? undefined : reasonOf(body)?.trim();
@@ -22,8 +22,8 @@ const reasonFields = ['detail', 'message', 'error_description', 'error', 'title'
 const mostReasons = 5;
 
 /**
- * The shapes that most services use: `message`, `detail` (RFC 9457), `error` with either, and `errors` as a list
- * or by field: `title: is too long; labels: unknown label`.
+ * Reads the most common shapes: `message`, `detail` (RFC 9457), `error` with either, and `errors` as a list or by
+ * field: `title: is too long; labels: unknown label`.
  */
 export const commonReason: ReasonOf = (body) => reasons(body, 4).slice(0, mostReasons).join('; ');
 

@@ -1,4 +1,4 @@
-/** Requests and answers that are not JSON, headers both ways, and refusals with a reason. */
+/** Requests and responses other than JSON, headers in both directions, and errors with a reason. */
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
@@ -15,7 +15,7 @@ import { searchParams } from '../request/query.ts';
 
 const { service, open } = useService();
 
-test('an answer comes with its status and headers where these are asked for [M18]', async () => {
+test('`whole` returns the status and headers of a response [M18]', async () => {
   service.reply(
     json([1], 201, { 'X-Total-Count': '41', link: '</things?page=2>; rel="next"' }),
     (response) => response.writeHead(200, ['x-a', '1', 'x-a', '2']).end('{}'),
@@ -39,7 +39,7 @@ test.each([
   expect(service.requests[0]?.headers.accept).toBe('text/csv');
 });
 
-test('bytes are given as they came, and any kind is accepted', async () => {
+test('bytes are returned unchanged, and any content type is accepted', async () => {
   const sent = Buffer.from([0, 255, 0x89, 13, 10]);
   service.reply(bytes(sent), bytes('', 204));
   const { call } = open();
@@ -48,12 +48,15 @@ test('bytes are given as they came, and any kind is accepted', async () => {
   expect(await call({ as: 'bytes' })).toHaveLength(0);
 });
 
-test.each(['text', 'bytes'] as const)('%s that is compressed unasked is no answer', async (as) => {
-  service.reply(bytes(gzipSync('a'), 200, { 'content-encoding': 'gzip' }));
-  expect(await failureOf(open().call({ as }))).toMatchObject({ name: 'UpstreamResponseError' });
-});
+test.each(['text', 'bytes'] as const)(
+  'compressed %s that was not requested is an error',
+  async (as) => {
+    service.reply(bytes(gzipSync('a'), 200, { 'content-encoding': 'gzip' }));
+    expect(await failureOf(open().call({ as }))).toMatchObject({ name: 'UpstreamResponseError' });
+  },
+);
 
-test('a form, a file with fields, and bytes are sent as what they are', async () => {
+test('a form, a file with fields, and bytes are sent with their own content types', async () => {
   service.reply(json({}));
   const { call } = open();
   const form = new FormData();
@@ -81,7 +84,7 @@ test('a form, a file with fields, and bytes are sent as what they are', async ()
   expect([raw?.headers['content-type'], raw?.body]).toEqual([undefined, '\u0001\u0002']);
 });
 
-test('a body that is sent again is the same', async () => {
+test('a retried request has the same body', async () => {
   service.reply(json({}, 503, { 'retry-after': '0' }), json({}));
   const body = new FormData();
   body.append('a', '1');
@@ -91,7 +94,7 @@ test('a body that is sent again is the same', async () => {
   expect(second?.headers['content-type']).toBe(first?.headers['content-type']);
 });
 
-test('lists and objects in a query go as the service has them', async () => {
+test('lists and objects in a query are encoded in the service’s style', async () => {
   service.reply(json({}));
   const query = { tag: ['a', 'b'], filter: { state: 'open' } };
   await open().call({ query });
@@ -102,7 +105,7 @@ test('lists and objects in a query go as the service has them', async () => {
   ]);
 });
 
-test('a call has headers of its own; who calls is none of them [M31]', async () => {
+test('a call has headers of its own, but cannot set the credential [M31]', async () => {
   service.reply(json({}));
   const credentials = createCredentials('key', { header: 'X-Api-Key', scheme: '' });
   const { call } = open({ credentials, headers: { 'x-fixed': '1', 'x-both': 'fixed' } });
@@ -129,23 +132,23 @@ test('a call has headers of its own; who calls is none of them [M31]', async () 
 
 const refused = 'Error: API request failed with status 422';
 
-test('a refusal that a tool wants explained has the service’s reason on a line of its own [M32]', async () => {
+test('an explained error has the service’s reason on a line of its own [M32]', async () => {
   service.reply(json({ message: 'The *title* is\n# taken' }, 422));
   const explained = await failureOf(open().call({ explained: [422] }));
   expect(errorText(explained)).toBe(`${refused}\nThe service says: The \\*title\\* is # taken`);
-  // No other status, and no other call.
+  // Other statuses and other calls have no reason.
   expect(errorText(await failureOf(open().call({ explained: [400] })))).toBe(refused);
   expect(errorText(await failureOf(open().call()))).toBe(refused);
 });
 
-test('a status with a text of its own keeps it as the first line [M32]', async () => {
+test('an explained status with a row in the table keeps that text as the first line [M32]', async () => {
   service.reply(json({ error: 'Your plan ended' }, 403));
   expect(errorText(await failureOf(open().call({ explained: [403] })))).toBe(
     "Error: Permission denied. You don't have access to this resource.\nThe service says: Your plan ended",
   );
 });
 
-test('a reason stays short, and is where the service has it', async () => {
+test('a reason is truncated, and can be in a custom place', async () => {
   service.reply(json({ why: 'x'.repeat(5_000) }, 422));
   const reasonOf = (body: unknown) => (body as { why: string }).why;
   const text = errorText(await failureOf(open({ reasonOf }).call({ explained: [422] })));
@@ -166,12 +169,12 @@ test.each<[string, Reply]>([
       });
     },
   ],
-])('a refusal %s is still that refusal', async (_, reply) => {
+])('an error response %s is still reported with its status', async (_, reply) => {
   service.reply(reply);
   expect(errorText(await failureOf(open().call({ explained: [422] })))).toBe(refused);
 });
 
-test('a reason that drips is not waited for', async () => {
+test('a reason that arrives slowly is not waited for', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();

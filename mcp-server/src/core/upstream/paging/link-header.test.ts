@@ -22,6 +22,6 @@ test.each([
   expect(next(link)).toBe(query);
 });
 
-test('a header that is made to be slow is not', () => {
+test('a malicious header is parsed in linear time', () => {
   expect(next(`<${'</a>;'.repeat(2_000)} ${'"'.repeat(9_999)}`)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
-/** The `Link` header (RFC 8288), by which some services tell the next page. */
+/** The `Link` header (RFC 8288), which some services use for pagination. */
 
 /**
- * The query of the page that the header calls next; undefined on the last one. Only the query: no request goes to
- * an address of the upstream's choosing.
+ * Returns the query of the link with the relation `next`; undefined on the last page. Only the query, so that the
+ * upstream cannot redirect a request to another address.
  */
 export function nextQuery(headers: Headers): URLSearchParams | undefined {
   return queryOf(headers.get('link') ?? '', 'next');
@@ -19,5 +19,5 @@ export function queryOf(header: string, relation: string): URLSearchParams | und
   return undefined;
 }
 
-/** A target in angle brackets, and its parameters up to the comma before the next one. */
+/** Matches a target in angle brackets, and its parameters up to the comma before the next link. */
 const links = /<([^>]*)>((?:[^,"<]|"[^"]*")*)/g;

@@ -4,7 +4,7 @@ import { fromCursor, fromPages, type Asked, type Window } from './windows.ts';
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** A service with so many items that counts pages. */
+/** A service with numbered pages and so many items. */
 function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {}) {
   const asked: string[] = [];
   const read = (page: number, size: number) => {
@@ -19,7 +19,7 @@ function numbered(count: number, says: { total?: boolean; isLast?: boolean } = {
   return { asked, read };
 }
 
-/** One that hands out cursors, three items each, with or without a last page that is empty. */
+/** A service with cursors and three items on each page, with or without an empty last page. */
 function cursored(count: number, says: { total?: boolean; emptyEnd?: boolean } = {}) {
   const asked: (string | undefined)[] = [];
   const read = (cursor: string | undefined) => {
@@ -40,14 +40,14 @@ const windows: Asked[] = [0, 1, 5, 6, 7, 11, 12, 13, 40].flatMap((offset) =>
 );
 const counts = [0, 1, 5, 6, 7, 12, 13];
 
-/** Whatever the service says, nothing of the page is untrue. */
+/** Checks that the window is correct, whatever the service reports. */
 function expectTruth(count: number, { limit, offset }: Asked, found: Window<number>): void {
   expect(found.items).toEqual(all(count).slice(offset, offset + limit));
   if (found.isTotalKnown) expect(found.total).toBe(count);
   else expect(found.total).toBeLessThanOrEqual(count);
   const page = pageOf({ total: found.total, count: found.items.length, offset });
   expect(page.has_more).toBe(offset + found.items.length < count);
-  // "Nothing was found" is said where there is nothing.
+  // A total of zero is reported only if there are no items.
   if (found.total === 0) expect(count).toBe(0);
 }
 
@@ -56,7 +56,7 @@ test.each<[string, { total?: boolean; isLast?: boolean }]>([
   ['which page is the last', { isLast: true }],
   ['nothing', {}],
 ])(
-  'pages by number are any limit and offset, and no total is made up: the service says %s [M15]',
+  'numbered pages support any limit and offset without inventing a total: the service reports %s [M15]',
   async (_, says) => {
     for (const count of counts) {
       for (const asked of windows) {
@@ -70,7 +70,7 @@ test.each<[string, { total?: boolean; isLast?: boolean }]>([
   },
 );
 
-test('a window that is a page is asked as that page', async () => {
+test('a window that equals a page takes one request', async () => {
   const { read, asked } = numbered(100, { total: true });
   await fromPages({ limit: 20, offset: 40 }, { size: 100 }, read);
   await fromPages({ limit: 20, offset: 41 }, { size: 50 }, read);
@@ -82,7 +82,7 @@ test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
   ['nothing', {}],
   ['that there is more where there is none', { emptyEnd: true }],
 ])(
-  'pages by cursor are any limit and offset, and no total is made up: the service says %s [M15]',
+  'cursors support any limit and offset without inventing a total: the service reports %s [M15]',
   async (_, says) => {
     for (const count of counts) {
       for (const asked of windows) {
@@ -92,7 +92,7 @@ test.each<[string, { total?: boolean; emptyEnd?: boolean }]>([
   },
 );
 
-test('no further than the window is read, and what is out of reach is said', async () => {
+test('only as many pages as needed are read, and a window out of reach is an error', async () => {
   const { read, asked } = cursored(100);
   expect(await fromCursor({ limit: 2, offset: 3 }, read)).toMatchObject({ total: 6 });
   expect(asked).toEqual([undefined, '3']);
@@ -105,14 +105,14 @@ test('no further than the window is read, and what is out of reach is said', asy
   );
 });
 
-test('a cursor that leads to itself is an upstream’s fault', async () => {
+test('a cursor that points to itself is an error of the upstream', async () => {
   const read = () => Promise.resolve({ items: [], next: 'a' });
   await expect(fromCursor({ limit: 1, offset: 0 }, read)).rejects.toMatchObject({
     name: 'UpstreamResponseError',
   });
 });
 
-test('a list that grew while it was counted has at least what was seen', async () => {
+test('if the list grew meanwhile, the total is at least the number of items read', async () => {
   const read = () => Promise.resolve({ items: [1, 2, 3], total: 1 });
   const { items, total } = await fromPages({ limit: 3, offset: 0 }, { size: 3 }, read);
   expect([items.length, total]).toEqual([3, 3]);

@@ -1,33 +1,33 @@
-/** A service's own pages, by number or by cursor, turned into limit and offset (M14, M15). */
+/** Maps limit and offset to a service's own pagination, by page number or by cursor (M14, M15). */
 import { ToolError, UpstreamResponseError } from '../../result/errors.ts';
 
-/** What a list tool is asked for. */
+/** The arguments of a list tool. */
 export interface Asked {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What lies at that limit and offset. Give it to `pageOf` with the offset. */
+/** The items at that limit and offset. Pass it to `pageOf` with the offset. */
 export interface Window<Item> {
   readonly items: readonly Item[];
-  /** How many there are; the least that there can be where the service does not say. */
+  /** The number of items; a lower bound if the service does not report it. */
   readonly total: number;
-  /** False when there are more than were seen, and the service counts them for nobody. */
+  /** False if there are more items than were read and the service does not report the total. */
   readonly isTotalKnown: boolean;
 }
 
 export interface NumberedPage<Item> {
   readonly items: readonly Item[];
-  /** Where the service says it. */
+  /** If the service reports it. */
   readonly total?: number | undefined;
-  /** Where it says that. Else a page with fewer items than its size is the last. */
+  /** If the service reports it. Otherwise a page with fewer items than its size is the last. */
   readonly isLast?: boolean | undefined;
 }
 
 export interface NumberedPages {
-  /** The most that the service gives in a page. */
+  /** The service's maximum page size. */
   readonly size: number;
-  /** Whether a page can be made smaller. */
+  /** Whether every page has that size. */
   readonly isFixed?: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface CursorPage<Item> {
 const mostPages = 20;
 
 /**
- * Reads as many pages as the window takes.
+ * Reads as many pages as the window needs.
  *
- * @param read The page of this number, the first being 1, with so many items.
+ * @param read Fetches a page by its number, starting at 1, and size.
  */
 export async function fromPages<Item>(
   asked: Asked,
@@ -51,7 +51,7 @@ export async function fromPages<Item>(
   read: (page: number, size: number) => Promise<NumberedPage<Item>>,
 ): Promise<Window<Item>> {
   const { limit, offset } = asked;
-  // One page of the window's own size is the window, where it begins at one's edge.
+  // A window aligned to its own size is a single page.
   const fits = !isFixed && limit <= largest && offset % limit === 0;
   const size = fits ? limit : largest;
   const first = Math.floor(offset / size) + 1;
@@ -72,7 +72,7 @@ export async function fromPages<Item>(
   return windowOf(asked, items, start, total, false);
 }
 
-/** The end lies before the window: how far, the service does not say. */
+/** The offset is past the end, and the service does not report the total. */
 async function pastTheEnd<Item>(
   read: (page: number, size: number) => Promise<NumberedPage<Item>>,
   size: number,
@@ -82,11 +82,11 @@ async function pastTheEnd<Item>(
 }
 
 /**
- * Goes from page to page until the window is reached. What is read on the way can be kept: `cacheMs`.
+ * Follows cursors until the window is reached. The intermediate pages can be cached with `cacheMs`.
  *
- * @param read The page behind a cursor; without one, the first.
- * @param most Pages of one call, at most.
- * @throws ToolError when the window lies further than that.
+ * @param read Fetches the page at a cursor, or the first page without one.
+ * @param most Maximum number of pages for one call.
+ * @throws ToolError if the window is further away than that.
  */
 export async function fromCursor<Item>(
   asked: Asked,
@@ -105,7 +105,7 @@ export async function fromCursor<Item>(
     if (page.next === cursor) throw new UpstreamResponseError('The cursor leads to itself');
     cursor = page.next;
   }
-  // One item is kept back: it shows that there are more.
+  // One item is held back to prove that there are more.
   const rest = items.length - 1 - asked.offset;
   if (rest > 0) return windowOf({ ...asked, limit: rest }, items, 0, total, false);
   throw new ToolError(
@@ -113,12 +113,12 @@ export async function fromCursor<Item>(
   );
 }
 
-/** The window, and one item more where nobody counts: it alone shows that there are more. */
+/** Whether the window was read; if the total is unknown, with one item more, to prove that there are more. */
 function isSeen({ limit, offset }: Asked, end: number, total: number | undefined): boolean {
   return end > offset + limit || (total !== undefined && end >= Math.min(offset + limit, total));
 }
 
-/** @param start The place of the first item in the whole list. */
+/** @param start The index of the first item in the whole list. */
 function windowOf<Item>(
   { limit, offset }: Asked,
   all: readonly Item[],
@@ -128,7 +128,7 @@ function windowOf<Item>(
 ): Window<Item> {
   const end = start + all.length;
   const items = all.slice(offset - start, offset - start + limit);
-  // A list that changed meanwhile has at least what was seen of it.
+  // If the list changed meanwhile, the total is at least the number of items read.
   if (total !== undefined) {
     const seen = all.length === 0 ? 0 : Math.min(end, offset + items.length);
     return { items, total: Math.max(total, seen), isTotalKnown: true };

@@ -1,12 +1,12 @@
-/** The headers that one call has of its own. */
+/** Headers of a single call. */
 
-/** Who calls, and how a message is framed, is this client's own. */
+/** Headers for authentication and message framing, which only the client sets. */
 const ownHeaders = new Set([
   ...['authorization', 'proxy-authorization', 'cookie', 'host', 'connection', 'upgrade'],
   ...['content-length', 'transfer-encoding', 'expect', 'keep-alive', 'idempotency-key'],
 ]);
 
-/** @throws TypeError for one that is set by the upstream client alone. */
+/** @throws TypeError for a header that only the upstream client may set. */
 export function addHeaders(
   headers: Record<string, string>,
   given: Readonly<Record<string, string | undefined>>,

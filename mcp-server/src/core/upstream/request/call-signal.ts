@@ -1,11 +1,11 @@
-/** What ends an upstream call early: its caller's going away, or its deadline. */
+/** Aborts an upstream call when its caller is gone or at its deadline. */
 import type { Cancellation } from '../../context/cancellation.ts';
 import { UpstreamTimeoutError } from '../../result/errors.ts';
 
-/** One is made for each call: an `AbortSignal` with its event target costs several times as much. */
+/** Created for each call, because an `AbortSignal` with its `EventTarget` costs several times as much. */
 export class CallSignal {
   aborted = false;
-  /** Set once aborted. A caller may abort with anything: it is passed on as it is. */
+  /** Set once aborted: the caller's own reason, which can be any value, or the timeout error. */
   reason!: Error;
   readonly #listeners: (() => void)[] = [];
   readonly #caller: Cancellation;
@@ -15,8 +15,8 @@ export class CallSignal {
   };
 
   /**
-   * @param caller Not gone yet.
-   * @param milliseconds Until an UpstreamTimeoutError.
+   * @param caller Must not be aborted yet.
+   * @param milliseconds Time until it aborts with an UpstreamTimeoutError.
    */
   constructor(caller: Cancellation, milliseconds: number) {
     this.#caller = caller;
@@ -26,13 +26,13 @@ export class CallSignal {
     caller.addEventListener('abort', this.#onCallerGone);
   }
 
-  /** Called at once when aborted already. */
+  /** Calls the listener immediately if already aborted. */
   onAbort(listener: () => void): void {
     if (this.aborted) listener();
     else this.#listeners.push(listener);
   }
 
-  /** The work's outcome; the reason at once when aborted, whatever the work does then. */
+  /** Settles with the work, or rejects with the reason as soon as the signal aborts. */
   race<Value>(work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.onAbort(() => {
@@ -42,7 +42,7 @@ export class CallSignal {
     });
   }
 
-  /** Forgets the deadline and the caller. */
+  /** Clears the timer and removes the listener. */
   end(): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener('abort', this.#onCallerGone);

@@ -21,11 +21,11 @@ test.each<[string, QueryStyle, string]>([
 ])('a query with lists and objects %s', (_, style, expected) => {
   const search = searchParams(filters, style);
   expect([...search].map(([name, value]) => `${name}=${value}`).join('&')).toBe(expected);
-  // What has a meaning in a query is encoded.
+  // Reserved characters are encoded.
   expect(search.toString()).toContain('q=a%26b&');
 });
 
-test('lists go between commas, and objects by dots, where a service has it so', () => {
+test('lists can be joined with commas, and objects flattened with dots', () => {
   const search = searchParams(
     { id: [1, 2, undefined], none: [], sort: { by: 'name' } },
     { lists: 'commas', objects: 'dots' },

@@ -1,13 +1,13 @@
-/** Queries and forms as services write them: repeated names, lists and objects in brackets. */
+/** Encodes queries and forms in the styles that services use for lists and objects. */
 
-/** What is undefined is left out. */
+/** Undefined values are omitted. */
 export type QueryValue = string | number | boolean | undefined | readonly QueryValue[] | Query;
 
 export interface Query {
   readonly [name: string]: QueryValue;
 }
 
-/** How a service reads what is more than one value. */
+/** How to encode lists and objects. */
 export interface QueryStyle {
   /** `tag=a&tag=b` (the default), `tag[]=a&tag[]=b`, or `tag=a,b`. */
   readonly lists?: 'repeated' | 'brackets' | 'commas';
@@ -15,14 +15,14 @@ export interface QueryStyle {
   readonly objects?: 'brackets' | 'dots';
 }
 
-/** What stands behind a path: `?…`, or nothing. */
+/** Returns the search part of a URL: `?…`, or an empty string. */
 export function searchOf(query: Query | undefined, style: QueryStyle | undefined): string {
   if (query === undefined) return '';
   const search = searchParams(query, style);
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** For a query, or as the body of a request: a form. */
+/** Also used for form bodies. */
 export function searchParams(values: Query, style: QueryStyle = {}): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) append(search, name, value, style);
@@ -52,7 +52,7 @@ function appendList(
     return;
   }
   for (const [index, item] of items.entries()) {
-    // Fields of two objects would run into one another under one name.
+    // Indexed: without an index, the fields of two objects would be merged under one name.
     if (typeof item === 'object') append(search, `${name}[${index}]`, item, style);
     else append(search, style.lists === 'brackets' ? `${name}[]` : name, item, style);
   }

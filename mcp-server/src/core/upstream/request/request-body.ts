@@ -1,14 +1,14 @@
-/** Bodies of requests, as `fetch` takes them. */
+/** Encoding of request bodies, as in `fetch`. */
 
 /**
- * `FormData` is sent as `multipart/form-data`, `URLSearchParams` as a form, bytes and a `Blob` as they are.
- * Anything else is sent as JSON.
+ * `FormData` is sent as `multipart/form-data`, `URLSearchParams` as a form, bytes and a `Blob` unchanged. Anything
+ * else is sent as JSON.
  */
 export type EncodedBody = FormData | URLSearchParams | Blob | Uint8Array;
 
 export interface Content {
   readonly bytes: Uint8Array;
-  /** Bytes alone have none: the request's own headers name it. */
+  /** Null for bytes: the caller sets `content-type`. */
   readonly type: string | null;
 }
 
@@ -21,7 +21,7 @@ export function isEncoded(body: unknown): body is EncodedBody {
   );
 }
 
-/** Whole and in memory, so that each attempt sends the same. */
+/** Buffers the whole body, so that each attempt can send it again. */
 export async function contentOf(body: EncodedBody): Promise<Content> {
   const response = new Response(body);
   const type = response.headers.get('content-type');

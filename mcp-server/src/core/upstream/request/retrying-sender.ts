@@ -1,4 +1,4 @@
-/** Sends a request, again where that is safe, until it is answered, refused for good, or out of time. */
+/** Sends a request, and retries it where that is safe, until success, a final failure or the deadline. */
 import { setTimeout as setTimer } from 'node:timers/promises';
 import { wholeSignal } from '../../context/cancellation.ts';
 import type { UpstreamCall } from '../../context/tool-context.ts';
@@ -10,9 +10,9 @@ import { Pace, type RateLimit } from '../traffic/pace.ts';
 import { retryAfterMs, waitBeforeRetry } from '../traffic/retry.ts';
 
 export interface RetryOptions {
-  /** How often a call is sent at most, the first time included. */
+  /** Maximum number of attempts, including the first. Default: 3. */
   readonly attempts?: number;
-  /** Waits before an attempt. A test gives its own. */
+  /** Waits before an attempt. Tests pass their own. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -22,17 +22,17 @@ interface RetryingSenderOptions {
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** A request whose credential, and what is learned from its answers, comes later. */
+/** A request whose credential header and `onHeaders` callback are set later. */
 export interface Outgoing extends OutgoingRequest {
   readonly request: OutgoingRequest['request'] & { readonly headers: Record<string, string> };
   onHeaders: OutgoingRequest['onHeaders'];
 }
 
-/** A call of the upstream that is under way. */
+/** An upstream call in progress. */
 export interface RunningCall {
   readonly call: UpstreamCall;
   readonly signal: CallSignal;
-  /** As `performance.now()` tells it. */
+  /** A time of `performance.now()`. */
   readonly started: number;
 }
 
@@ -43,7 +43,7 @@ type RetryingSender = (
   running: RunningCall,
 ) => Promise<RawAnswer>;
 
-/** For all requests of one client: they share what is known of the service's limits. */
+/** Creates the sender shared by all requests of a client, so that they share the state of the rate limit. */
 export function createRetryingSender({
   timeoutMs,
   retry: { attempts = 3, wait = sleep } = {},

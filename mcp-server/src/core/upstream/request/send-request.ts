@@ -1,4 +1,4 @@
-/** One request to the upstream, and its whole answer. */
+/** Sends one request to the upstream and buffers its response. */
 import type { Dispatcher } from 'undici';
 import {
   UpstreamConnectionError,
@@ -10,28 +10,28 @@ import { headerOf, type RawAnswer } from '../answer/answer.ts';
 import type { CallSignal } from './call-signal.ts';
 import type { FairQueue, QueuedCall } from '../traffic/fair-queue.ts';
 
-/** A request to send, for whom, and the queue in which it waits. */
+/** A request with its caller and the queue in which it waits. */
 export interface OutgoingRequest {
   readonly dispatcher: Dispatcher;
   readonly request: Dispatcher.DispatchOptions;
   readonly queue: FairQueue;
   readonly caller: string;
-  /** Statuses of refusals whose reason is read. */
+  /** Error statuses whose reason is read from the body. */
   readonly explained?: readonly number[] | undefined;
-  /** The reason in a refusal's body. */
+  /** Extracts the reason from the body of an error response. */
   readonly reasonIn?: (body: Buffer) => string | undefined;
-  /** Shown the headers of each answer as soon as they come, names and values in turn. */
+  /** Called with the headers of each response as soon as they arrive; names and values alternate. */
   readonly onHeaders?: ((headers: readonly Buffer[]) => void) | undefined;
 }
 
 /**
- * Sends a request in its turn, and gives the whole answer.
+ * Queues a request and resolves with the buffered response.
  *
- * It calls undici's dispatcher itself: undici's `request` makes a stream of each answer, which costs as much as all
- * else here.
+ * Uses undici's dispatcher directly: `undici.request` creates a stream for each response, which costs as much as
+ * the rest of this function.
  *
- * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the
- *   signal's reason, at once, whether the request still waits, connects or is being answered.
+ * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the reason of
+ *   `signal` as soon as it aborts, whether the request is queued, connecting or in progress.
  */
 export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,10 @@ export function sendRequest(sent: OutgoingRequest, signal: CallSignal): Promise<
   });
 }
 
-/** How much of a refused answer is read, and how long in milliseconds: what is short leaves the connection usable. */
+/**
+ * Limits, in bytes and milliseconds, for draining the body of an error response: a drained connection can be
+ * reused.
+ */
 const restBytes = 64 * 1024;
 const restMs = 1_000;
 
@@ -87,7 +90,7 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
   }
 
   onConnect(abort: () => void): void {
-    // Its turn comes when nobody waits for it any more.
+    // The request may have been aborted while it was queued.
     if (this.#signal.aborted) abort();
     else this.#abort = abort;
   }
@@ -127,12 +130,12 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
 
   onError(error: Error): void {
     this.#end();
-    // A refusal is one, whether or not its reason came.
+    // The status alone makes it an UpstreamStatusError, even if the body with the reason was cut off.
     if (this.status > 299) this.#refuse();
     this.#reject(failureOf(error));
   }
 
-  /** The first time counts. */
+  /** Only the first call has an effect, because a promise settles once. */
   #refuse(reason?: string): void {
     this.#reject(
       new UpstreamStatusError(this.status, headerOf(this.headers, 'retry-after'), reason),
@@ -154,14 +157,14 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
 
 const tooLarge = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW']);
 
-/** Our own error for undici's or Node's. Of theirs only the code is kept: it names nobody. */
+/** Maps an error of undici or Node.js to one of ours. Keeps only its code: the message can contain an address. */
 function failureOf(error: Error): unknown {
   const code = 'code' in error ? String(error.code) : '';
   const options = { cause: code };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamTimeoutError('No connection', options);
   if (tooLarge.has(code)) return new UpstreamResponseError('The answer is too large', options);
   if (code.startsWith('HPE_')) return new UpstreamResponseError('The answer is not HTTP', options);
-  // A mistake of ours, such as a header that cannot be sent.
+  // A defect of this server, such as an invalid header value.
   if (code === '' || code === 'UND_ERR_INVALID_ARG') return error;
   return new UpstreamConnectionError('The connection failed', options);
 }

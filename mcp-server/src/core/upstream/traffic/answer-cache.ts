@@ -1,8 +1,8 @@
-/** Answers that are kept for a while, each for the caller who asked. */
+/** Response cache, separate for each caller. */
 import { LRUCache } from 'lru-cache';
 import type { RawAnswer } from '../answer/answer.ts';
 
-/** What is kept of an answer beside its bytes, roughly. */
+/** Approximate size of an entry in addition to its bytes. */
 const overhead = 500;
 
 export class AnswerCache {
@@ -12,14 +12,14 @@ export class AnswerCache {
   constructor(maxBytes: number) {
     this.#answers = new LRUCache({
       maxSize: maxBytes,
-      // Looked at each time: the library would else keep a timer.
+      // Reads the clock each time; otherwise the library starts a timer.
       ttlResolution: 0,
       perf: { now: () => performance.now() },
       sizeCalculation: (answer, key) => answer.bytes.length + key.length * 2 + overhead,
     });
   }
 
-  /** Changes with each write of anybody: an answer that was asked for before may be older than the write. */
+  /** Counts the writes of all callers: a response to an earlier request may be older than a write. */
   get writes(): number {
     return this.#writes;
   }
@@ -28,10 +28,10 @@ export class AnswerCache {
     return this.#answers.get(key);
   }
 
-  /** @param writes As it was when the answer was asked for. */
+  /** @param writes The value of {@link writes} when the request was sent. */
   keep(key: string, { status, headers, bytes }: RawAnswer, ttl: number, writes: number): void {
     if (writes !== this.#writes) return;
-    // What came from the connection is a part of a larger piece of memory.
+    // Copied: the response is a view of a larger buffer of the connection.
     const copy = {
       status,
       headers: headers.map((one) => Buffer.from(one)),
@@ -40,7 +40,7 @@ export class AnswerCache {
     this.#answers.set(key, copy, { ttl });
   }
 
-  /** What the caller wrote may change whatever they read. */
+  /** Drops the caller's entries after a write, which can change any of them. */
   forget(caller: string): void {
     this.#writes += 1;
     if (this.#answers.size === 0) return;
@@ -50,12 +50,12 @@ export class AnswerCache {
   }
 }
 
-/** Holds the caller, and the headers with the credential: an answer is read by the caller and the account that it was for. */
+/** Includes the caller and the headers with the credential: an entry is valid for one caller and one account only. */
 export function cacheKey(caller: string, ...asked: readonly unknown[]): string {
   return ownerOf(caller) + JSON.stringify(asked);
 }
 
-/** A JSON string: none is the beginning of another's. */
+/** A JSON string, because no JSON string is a prefix of another. */
 function ownerOf(caller: string): string {
   return JSON.stringify(caller);
 }

@@ -1,26 +1,26 @@
-/** Whose call of the wrapped service is next, when all that may run do. */
+/** Fair scheduling of upstream calls when all slots are taken. */
 
 export interface QueuedCall {
-  /** Nobody waits for it any more. */
+  /** True if the call was aborted while it waited. */
   readonly isAborted: boolean;
   begin(): void;
 }
 
 /**
- * So many at once. The callers who wait are served in turn, a call each: one who asks a hundred times at once
- * keeps another waiting for a single call to end, and not for a hundred.
+ * Limits concurrency. Waiting callers are served round-robin, one call each: another caller's hundred queued calls
+ * delay a caller by one call instead of a hundred.
  */
 export class FairQueue {
   #free: number;
   #isServing = false;
-  /** By caller, in the order in which they are served next. */
+  /** By caller, in the order in which they are served. */
   readonly #queues = new Map<string, QueuedCall[]>();
 
   constructor(most: number) {
     this.#free = most;
   }
 
-  /** Begins at once, or in its turn. */
+  /** Begins the call immediately or when its turn comes. */
   acquire(caller: string, waiting: QueuedCall): void {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -32,10 +32,11 @@ export class FairQueue {
     else this.#queues.set(caller, [waiting]);
   }
 
-  /** Called once by each call that began. */
+  /** Must be called once for each call that began. */
   release(): void {
     this.#free += 1;
-    // What begins may end within it, thousands in a row when the client closes: no recursion.
+    // A call can end synchronously within `begin()`, thousands in a row when the client closes: a loop avoids
+    // recursion.
     if (this.#isServing) return;
     this.#isServing = true;
     try {

@@ -4,7 +4,7 @@ import { Pace } from './pace.ts';
 const raw = (headers: Record<string, string>) =>
   Object.entries(headers).flatMap(([name, value]) => [Buffer.from(name), Buffer.from(value)]);
 
-test('without a limit every call goes at once, until the service says otherwise', () => {
+test('without a limit every call starts at once, until the service responds otherwise', () => {
   const pace = new Pace();
   expect([pace.take('a', 99, 0), pace.take('a', 99, 0)]).toEqual([0, 0]);
   pace.pause('a', 50, 0);
@@ -14,29 +14,29 @@ test('without a limit every call goes at once, until the service says otherwise'
   expect(pace.take('a', 99, 51)).toBe(0);
 });
 
-test('a limit lets a burst go, and spreads what is over', () => {
+test('a limit allows a burst, and spreads further requests', () => {
   const pace = new Pace({ requests: 3, seconds: 3 });
   const waits = Array.from({ length: 5 }, () => pace.take('a', 60_000, 0));
   expect(waits).toEqual([0, 0, 0, 1_000, 2_000]);
   expect(pace.take('b', 60_000, 0)).toBe(0);
-  // Never more than three in any three seconds, and all again after a rest.
+  // Never more than three in any three seconds, and the full burst after a rest.
   expect(pace.take('a', 60_000, 10_000)).toBe(0);
 });
 
-test('who cannot wait so long takes no turn from the others', () => {
+test('a call that cannot wait so long takes no turn', () => {
   const pace = new Pace({ requests: 1, seconds: 1 });
   pace.take('a', 60_000, 0);
   expect(pace.take('a', 500, 0)).toBe(1_000);
   expect(pace.take('a', 60_000, 0)).toBe(1_000);
 });
 
-test('after a pause calls come one by one where the limit is known', () => {
+test('after a pause, calls are spaced evenly if the limit is known', () => {
   const pace = new Pace({ requests: 2, seconds: 2 });
   pace.pause('a', 5_000, 0);
   expect([pace.take('a', 60_000, 0), pace.take('a', 60_000, 0)]).toEqual([5_000, 6_000]);
 });
 
-test('a shorter pause shortens none, and none is longer than ten minutes', () => {
+test('a shorter pause does not replace a longer one, and none exceeds ten minutes', () => {
   const pace = new Pace();
   pace.pause('a', 1e9, 0);
   pace.pause('a', 5, 0);
@@ -49,16 +49,13 @@ test.each([
   ['a time that is past', '1799999999', 0],
   ['nothing', '', 0],
   ['words', 'soon', 0],
-])(
-  'a header that says nothing is left, and when there is more, is respected: %s',
-  (_, reset, wait) => {
-    const pace = new Pace({ headers: { remaining: 'X-Remaining', reset: 'X-Reset' } });
-    pace.learn('a', raw({ 'x-remaining': '1', 'x-reset': '99' }), 0);
-    expect(pace.take('a', 0)).toBe(0);
-    pace.learn('a', raw({ 'x-remaining': '0', 'x-reset': reset }), 1_800_000_000_000);
-    expect(Math.ceil(pace.take('a', 0) / 1_000) * 1_000).toBe(wait);
-  },
-);
+])('an invalid header is ignored, and a reset time is respected: %s', (_, reset, wait) => {
+  const pace = new Pace({ headers: { remaining: 'X-Remaining', reset: 'X-Reset' } });
+  pace.learn('a', raw({ 'x-remaining': '1', 'x-reset': '99' }), 0);
+  expect(pace.take('a', 0)).toBe(0);
+  pace.learn('a', raw({ 'x-remaining': '0', 'x-reset': reset }), 1_800_000_000_000);
+  expect(Math.ceil(pace.take('a', 0) / 1_000) * 1_000).toBe(wait);
+});
 
 test('memory is bounded', () => {
   const pace = new Pace();

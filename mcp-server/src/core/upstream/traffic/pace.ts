@@ -1,25 +1,25 @@
-/** When the next request of a credential may go: what the service allows, and what it last said of it. */
+/** Rate limiting of requests by credential: by the configured limit and by the service's responses. */
 import { headerOf } from '../answer/answer.ts';
 
-/** A service's limit on requests, which it counts by credential. */
+/** A service's rate limit, counted for each credential. */
 export interface RateLimit {
-  /** So many requests in so many seconds: further ones are spread over the time, and not sent to be refused. */
+  /** The number of requests allowed in `seconds`. Excess requests are delayed instead of sent and rejected. */
   readonly requests?: number;
   readonly seconds?: number;
-  /** The headers that say how many requests are left, and when there are more: seconds, or Unix time. */
+  /** The headers with the number of remaining requests, and the reset time in seconds or as Unix time. */
   readonly headers?: { readonly remaining: string; readonly reset: string };
 }
 
-/** What one answer can make all calls of a credential wait: then the service is asked again. */
+/** The longest pause that one response can cause. Then the service is tried again. */
 const longestPauseMs = 10 * 60_000;
 const mostCredentials = 1_000;
 
 export class Pace {
-  /** Milliseconds for each request; 0 where no limit is known. */
+  /** Milliseconds for each request; 0 if no limit is known. */
   readonly #interval: number;
-  /** How far ahead of the even pace a burst may be. */
+  /** How far, in milliseconds, a burst may run ahead of the even pace. */
   readonly #burst: number;
-  /** By credential, the time at which it would be its next turn if it kept the even pace. */
+  /** By credential: the time of its next turn at the even pace. */
   readonly #next = new Map<string, number>();
   readonly #headers: RateLimit['headers'];
 
@@ -39,7 +39,7 @@ export class Pace {
   /**
    * Takes a turn.
    *
-   * @returns Milliseconds until then. When these are more than `most`, no turn is taken.
+   * @returns The milliseconds to wait for it. If that is more than `most`, no turn is taken.
    */
   take(credential: string, most: number, now = performance.now()): number {
     if (this.#interval === 0 && this.#next.size === 0) return 0;
@@ -51,18 +51,18 @@ export class Pace {
     return wait;
   }
 
-  /** No turn before so many milliseconds have passed. */
+  /** Blocks further turns for so many milliseconds. */
   pause(credential: string, milliseconds: number, now = performance.now()): void {
     const until = now + Math.min(milliseconds, longestPauseMs) + this.#burst;
     if (until > (this.#next.get(credential) ?? now)) this.#keep(credential, until);
   }
 
-  /** Pauses when the headers say that nothing is left. */
+  /** Pauses the credential if the headers report that no request remains. */
   learn(credential: string, raw: readonly Buffer[], date = Date.now()): void {
     if (!this.#headers || headerOf(raw, this.#headers.remaining)?.trim() !== '0') return;
     const reset = Number(headerOf(raw, this.#headers.reset) ?? Number.NaN);
     if (!(reset >= 0)) return;
-    // No service asks for a wait of thirty years: it is the time of day.
+    // A value above 10⁹ would be a delay of thirty years, and so is a Unix time.
     this.pause(credential, reset > 1e9 ? Math.max(0, reset * 1_000 - date) : reset * 1_000);
   }
 

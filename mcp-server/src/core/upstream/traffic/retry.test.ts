@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-21T13:30:00Z');
 const after = (status: number, header?: string) =>
   waitBeforeRetry(new UpstreamStatusError(status, header), 1, 0, now);
 
-test('Retry-After is seconds or a date, and the past is now', () => {
+test('Retry-After is seconds or a date, and a past date is 0', () => {
   expect(after(429, '0')).toBe(0);
   expect(after(503, '120')).toBe(120_000);
   expect(after(429, 'Sat, 21 Nov 2026 13:30:05 GMT')).toBe(5_000);
@@ -27,7 +27,7 @@ test.each([
   '2026-11-21',
   'soon',
   'Sat, 99 Nov 2026 13:30:05 GMT',
-])('another Retry-After says nothing: %j', (header) => {
+])('an invalid Retry-After is ignored: %j', (header) => {
   expect(after(429, header)).toBeUndefined();
 });
 
@@ -38,7 +38,7 @@ test('other failures are final', () => {
   expect(waitBeforeRetry(reset, 1)).toBeUndefined();
 });
 
-test('the random part grows with each attempt and only adds', () => {
+test('the jitter grows with each attempt, and is only added', () => {
   const refused = new UpstreamConnectionError('', { cause: 'ECONNREFUSED' });
   expect([1, 2, 3].map((attempt) => waitBeforeRetry(refused, attempt, 1))).toEqual([200, 300, 500]);
   const busy = new UpstreamStatusError(503, '1');

@@ -1,13 +1,13 @@
-/** When an upstream call may be sent again, and after how long. */
+/** Decides whether and when to retry an upstream call. */
 import { UpstreamConnectionError, UpstreamStatusError } from '../../result/errors.ts';
 
 const firstBackoffMs = 100;
 
 /**
- * Milliseconds until the next attempt, never fewer than the service asked for; undefined when the
- * failure is final. The random part keeps callers that failed together from coming back together.
+ * Returns the delay before the next attempt in milliseconds, at least what `Retry-After` requires. Undefined if the
+ * failure is final. Random jitter spreads the retries of callers that failed together.
  *
- * @param attempt How many attempts there were.
+ * @param attempt The number of attempts so far.
  * @param random From 0 to 1.
  * @param now Milliseconds since 1970.
  */
@@ -27,7 +27,7 @@ export function waitBeforeRetry(
   return asked === undefined ? undefined : asked + backoff;
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. */
+/** Parses `Retry-After` (RFC 9110, section 10.2.3): seconds or a date. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;

@@ -1,4 +1,4 @@
-/** The queue at the service, their ends, and what is left behind. */
+/** Queueing, cancellation and clean-up of upstream calls. */
 import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
-test('a caller who goes away ends the upstream call, with the caller’s reason', async () => {
+test('if the caller cancels, the upstream call is aborted with the caller’s reason', async () => {
   service.reply(hang);
   const leaving = new AbortController();
   const reason = new Error('gone');
@@ -29,7 +29,7 @@ test('a caller who goes away ends the upstream call, with the caller’s reason'
   await cut;
 });
 
-test('a call that ended leaves nothing behind at its caller’s signal, and no timer', async () => {
+test('a finished call leaves no listener on its caller’s signal, and no timer', async () => {
   service.reply(json({}), json({}, 500));
   const { signal } = new AbortController();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -42,14 +42,14 @@ test('a call that ended leaves nothing behind at its caller’s signal, and no t
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a caller who is gone already asks nothing', async () => {
+test('a call that is already cancelled sends nothing', async () => {
   service.reply(json({}));
   const reason = new Error('gone');
   expect(await failureOf(open().call({}, AbortSignal.abort(reason)))).toBe(reason);
   expect(service.requests).toHaveLength(0);
 });
 
-test('calls wait for the service side by side, no more of them than the cap [M06]', async () => {
+test('calls run concurrently up to the limit [M06]', async () => {
   const held: ServerResponse[] = [];
   let arrived: () => void = () => undefined;
   service.reply((response, { url }) => {
@@ -61,7 +61,7 @@ test('calls wait for the service side by side, no more of them than the cap [M06
   const calls = Array.from({ length: 7 }, () => call());
   for (const expected of [3, 3, 1]) {
     while (held.length < expected) await new Promise<void>((resolve) => (arrived = resolve));
-    // A whole round trip later no other has come.
+    // Waits for a round trip, after which no further call has arrived.
     await upstream.isReachable(new AbortController().signal);
     expect(held).toHaveLength(expected);
     for (const response of held.splice(0)) response.end('{}');
@@ -69,7 +69,7 @@ test('calls wait for the service side by side, no more of them than the cap [M06
   await Promise.all(calls);
 });
 
-test('a caller who asks much keeps no other waiting for all of it', async () => {
+test('a caller with many calls does not delay others by all of them', async () => {
   service.reply((response) => setImmediate(() => response.end('{}')));
   const { upstream } = open({ concurrency: 1 });
   const asked = (who: string) => {
@@ -83,7 +83,7 @@ test('a caller who asks much keeps no other waiting for all of it', async () => 
   expect(order).toHaveLength(23);
 });
 
-test('waiting for a turn counts against the deadline', async () => {
+test('queueing counts against the deadline', async () => {
   service.reply(hang);
   const { call } = open({ concurrency: 1, timeoutMs: 300 });
   const texts = [call(), call()].map(async (one) => errorText(await failureOf(one)));
@@ -91,7 +91,7 @@ test('waiting for a turn counts against the deadline', async () => {
   expect(await Promise.all(texts)).toEqual([timedOut, timedOut]);
 });
 
-test('who goes away while waiting leaves the queue, and keeps nobody from a turn', async () => {
+test('a call that is cancelled in the queue leaves it without blocking others', async () => {
   const held: (() => void)[] = [];
   service.reply((response) => held.push(() => response.end('"first"')), json('third'));
   const { call } = open({ concurrency: 1 });
@@ -108,14 +108,14 @@ test('who goes away while waiting leaves the queue, and keeps nobody from a turn
   expect(service.requests).toHaveLength(2);
 });
 
-test('a connection that is never made is given up, and whoever waits for it has waited too long [M33]', async () => {
-  // TLS is never begun.
+test('a connection that is never established times out, like the calls that wait for it [M33]', async () => {
+  // The TLS handshake never begins.
   const made: Promise<unknown>[] = [];
   const silent = createServer((socket) => made.push(once(socket.resume(), 'close')));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void silent.close());
   const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  // One whose own deadline is far: another's call began the connection.
+  // A call with a later deadline: the connection was started by another call.
   const { signal } = new AbortController();
   const dispatcher = new Client(baseUrl, { connect: { timeout: 1 } });
   onTestFinished(() => dispatcher.destroy());
@@ -136,7 +136,7 @@ test('a connection that is never made is given up, and whoever waits for it has 
   await Promise.all(made);
 });
 
-test('an error answer without end holds neither the call nor its connection', async () => {
+test('an endless error response blocks neither the call nor its connection', async () => {
   service.reply(endless(500));
   const asked = service.next();
   expect(await failureOf(open().call())).toMatchObject({ status: 500 });
@@ -145,7 +145,7 @@ test('an error answer without end holds neither the call nor its connection', as
   ).cut;
 });
 
-test('closing ends a crowd that waits, and leaves no turn taken', async () => {
+test('closing aborts a long queue, and frees every slot', async () => {
   service.reply(hang);
   const { upstream, call } = open({ concurrency: 2 });
   const asked = service.next();
@@ -157,7 +157,7 @@ test('closing ends a crowd that waits, and leaves no turn taken', async () => {
   }
 });
 
-test('a body that cannot be sent leaves no timer', async () => {
+test('a body that cannot be encoded leaves no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const { call } = open();
   const before = timers();
@@ -165,7 +165,7 @@ test('a body that cannot be sent leaves no timer', async () => {
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test('closing ends what is under way', async () => {
+test('closing aborts calls in progress', async () => {
   service.reply(hang);
   const { upstream, call } = open();
   const asked = service.next();

@@ -1,4 +1,4 @@
-/** What is asked again, when, and what is not. */
+/** Which calls are retried, and when. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
 import { json, refusingUrl } from '../../../../test/doubles/upstream-double.ts';
@@ -8,7 +8,7 @@ const { service, open } = useService();
 
 const unexpected = (name: string) => `Error: Unexpected error occurred: ${name}`;
 
-test.each([429, 503])('%i with Retry-After is asked again, after that long', async (status) => {
+test.each([429, 503])('%i with Retry-After is retried after that time', async (status) => {
   const inSeconds = json({}, status, { 'x-hint': 'retry-after', 'retry-after': '2' });
   const date = new Date(Date.now() + 9_000).toUTCString();
   service.reply(inSeconds, json({}, status, { 'retry-after': date }), json('at last'));
@@ -21,7 +21,7 @@ test.each([429, 503])('%i with Retry-After is asked again, after that long', asy
   expect(untilDate).toBeLessThan(9_300);
 });
 
-test('waits for real before it asks again', async () => {
+test('the delay before a retry is real', async () => {
   const at: number[] = [];
   service.reply(
     (response) => {
@@ -39,7 +39,7 @@ test('waits for real before it asks again', async () => {
   expect(second - first).toBeGreaterThan(80);
 });
 
-test('a call is sent three times at most, and its last failure is the answer', async () => {
+test('a call is sent three times at most, and fails with its last error', async () => {
   service.reply(json({}, 503, { 'retry-after': '1' }));
   const { call, waits } = open();
   expect(await failureOf(call())).toMatchObject({ status: 503 });
@@ -58,19 +58,19 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
-test.each(['PUT', 'DELETE'] as const)('a %s is safe to send again', async (method) => {
+test.each(['PUT', 'DELETE'] as const)('a %s is safe to retry', async (method) => {
   service.reply(json({}, 503, { 'retry-after': '1' }), json('done'));
   expect(await open().call({ method })).toBe('done');
 });
 
-test('an idempotency key makes a POST safe to send again, the same each time', async () => {
+test('an idempotency key makes a POST safe to retry, with the same key', async () => {
   service.reply(json({}, 503, { 'retry-after': '1' }), json('made', 201));
   const { call } = open();
   expect(await call({ method: 'POST', body: {}, idempotencyKey: 'k-1' })).toBe('made');
   expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1']);
 });
 
-test('a refused connection is tried again, and then is a failure of its own [M33]', async () => {
+test('a refused connection is retried, and then reported as a connection error [M33]', async () => {
   const { call, waits } = open({ baseUrl: await refusingUrl() });
   expect(errorText(await failureOf(call()))).toBe(unexpected('UpstreamConnectionError'));
   expect(waits).toHaveLength(2);
@@ -79,7 +79,7 @@ test('a refused connection is tried again, and then is a failure of its own [M33
   expect(waits).toHaveLength(0);
 });
 
-test('another attempt that the deadline leaves no time for is not waited for: the failure is told', async () => {
+test('a retry that would exceed the deadline is not waited for', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -93,7 +93,7 @@ test('another attempt that the deadline leaves no time for is not waited for: th
   expect(waits).toEqual([]);
 });
 
-test('a wait before another attempt ends with the caller', async () => {
+test('cancelling ends the wait before a retry', async () => {
   const leaving = new AbortController();
   service.reply(json({}, 503, { 'retry-after': '20' }));
   const wait = (_: number, signal: AbortSignal) => {
@@ -105,7 +105,7 @@ test('a wait before another attempt ends with the caller', async () => {
   expect(await failureOf(call({}, leaving.signal))).toMatchObject({ message: 'gone' });
 });
 
-test('a wait that fails is the end of the call', async () => {
+test('if the wait fails, the call fails', async () => {
   service.reply(json({}, 503, { 'retry-after': '1' }));
   const { call } = open({ retry: { wait: () => Promise.reject(new Error('no clock')) } });
   expect(await failureOf(call())).toMatchObject({ message: 'no clock' });

@@ -1,4 +1,4 @@
-/** What calls of one client have in common: the service's limits, kept answers, and a fetched credential. */
+/** State that the calls of one client share: rate limits, cached responses and a fetched credential. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf, useService } from '../../../../test/doubles/open-upstream.ts';
 import { json, type Reply } from '../../../../test/doubles/upstream-double.ts';
@@ -17,7 +17,7 @@ function callOf(id: string, reportPause?: UpstreamCall['reportPause']): Upstream
 const ann = callOf('ann');
 const bob = callOf('bob');
 
-test('429 with Retry-After makes later calls wait too, whoever makes them', async () => {
+test('429 with Retry-After pauses later calls of every caller', async () => {
   service.reply(json({}, 429, { 'retry-after': '7' }), json('fine'));
   const { upstream, waits } = open({ rateLimit: {} });
   await failureOf(upstream.request(path`/a`, { method: 'POST' }, ann));
@@ -25,14 +25,14 @@ test('429 with Retry-After makes later calls wait too, whoever makes them', asyn
   expect(waits.map((wait) => Math.ceil(wait / 1_000))).toEqual([7]);
 });
 
-test('without a limit a 429 is its own call’s alone: the service may count each endpoint', async () => {
+test('without a configured limit, a 429 affects its own call only, because the service may limit each endpoint', async () => {
   service.reply(json({}, 429, { 'retry-after': '3600' }), json('fine'));
   const { upstream, waits } = open();
   await failureOf(upstream.request(path`/a`, {}, ann));
   expect([await upstream.request(path`/b`, {}, ann), waits]).toEqual(['fine', []]);
 });
 
-test('another credential has a limit of its own', async () => {
+test('each credential has its own limit', async () => {
   service.reply(json({}, 429, { 'retry-after': '7' }), json('fine'));
   const credentials = createCredentials('shared');
   credentials.keep(credentials.receive({ id: 'bob' }, 'his'));
@@ -42,7 +42,7 @@ test('another credential has a limit of its own', async () => {
   expect(waits).toEqual([]);
 });
 
-test('a call that would wait past its deadline is refused, and asks nothing', async () => {
+test('a call that would wait past its deadline is rejected without a request', async () => {
   service.reply(json({}, 429, { 'retry-after': '60' }));
   const { upstream } = open({ rateLimit: {} });
   await failureOf(upstream.request(path`/a`, {}, ann));
@@ -54,7 +54,7 @@ test('a call that would wait past its deadline is refused, and asks nothing', as
   expect(service.requests).toHaveLength(1);
 });
 
-test('requests keep to the service’s limit, and to what its headers say', async () => {
+test('requests keep to the configured limit and to the service’s headers', async () => {
   service.reply(json({}));
   const limited = open({ rateLimit: { requests: 2, seconds: 20 } });
   for (let times = 0; times < 3; times += 1) await limited.call();
@@ -68,7 +68,7 @@ test('requests keep to the service’s limit, and to what its headers say', asyn
   expect(told.waits.map((wait) => Math.ceil(wait / 1_000))).toEqual([4]);
 });
 
-test('each wait is told, with its reason', async () => {
+test('each wait is reported with its reason', async () => {
   service.reply(json({}, 503, { 'retry-after': '2' }), json('fine'));
   const told: unknown[] = [];
   const call = callOf('ann', (...words) => {
@@ -80,7 +80,7 @@ test('each wait is told, with its reason', async () => {
   expect(told).toEqual([['The service answered with status 503: waiting 2.1 s', { attempt: 2 }]]);
 });
 
-/** Counts, so that each answer is another. */
+/** Replies with a counter, so that each response differs. */
 function counting(): Reply {
   let count = 0;
   return (response) => response.end(JSON.stringify({ count: (count += 1) }));
@@ -90,22 +90,22 @@ const kept = { cacheMs: 60_000 } as const;
 const read = (upstream: Upstream, call: UpstreamCall, options = {}) =>
   upstream.request(path`/a`, { ...kept, ...options }, call);
 
-test('an answer is kept for the caller who asked, and for nobody else', async () => {
+test('a response is cached for its caller only', async () => {
   service.reply(counting());
   const { upstream } = open();
   const first = await read(upstream, ann);
   expect(first).toEqual({ count: 1 });
-  // Each is given a copy.
+  // Each caller gets a copy.
   (first as { count: number }).count = 99;
   expect(await read(upstream, ann)).toEqual({ count: 1 });
   expect(await read(upstream, bob)).toEqual({ count: 2 });
-  // Another question, or the same without keeping.
+  // A different request, or the same one without caching.
   expect(await read(upstream, ann, { query: { a: 1 } })).toEqual({ count: 3 });
   expect(await read(upstream, ann, { headers: { accept: 'a/b' } })).toEqual({ count: 4 });
   expect(await upstream.request(path`/a`, {}, ann)).toEqual({ count: 5 });
 });
 
-test('a kept answer has its headers, and can be read otherwise', async () => {
+test('a cached response has its headers, and can be read in another format', async () => {
   service.reply(json([], 200, { 'x-total-count': '3' }));
   const { upstream } = open();
   await read(upstream, ann);
@@ -114,7 +114,7 @@ test('a kept answer has its headers, and can be read otherwise', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('bytes of a kept answer are each caller’s own', async () => {
+test('bytes of a cached response are copied for each caller', async () => {
   service.reply(json('kept'));
   const { upstream } = open();
   const first = await upstream.request(path`/a`, { ...kept, as: 'bytes' }, ann);
@@ -125,12 +125,12 @@ test('bytes of a kept answer are each caller’s own', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('it is kept no longer than was said', async () => {
+test('a response is cached no longer than requested', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  // No time is ever zero but a test's.
+  // Cached until the clock advances.
   vi.advanceTimersByTime(1);
   service.reply(counting());
   const { upstream } = open();
@@ -141,7 +141,7 @@ test('it is kept no longer than was said', async () => {
   expect(await read(upstream, ann)).toEqual({ count: 2 });
 });
 
-test('whoever wrote reads what is new, and an answer from before the write is not kept', async () => {
+test('a caller who has written reads fresh data, and a response from before the write is not cached', async () => {
   let answerLate: () => void = () => undefined;
   let count = 0;
   service.reply((response, { url }) => {
@@ -167,7 +167,7 @@ test('whoever wrote reads what is new, and an answer from before the write is no
   expect(await second).toEqual({ count: 6 });
 });
 
-test('failures, writes and tries of another secret are not kept', async () => {
+test('failures, writes and requests with a secret being tried are not cached', async () => {
   service.reply(json({}, 500), counting());
   const credentials = createCredentials('shared');
   const { upstream } = open({ credentials });
@@ -175,19 +175,19 @@ test('failures, writes and tries of another secret are not kept', async () => {
   expect(await read(upstream, ann)).toEqual({ count: 1 });
   const secret = credentials.receive({ id: 'ann' }, 'tried');
   expect(await read(upstream, ann, { secret })).toEqual({ count: 2 });
-  // The account that is connected has answers of its own.
+  // A connected account has cached responses of its own.
   credentials.keep(secret);
   expect(await read(upstream, ann)).toEqual({ count: 3 });
 });
 
-test('what is kept has a bound', async () => {
+test('the cache is bounded', async () => {
   service.reply(counting());
   const { upstream } = open({ cacheBytes: 2_000 });
   for (const id of ['a', 'b', 'c', 'd', 'a']) await read(upstream, callOf(id));
   expect(service.requests).toHaveLength(5);
 });
 
-/** Each time another token, good for as long as is said. */
+/** Fetches a new token each time, with the given lifetime. */
 function tokens(expiresInSeconds?: number) {
   const asked: UpstreamCall[] = [];
   const fetch: FetchSecret = (call) => {
@@ -199,7 +199,7 @@ function tokens(expiresInSeconds?: number) {
 }
 const seen = () => service.requests.map(({ headers }) => headers.authorization);
 
-test('a credential is fetched once for all who wait, and again before it expires [M31]', async () => {
+test('a credential is fetched once for all waiting calls, and again before it expires [M31]', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -216,12 +216,12 @@ test('a credential is fetched once for all who wait, and again before it expires
   expect(seen()).toEqual([...Array<string>(4).fill('Bearer token-1'), 'Bearer token-2']);
 });
 
-test('one that is refused is fetched anew, once; then the refusal stands [M31 M32]', async () => {
+test('a rejected credential is fetched again once; a second rejection is final [M31 M32]', async () => {
   service.reply(json({}, 401), json('fine'));
   const { asked, fetch } = tokens();
   const credentials = createCredentials(fetch, { header: 'x-key', scheme: 'Key' });
   const { upstream } = open({ credentials });
-  // A body was not taken either: it may be sent again.
+  // The rejected body was not processed: it can be sent again.
   expect(await upstream.request(path`/a`, { method: 'POST', body: {} }, ann)).toBe('fine');
   expect(service.requests.map(({ headers }) => headers['x-key'])).toEqual([
     'Key token-1',
@@ -233,7 +233,7 @@ test('one that is refused is fetched anew, once; then the refusal stands [M31 M3
   expect([service.requests.length, asked.length]).toEqual([2, 3]);
 });
 
-test('many who are refused at once fetch one new credential', async () => {
+test('concurrent rejections share one fetch of a new credential', async () => {
   service.reply((response, { headers }) => {
     response.writeHead(headers.authorization === 'Bearer token-1' ? 401 : 200).end('{}');
   });
@@ -243,7 +243,7 @@ test('many who are refused at once fetch one new credential', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a caller’s own credential stands before the fetched one, and is not fetched anew [M31]', async () => {
+test('a caller’s own credential takes precedence over the fetched one, and is not fetched again [M31]', async () => {
   service.reply(json({}, 401));
   const { asked, fetch } = tokens();
   const credentials = createCredentials(fetch);
@@ -252,7 +252,7 @@ test('a caller’s own credential stands before the fetched one, and is not fetc
   expect([seen(), asked]).toEqual([['Bearer own'], []]);
 });
 
-test('what cannot be fetched fails the calls that wait, and the next one tries again', async () => {
+test('a failed fetch fails the waiting calls, and the next call tries again', async () => {
   service.reply(json({}));
   let isDown = true;
   const { upstream } = open({
@@ -271,7 +271,7 @@ test('what cannot be fetched fails the calls that wait, and the next one tries a
   expect(seen()).toEqual(['Bearer good']);
 });
 
-test('a caller who leaves does not wait for the credential, and takes it from nobody', async () => {
+test('a caller that cancels stops waiting for the credential, and the others still get it', async () => {
   service.reply(json({}));
   let give: (fetched: { secret: string }) => void = () => undefined;
   const fetching = new Promise<{ secret: string }>((resolve) => (give = resolve));
