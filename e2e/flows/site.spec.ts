@@ -1,5 +1,6 @@
 // auth: platform
 /** Flows that hold for any site in the platform's frame, whatever its pages. */
+import { accountNames } from '../../app/site.config';
 import { expect, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };
 
@@ -55,6 +56,6 @@ test('the menu of an account opens by the keyboard, closes by Escape and once it
 
   await button.click();
   await link.click();
-  await expect(framed.site.getByRole('heading', { level: 1 })).toHaveText('Account');
+  await expect(framed.site.getByRole('heading', { level: 1 })).toHaveText(accountNames.platform);
   await expect(signOutButton).toBeHidden();
 });

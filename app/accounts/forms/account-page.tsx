@@ -1,5 +1,6 @@
 /** The page around a single form. */
 import type { ReactNode } from 'react';
+import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
 import { Card } from '~/ui/card';
 
 export interface AccountPageProps {
@@ -14,6 +15,7 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
   return (
     <div className="mx-auto grid w-full max-w-md gap-6">
       <div className="grid gap-2">
+        <WhichAccount /> {/* auth: platform */}
         <h1 className="font-display text-3xl sm:text-4xl">{title}</h1>
         {lead && <p className="text-muted">{lead}</p>}
       </div>
@@ -22,6 +24,13 @@ export function AccountPage({ title, lead, children, more }: AccountPageProps) {
     </div>
   );
 }
+
+// auth: platform
+/** Beside the platform's accounts, each page of the site's own says so (W29). */
+function WhichAccount() {
+  return hasPlatform && <p className="text-muted text-sm">{accountNames.site}</p>;
+}
+// /auth
 
 /** The look of an inline link. */
 export const linkLook = 'text-ink font-medium underline underline-offset-4';

@@ -1,0 +1,57 @@
+/** Each scene on a desktop and a phone, light and dark, as one picture: `docs/pictures/states/<scene>.jpg`. */
+import { mkdir } from 'node:fs/promises';
+import { test, type Framed } from '../../e2e/fixtures';
+import { accountScenes } from './account-scenes';
+import { notesScenes } from './notes-scenes';
+import { provoked } from './scene';
+import { siteScenes } from './site-scenes';
+import { studioScenes } from './studio-scenes';
+
+const folder = 'docs/pictures/states';
+const desktop = { width: 1_280, height: 860 };
+const phone = { width: 390, height: 860 };
+
+for (const { name, show, inView } of [
+  ...siteScenes,
+  ...studioScenes,
+  ...accountScenes,
+  ...notesScenes,
+]) {
+  test(name, async ({ framed, platform, signedIn, calm }) => {
+    calm.allow(provoked);
+    const { page } = framed;
+    await page.setViewportSize(desktop);
+    await show({ framed, platform, signedIn });
+    await fillWindow(framed);
+    const shots: Buffer[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const viewport of [desktop, phone]) {
+        await page.setViewportSize(viewport);
+        await inView?.(framed.site).scrollIntoViewIfNeeded();
+        shots.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+      }
+    }
+    await mkdir(folder, { recursive: true });
+    const sheet = await page.context().newPage();
+    await sheet.setContent(sheetOf(shots));
+    const file = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
+    await sheet
+      .locator('body')
+      .screenshot({ path: `${folder}/${file}.jpg`, type: 'jpeg', quality: 80 });
+  });
+}
+
+/** Without the platform's own page around it. */
+async function fillWindow({ page }: Framed): Promise<void> {
+  await page.locator('iframe[src]').evaluate((frame) => {
+    frame.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;z-index:9;border:0';
+  });
+}
+
+function sheetOf(shots: readonly Buffer[]): string {
+  const pictures = shots.map(
+    (shot) => `<img height="560" src="data:image/png;base64,${shot.toString('base64')}">`,
+  );
+  return `<body style="margin:0;padding:8px;display:inline-flex;gap:8px;background:#888">${pictures.join('')}</body>`;
+}

@@ -1,0 +1,129 @@
+/** The studio and the page of credits. */
+import type { FrameLocator, Locator } from '@playwright/test';
+import { expect } from '../../e2e/fixtures';
+import { makePicture } from '../../e2e/flows/studio/saved-picture';
+import { httpVisitor } from '../../e2e/harness/browser/visitor-http';
+import type { Scene, SceneParts } from './scene';
+
+export const studioScenes: readonly Scene[] = [
+  {
+    name: 'studio, signed out',
+    show: async ({ framed }) => {
+      await framed.open('/studio');
+      await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, empty',
+    show: async ({ framed, signedIn }) => {
+      await signedIn('zoe', '/studio');
+      await expect(framed.site.getByText('Nothing here yet.')).toBeVisible();
+    },
+    inView: (site) => site.getByText('Nothing here yet.'),
+  },
+  {
+    name: 'studio, too few credits',
+    show: async ({ framed: { site }, signedIn }) => {
+      await signedIn('zoe', '/studio');
+      await prompt(site).fill('A kite');
+      await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, pictures in every state',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.clock.freeze();
+      const ada = httpVisitor(platform, 'ada');
+      await makePicture(ada, 'A finished kite');
+      await makePicture(ada, 'Fail please');
+      platform.clock.advance(3_000);
+      await makePicture(ada, 'A half drawn kite');
+      platform.clock.advance(1_500);
+      await makePicture(ada, 'A kite that waits');
+      await signedIn('ada', '/studio');
+      await expect(site.getByRole('button', { name: 'View' })).toBeEnabled();
+      await expect(site.getByText('Something went wrong. Nothing was charged')).toBeVisible();
+    },
+    inView: (site) => site.getByRole('listitem').filter({ hasText: 'A finished kite' }),
+  },
+  {
+    name: 'studio, a picture opened',
+    show: async ({ framed: { site }, ...parts }) => {
+      await showFinished(parts);
+      await site.getByRole('button', { name: 'View' }).click();
+      await expect(site.getByRole('dialog').getByRole('img')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, a selection',
+    show: async ({ framed: { site }, ...parts }) => {
+      await showFinished(parts);
+      await site
+        .getByRole('checkbox', { name: /^Select/ })
+        .first()
+        .check();
+    },
+    inView: (site) => site.getByRole('checkbox', { name: /^Select/ }).first(),
+  },
+  {
+    name: 'studio, a deleted picture and its undo',
+    show: async ({ framed: { site }, ...parts }) => {
+      await showFinished(parts);
+      await site.getByRole('button', { name: 'Delete' }).click();
+      // A toast does not time out while the pointer is over it.
+      await site.getByRole('button', { name: 'Undo' }).hover();
+    },
+  },
+  {
+    name: 'studio, a refused prompt',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.state.generations.setDuration(0);
+      await signedIn('ada', '/studio');
+      await prompt(site).fill('Refuse please');
+      await generate(site).click();
+      await expect(site.getByText('The platform does not allow this prompt.')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, a refused reference',
+    show: async ({ framed: { site }, signedIn }) => {
+      await signedIn('ada', '/studio');
+      const input = site.getByLabel('Reference files');
+      await expect(input).toBeEnabled();
+      const buffer = Buffer.from('Just words.');
+      await input.setInputFiles({ name: 'note.png', mimeType: 'image/png', buffer });
+      await expect(site.getByText('The platform does not accept this type of file.')).toBeVisible();
+    },
+  },
+  {
+    name: 'studio, a toast',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.clock.freeze();
+      await signedIn('ada', '/studio');
+      await prompt(site).fill('A kite');
+      await generate(site).click();
+      await site.getByText('Submitted.').hover();
+    },
+  },
+  {
+    name: 'credits',
+    show: async ({ framed: { site }, signedIn }) => {
+      await signedIn('ada', '/credits');
+      await expect(site.getByRole('heading', { name: 'Credits', level: 1 })).toBeVisible();
+    },
+  },
+];
+
+function prompt(site: FrameLocator): Locator {
+  return site.getByRole('textbox', { name: 'What do you want to see?' });
+}
+
+function generate(site: FrameLocator): Locator {
+  return site.getByRole('button', { name: /^Generate/ });
+}
+
+async function showFinished({ platform, signedIn }: Omit<SceneParts, 'framed'>): Promise<void> {
+  platform.state.generations.setDuration(0);
+  await makePicture(httpVisitor(platform, 'ada'), 'A finished kite');
+  await signedIn('ada', '/studio');
+}
