@@ -71,6 +71,7 @@ export interface VisitorMenuProps {
 export function VisitorMenu({ label, name, to, signOut }: VisitorMenuProps) {
   return (
     <HeaderMenu
+      className={label ? 'max-md:[&>summary]:w-full' : ''}
       button={
         <>
           <span
@@ -79,7 +80,7 @@ export function VisitorMenu({ label, name, to, signOut }: VisitorMenuProps) {
           >
             {initialOf(name)}
           </span>
-          <span className="grid min-w-0 leading-tight md:max-w-36">
+          <span className="grid min-w-0 py-1 leading-tight md:max-w-36">
             {label && <span className="text-muted truncate text-xs">{label}</span>}
             <span dir="auto" className={`truncate ${label ? '' : 'max-sm:sr-only'}`}>
               {name}

@@ -29,6 +29,7 @@ for (const { name, show, inView } of [
       for (const viewport of [desktop, phone]) {
         await page.setViewportSize(viewport);
         await inView?.(framed.site).scrollIntoViewIfNeeded();
+        await drawn(framed, viewport.width);
         shots.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
       }
     }
@@ -46,6 +47,17 @@ for (const { name, show, inView } of [
 async function fillWindow({ page }: Framed): Promise<void> {
   await page.locator('iframe[src]').evaluate((frame) => {
     frame.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;z-index:9;border:0';
+  });
+}
+
+/** Waits until the frame, which is another process, has taken its new width, and its pictures are there. */
+async function drawn(framed: Framed, width: number): Promise<void> {
+  const frame = await framed.frame();
+  await frame.waitForFunction((wanted) => window.innerWidth === wanted, width);
+  await frame.evaluate(async () => {
+    const pictures = [...document.images].filter(({ src }) => src !== '');
+    await Promise.all(pictures.map((picture) => picture.decode().catch(() => undefined)));
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   });
 }
 

@@ -19,4 +19,4 @@ export interface Scene {
 }
 
 /** Console messages that some scenes provoke. */
-export const provoked = /status of (402|404|409|410|422|429|50[0-9])/;
+export const provoked = /status of (402|404|409|410|415|422|429|50[0-9])/;
