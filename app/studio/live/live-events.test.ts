@@ -14,6 +14,14 @@ const telling =
     for (const value of values) response.write(`data: ${JSON.stringify(value)}\n\n`);
   };
 
+/** Lists these as pending, each time the next ones, and at last none. */
+const listPending = (...pages: object[][]) => {
+  platform.on('/generations', (response, request) => {
+    const items = pages.shift() ?? [];
+    json(200, { items, next_cursor: items.length === 24 ? 'older' : null })(response, request);
+  });
+};
+
 const listen = () => site.ask('/api/generations/events');
 
 test('without pending generations the event stream is 204', async () => {
@@ -25,7 +33,7 @@ test('without pending generations the event stream is 204', async () => {
 
 test('changes are sent until the last generation finishes, over one upstream stream, each after a new guard check [W09 W20]', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on(
     '/generations/events',
     telling({ ...running, internal_trace: 'canary' }, { ...done, internal_trace: 'canary' }),
@@ -46,7 +54,7 @@ test('changes are sent until the last generation finishes, over one upstream str
 
 test('a generation that finished before the stream opened is still reported', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on('/generations/events', telling());
   platform.on('/generations/g1', json(200, done));
   const text = await (await listen()).text();
@@ -54,9 +62,42 @@ test('a generation that finished before the stream opened is still reported', as
   expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
 });
 
+test('generations beyond the first page are waited for, too, until none is pending', async () => {
+  signIn();
+  const first = Array.from({ length: 24 }, (_, at) => `g${at}`);
+  const late = 'late';
+  listPending(
+    first.map((id) => ({ ...running, id })),
+    [{ ...running, id: late }],
+  );
+  platform.on('/generations/events', (response, request) => {
+    telling(...first.map((id) => ({ ...done, id })))(response, request);
+    void expect
+      .poll(() => platform.to('/generations').length, { timeout: 5_000 })
+      .toBe(2)
+      .then(() => response.write(`data: ${JSON.stringify({ ...done, id: late })}\n\n`));
+  });
+  const text = await (await listen()).text();
+  expect(text).toContain('"id":"late"');
+  expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
+  expect(platform.to('/generations')).toHaveLength(3);
+});
+
+test('the stream is lost, not done, when the pending generations cannot be listed again', async () => {
+  signIn();
+  platform.on('/generations', (response, request) => {
+    const isFirst = platform.to('/generations').length === 1;
+    json(isFirst ? 200 : 503, { items: [running], next_cursor: null })(response, request);
+  });
+  platform.on('/generations/events', telling(done));
+  const text = await (await listen()).text();
+  expect(text).toContain('"status":"succeeded"');
+  expect(text.endsWith('event: end\ndata: lost\n\n')).toBe(true);
+});
+
 test('a generation that was deleted before the stream opened is not waited for', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on('/generations/events', telling({ ...running, id: 'g2' }, { ...done, id: 'g2' }));
   platform.on('/generations/g1', json(404, { error: 'not_found' }));
   const text = await (await listen()).text();
