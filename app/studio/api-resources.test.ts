@@ -176,6 +176,21 @@ test('a generation can be canceled, removed and restored', async () => {
   );
 });
 
+test.each(['cancel', 'restore'])(
+  'a generation that the platform describes unreadably after %s: 204, not a failure',
+  async (operation) => {
+    signIn();
+    const path = `/generations/g1/${operation}`;
+    platform.on(path, json(200, { ...done, status: 'exploded' }));
+    const told: unknown[] = [];
+    onUpstreamFailure((failure) => told.push(failure));
+    const headers = { origin: 'https://site.example' };
+    const response = await site.ask(`/api${path}`, { method: 'POST', headers });
+    expect(await seen(response)).toEqual([204, '']);
+    expect(told).toEqual([expect.objectContaining({ path, reason: '1 of 1 items left out' })]);
+  },
+);
+
 test('another person’s resources are 404 for every operation, like missing ones [W13]', async () => {
   signIn();
   platform.on('*', json(404, { error: 'canary' }));
