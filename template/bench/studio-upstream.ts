@@ -1,15 +1,16 @@
 /**
- * A platform of one person whose feed is full: it answers at once and discards what is uploaded. Each workspace has
- * one job on its way, and `POST /change` tells all who listen that theirs has changed. The simulator would not do: it
- * keeps what is uploaded, and looks for changes a few times a second.
+ * A platform where everybody's feed is full: it answers at once and discards what is uploaded. Each call for the profile
+ * is another person's, because the site limits how many streams of events one holds open. Each workspace has one job on
+ * its way, and `POST /change` tells all who listen that theirs has changed. The simulator would not do: it keeps what is
+ * uploaded, and looks for changes a few times a second.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 let changes = 0;
+let people = 0;
 
 const answers = new Map(
   Object.entries({
-    '/user': { id: 'p1', name: 'Ada Okafor', plan: 'Studio', credits: 23 },
     '/workspaces': {
       items: [{ id: 'w1', name: 'Ada’s own', role: 'owner', can_generate: true, credits: 23 }],
       chosen: 'w1',
@@ -32,7 +33,8 @@ const listeners = new Map<ServerResponse, string>();
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   const { pathname, searchParams } = new URL(`http://platform${request.url ?? '/'}`);
   const workspace = searchParams.get('workspace') ?? '';
-  if (pathname === '/media') keep(request, response);
+  if (pathname === '/user') send(response, JSON.stringify(nextPerson()));
+  else if (pathname === '/media') keep(request, response);
   else if (pathname === '/change') send(response, JSON.stringify({ at: tellAll() }));
   else if (pathname === '/generations/events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -54,6 +56,11 @@ function keep(request: IncomingMessage, response: ServerResponse): void {
   request.once('end', () => {
     send(response, JSON.stringify({ id: 'med_1', bytes, sha256: process.env['UPLOAD_SHA256'] }));
   });
+}
+
+function nextPerson() {
+  people += 1;
+  return { id: `p${people}`, name: 'Ada Okafor', plan: 'Studio', credits: 23 };
 }
 
 /** @returns when it began, in milliseconds since the epoch. */
