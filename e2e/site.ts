@@ -19,7 +19,7 @@ export default defineSite({
     return [
       `/api/generations/${id}/output.png`,
       `/api/media/${media.id}/file.png`,
-      `/api/generations/archive?ids=${id}`, // sample: studio
+      `/api/generations/archive?id=${id}`, // sample: studio
     ];
   },
   // /auth

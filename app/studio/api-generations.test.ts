@@ -1,7 +1,8 @@
 /** The studio's JSON routes. */
 import { expect, test } from 'vitest';
+import { onUpstreamFailure } from '~/platform/upstream/failures.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done } from '~/testing/upstream-data';
+import { ada, done, running } from '~/testing/upstream-data';
 import { json } from '~/testing/upstream-double';
 import { postJson } from '~/testing/whole-site';
 
@@ -32,8 +33,8 @@ test('a JSON order is submitted with its key in its workspace: 201, with safe da
   const order = { prompts: [' a fox\r\n'], aspectRatio: '16:9', references: ['m1'], model: 'x' };
   const response = await site.ask('/api/generations?workspace=w1', post(order));
   expect(response.status).toBe(201);
-  const running = { id: 'g1', status: 'running', output: null };
-  expect(await response.json()).toMatchObject({ items: [running] });
+  const item = { id: 'g1', status: 'running', output: null };
+  expect(await response.json()).toMatchObject({ items: [item] });
   const [sent, ...others] = operations();
   expect([sent?.path, others]).toEqual(['/generations?workspace=w1', []]);
   expect(JSON.parse(sent?.body ?? '')).toEqual({
@@ -43,6 +44,41 @@ test('a JSON order is submitted with its key in its workspace: 201, with safe da
     references: ['m1'],
   });
   expect(sent?.headers['idempotency-key']).toBe('a-key-of-a-test');
+});
+
+test.each([
+  ['some', [running, { ...running, id: 'g2', status: 'exploded' }], [{ id: 'g1' }], 1],
+  ['all', [{ ...running, status: 'exploded' }, null], [], 2],
+])(
+  'an accepted order of which %s generations are unreadable is 201 with the others, at each attempt',
+  async (_, items, readable, lost) => {
+    signIn();
+    const told: unknown[] = [];
+    onUpstreamFailure((failure) => told.push(failure));
+    platform.on('/generations', json(201, { items }));
+    const order = post({ prompts: ['a fox', 'an owl'] });
+    for (const response of [
+      await site.ask('/api/generations', order),
+      await site.ask('/api/generations', order),
+    ]) {
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject({ items: readable });
+    }
+    const line = expect.objectContaining({ reason: `${lost} of 2 items left out` }) as unknown;
+    expect(told).toEqual([line, line]);
+  },
+);
+
+test('an order is held to its size, and an answer without a list is 502', async () => {
+  signIn();
+  platform.on('/generations', json(201, { items: [running, running] }));
+  const order = post({ prompts: ['a fox'] });
+  const { items } = (await (await site.ask('/api/generations', order)).json()) as {
+    items: unknown[];
+  };
+  expect(items).toHaveLength(1);
+  platform.on('/generations', json(201, { sent: true }));
+  expect((await site.ask('/api/generations', order)).status).toBe(502);
 });
 
 test.each([[null], ['short'], ['with a space'], ['x'.repeat(201)]])(

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { toSafeProfile } from '~/platform/profile';
+import type { CreditHistory } from '~/platform/sdk/credits/credits';
+import { onUpstreamFailure } from '~/platform/upstream/failures.server';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada, done, png } from '~/testing/upstream-data';
 import { bytes, file, json } from '~/testing/upstream-double';
@@ -94,6 +96,53 @@ test('credits are safe data, and an estimate says whether they suffice [W20]', a
   ]);
 });
 
+const days = Array.from({ length: 90 }, (_, day) => ({
+  day: new Date(Date.UTC(2026, 7, 24 + day)).toISOString().slice(0, 10),
+  spent: day,
+  balance: 7,
+}));
+
+test('of more days than four weeks, the last ones are shown', async () => {
+  signIn();
+  platform.on('/credits', json(200, { ...credits, days }));
+  const history = (await (await site.ask('/api/credits')).json()) as CreditHistory;
+  expect(history.days).toEqual(days.slice(-28));
+});
+
+const many = <T extends object>(count: number, one: T) =>
+  Array.from({ length: count }, (_, at) => ({ ...one, id: `${at}` }));
+
+test.each([
+  [
+    'workspaces',
+    '/workspaces',
+    { chosen: 'w1', items: [{ id: 'odd' }, ...many(120, { ...workspaces.items[0] })] },
+    99,
+    '22 of 121 items left out',
+  ],
+  [
+    'credit entries',
+    '/credits',
+    { ...credits, entries: [{ id: 'odd' }, ...many(60, { ...credits.entries[0] })] },
+    49,
+    '12 of 61 items left out',
+  ],
+])(
+  'a page of %s is held to its size, without unreadable items, which are logged',
+  async (_, path, body, count, reason) => {
+    signIn();
+    const told: unknown[] = [];
+    onUpstreamFailure((failure) => told.push(failure));
+    platform.on(path, json(200, body));
+    const page = (await (await site.ask(`/api${path}`)).json()) as {
+      items?: unknown[];
+      entries?: unknown[];
+    };
+    expect(page.items ?? page.entries).toHaveLength(count);
+    expect(told).toEqual([expect.objectContaining({ reason })]);
+  },
+);
+
 test.each(['kind=statue', 'aspectRatio=2:1', 'count=7', 'count=x', 'references=5', 'count=1.5'])(
   'an estimate of %s is 422, without an operation',
   async (query) => {
@@ -126,6 +175,21 @@ test('a generation can be canceled, removed and restored', async () => {
     refusal(409, 'already_finished'),
   );
 });
+
+test.each(['cancel', 'restore'])(
+  'a generation that the platform describes unreadably after %s: 204, not a failure',
+  async (operation) => {
+    signIn();
+    const path = `/generations/g1/${operation}`;
+    platform.on(path, json(200, { ...done, status: 'exploded' }));
+    const told: unknown[] = [];
+    onUpstreamFailure((failure) => told.push(failure));
+    const headers = { origin: 'https://site.example' };
+    const response = await site.ask(`/api${path}`, { method: 'POST', headers });
+    expect(await seen(response)).toEqual([204, '']);
+    expect(told).toEqual([expect.objectContaining({ path, reason: '1 of 1 items left out' })]);
+  },
+);
 
 test('another person’s resources are 404 for every operation, like missing ones [W13]', async () => {
   signIn();

@@ -55,7 +55,9 @@ async function drawn(framed: Framed, width: number): Promise<void> {
   const frame = await framed.frame();
   await frame.waitForFunction((wanted) => window.innerWidth === wanted, width);
   await frame.evaluate(async () => {
-    const pictures = [...document.images].filter(({ src }) => src !== '');
+    const isInView = (picture: HTMLImageElement) =>
+      picture.getBoundingClientRect().top < window.innerHeight;
+    const pictures = [...document.images].filter(isInView);
     await Promise.all(pictures.map((picture) => picture.decode().catch(() => undefined)));
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   });

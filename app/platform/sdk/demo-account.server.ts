@@ -46,6 +46,7 @@ export interface DemoWorkspace {
 }
 
 export interface DemoAccount {
+  person: string;
   workspaces: DemoWorkspace[];
   chosen: string;
   /** Newest first. */
@@ -55,7 +56,7 @@ export interface DemoAccount {
   submissions: Map<string, DemoSubmission>;
 }
 
-/** Accounts that are kept. */
+/** Accounts that are kept, and as many again that hold nothing yet. */
 const capacity = 200;
 /** Credit entries per workspace, and remembered submissions per account. */
 const entriesKept = 2_000;
@@ -64,18 +65,34 @@ const entriesKept = 2_000;
 export const demoCredits = 100;
 
 const accounts = new Map<string, DemoAccount>();
+/**
+ * Accounts before their first write. Apart from the others, which they must not evict: every page
+ * load without a cookie makes one.
+ */
+const unwritten = new Map<string, DemoAccount>();
 
 /** @param person the visitor's id, derived from the browser's cookie. */
 export function demoAccountOf(person: string): DemoAccount {
-  const account = accounts.get(person) ?? newAccount();
-  // Reinserted at the end, so that the least recently used account is evicted first.
-  accounts.delete(person);
-  accounts.set(person, account);
-  for (const [oldest] of accounts) {
-    if (accounts.size <= capacity) break;
-    accounts.delete(oldest);
-  }
+  const kept = accounts.get(person);
+  const account = kept ?? unwritten.get(person) ?? newAccount(person);
+  hold(kept ? accounts : unwritten, account);
   return account;
+}
+
+/** Precedes the first write to an account, and may precede any. */
+export function keepDemoAccount(account: DemoAccount): void {
+  unwritten.delete(account.person);
+  hold(accounts, account);
+}
+
+/** Inserts an account at the end, so that the least recently used one is evicted first. */
+function hold(held: Map<string, DemoAccount>, account: DemoAccount): void {
+  held.delete(account.person);
+  held.set(account.person, account);
+  for (const [oldest] of held) {
+    if (held.size <= capacity) break;
+    held.delete(oldest);
+  }
 }
 
 /** @throws {PlatformSdkError} 409 if this account has no such workspace. */
@@ -113,11 +130,12 @@ export function balanceOf({ entries }: DemoWorkspace): number {
   return entries[0]?.balance ?? 0;
 }
 
-function newAccount(): DemoAccount {
+function newAccount(person: string): DemoAccount {
   const own: DemoWorkspace = { id: 'demo_own', name: 'Your own', role: 'owner', entries: [] };
   book(own, { change: demoCredits, reason: 'grant', generation: null });
   const shown: DemoWorkspace = { id: 'demo_shown', name: 'Gallery', role: 'viewer', entries: [] };
   return {
+    person,
     workspaces: [own, shown],
     chosen: own.id,
     generations: [],

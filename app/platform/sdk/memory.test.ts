@@ -9,6 +9,7 @@ import { bytesOf, png } from '~/testing/upstream-data';
 import { demoVisitorOf } from '~/platform/demo-visitor.server';
 import { checkPlatformUser, type PlatformContext } from '~/platform/platform.server';
 import { relayPlatformUser } from '~/platform/user-relay.server';
+import { orderOf } from './generations/generations';
 import { createPlatformSdk } from './sdk.server';
 import type { PlatformSdk } from './port.server';
 
@@ -48,10 +49,7 @@ async function openSdk(context: PlatformContext = {}): Promise<PlatformSdk> {
 }
 
 async function start(sdk: PlatformSdk, prompt: string) {
-  const [made] = await sdk.generations.submit(
-    { prompts: [prompt], kind: 'picture', aspectRatio: '1:1', references: [] },
-    { idempotencyKey: randomUUID() },
-  );
+  const [made] = await sdk.generations.submit(orderOf(prompt), { idempotencyKey: randomUUID() });
   if (!made) throw new Error('nothing was made');
   return made;
 }
@@ -127,8 +125,37 @@ test('the demo keeps a hundred generations per account, and evicts the oldest ac
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(count).toBe(100);
-  for (let other = 0; other < 200; other++) await openSdk(await newBrowser());
+  for (let other = 0; other < 200; other++) await write(await newBrowser());
   expect((await (await openSdk(browser)).generations.list()).items).toEqual([]);
+});
+
+/** The smallest change to an account. */
+async function write(browser: { cookie: string }) {
+  const { workspaces } = await openSdk(browser);
+  const { chosen } = await workspaces.list();
+  await workspaces.choose(chosen);
+}
+
+test('page loads of any number of new browsers evict no account', async () => {
+  const browser = await newBrowser();
+  const { id } = await start(await openSdk(browser), 'a fox');
+  for (let other = 0; other < 300; other++) {
+    await (await openSdk(await newBrowser())).generations.list();
+  }
+  expect((await (await openSdk(browser)).generations.get(id)).prompt).toBe('a fox');
+});
+
+test('an order that is sent again leaves out generations that were evicted since', async () => {
+  const sdk = await openSdk(await newBrowser());
+  const first = orderOf('a fox');
+  const key = { idempotencyKey: randomUUID() };
+  await sdk.generations.submit(first, key);
+  for (let count = 1; count <= 100; count++) {
+    await sdk.generations.cancel((await start(sdk, `number ${count}`)).id);
+  }
+  const { balance } = await sdk.credits.history();
+  expect(await sdk.generations.submit(first, key)).toEqual([]);
+  expect((await sdk.credits.history()).balance).toBe(balance);
 });
 
 test('the same prompt gives the same picture, another prompt another picture [W31]', async () => {

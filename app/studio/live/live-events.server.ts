@@ -6,7 +6,7 @@ import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
 
 export interface LiveEventsOptions {
   sdk: Pick<PlatformSdk, 'generations'>;
-  /** The generations that are pending at the start. */
+  /** The generations that are pending at the start, or the first page of them. */
   pending: readonly Generation[];
   /** Runs the guard again: nothing is sent to a session that has ended. */
   checkAgain: () => Promise<GuardResult>;
@@ -78,6 +78,26 @@ async function* tell({
       }
     }
   };
+  /**
+   * At the start only the first page was listed, and a platform's stream may report changes only.
+   *
+   * @returns why the stream is over; null while anything is pending.
+   */
+  const endOf = async (): Promise<'done' | 'lost' | null> => {
+    if (running.size > 0) return watched.isOver ? 'lost' : null;
+    try {
+      const { items } = await sdk.generations.list({ status: 'pending' });
+      for (const { id } of items) {
+        running.add(id);
+        unheard.add(id);
+      }
+    } catch (error) {
+      if (!(error instanceof PlatformSdkError)) throw error;
+      return 'lost';
+    }
+    if (running.size === 0) return 'done';
+    return watched.isOver ? 'lost' : null;
+  };
   // The failure itself is logged.
   void watch()
     .catch(() => undefined)
@@ -106,8 +126,9 @@ async function* tell({
         news.map((one) => eventOf('generation', JSON.stringify(one))).join('') ||
         eventOf('ping', '')
       );
-      if (running.size === 0 || watched.isOver) {
-        yield eventOf('end', running.size === 0 ? 'done' : 'lost');
+      const end = await endOf();
+      if (end) {
+        yield eventOf('end', end);
         return;
       }
     }

@@ -1,8 +1,9 @@
 /** Events of pending generations, which end with them and with the session. */
 import { expect, test } from 'vitest';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
-import { ada, done, running } from '~/testing/upstream-data';
-import { json, type Reply } from '~/testing/upstream-double';
+import { ada, done, png, running } from '~/testing/upstream-data';
+import { file, json, type Reply } from '~/testing/upstream-double';
+import { archiveUrl } from '../feed/archive';
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 
@@ -13,6 +14,14 @@ const telling =
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const value of values) response.write(`data: ${JSON.stringify(value)}\n\n`);
   };
+
+/** Lists these as pending, each time the next ones, and at last none. */
+const listPending = (...pages: object[][]) => {
+  platform.on('/generations', (response, request) => {
+    const items = pages.shift() ?? [];
+    json(200, { items, next_cursor: items.length === 24 ? 'older' : null })(response, request);
+  });
+};
 
 const listen = () => site.ask('/api/generations/events');
 
@@ -25,7 +34,7 @@ test('without pending generations the event stream is 204', async () => {
 
 test('changes are sent until the last generation finishes, over one upstream stream, each after a new guard check [W09 W20]', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on(
     '/generations/events',
     telling({ ...running, internal_trace: 'canary' }, { ...done, internal_trace: 'canary' }),
@@ -46,7 +55,7 @@ test('changes are sent until the last generation finishes, over one upstream str
 
 test('a generation that finished before the stream opened is still reported', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on('/generations/events', telling());
   platform.on('/generations/g1', json(200, done));
   const text = await (await listen()).text();
@@ -54,9 +63,42 @@ test('a generation that finished before the stream opened is still reported', as
   expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
 });
 
+test('generations beyond the first page are waited for, too, until none is pending', async () => {
+  signIn();
+  const first = Array.from({ length: 24 }, (_, at) => `g${at}`);
+  const late = 'late';
+  listPending(
+    first.map((id) => ({ ...running, id })),
+    [{ ...running, id: late }],
+  );
+  platform.on('/generations/events', (response, request) => {
+    telling(...first.map((id) => ({ ...done, id })))(response, request);
+    void expect
+      .poll(() => platform.to('/generations').length, { timeout: 5_000 })
+      .toBe(2)
+      .then(() => response.write(`data: ${JSON.stringify({ ...done, id: late })}\n\n`));
+  });
+  const text = await (await listen()).text();
+  expect(text).toContain('"id":"late"');
+  expect(text.endsWith('event: end\ndata: done\n\n')).toBe(true);
+  expect(platform.to('/generations')).toHaveLength(3);
+});
+
+test('the stream is lost, not done, when the pending generations cannot be listed again', async () => {
+  signIn();
+  platform.on('/generations', (response, request) => {
+    const isFirst = platform.to('/generations').length === 1;
+    json(isFirst ? 200 : 503, { items: [running], next_cursor: null })(response, request);
+  });
+  platform.on('/generations/events', telling(done));
+  const text = await (await listen()).text();
+  expect(text).toContain('"status":"succeeded"');
+  expect(text.endsWith('event: end\ndata: lost\n\n')).toBe(true);
+});
+
 test('a generation that was deleted before the stream opened is not waited for', async () => {
   signIn();
-  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  listPending([running]);
   platform.on('/generations/events', telling({ ...running, id: 'g2' }, { ...done, id: 'g2' }));
   platform.on('/generations/g1', json(404, { error: 'not_found' }));
   const text = await (await listen()).text();
@@ -108,10 +150,23 @@ test('a visitor holds two streams at most: a third is 204, until one is closed',
   for (const { body } of [second, other]) await body?.cancel();
 });
 
+test('an id may contain a comma in an archive’s address', async () => {
+  signIn();
+  const id = 'g1,g2&id=3';
+  platform.on(`/generations/${encodeURIComponent(id)}`, json(200, { ...done, id }));
+  platform.on(
+    `/generations/${encodeURIComponent(id)}/output`,
+    file(png, { 'content-type': 'image/png' }),
+  );
+  const response = await site.ask(archiveUrl([id]));
+  const zip = Buffer.from(await response.arrayBuffer()).toString('latin1');
+  expect([response.status, zip.split(`${id}.png`).length]).toEqual([200, 3]);
+});
+
 test('several outputs are downloaded as one file, complete or not at all [W27]', async () => {
   signIn();
-  const archive = (ids: string) => site.ask(`/api/generations/archive?ids=${ids}`);
-  const response = await archive('g1,g1');
+  const archive = (...ids: string[]) => site.ask(archiveUrl(ids));
+  const response = await archive('g1', 'g1');
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(response.headers.get('content-disposition')).toBe(
     'attachment; filename="generations.zip"',
@@ -120,9 +175,10 @@ test('several outputs are downloaded as one file, complete or not at all [W27]',
   expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
   expect(zip.toString('latin1').split('g1.png')).toHaveLength(3);
 
+  expect((await archive()).status).toBe(422);
   expect((await archive('')).status).toBe(422);
-  expect((await archive(Array.from({ length: 51 }, (_, one) => one).join())).status).toBe(422);
-  expect((await archive('g1,g2')).status).toBe(404);
+  expect((await archive(...Array.from({ length: 51 }, (_, one) => `${one}`))).status).toBe(422);
+  expect((await archive('g1', 'g2')).status).toBe(404);
   platform.on('/generations/g1', json(200, running));
   expect((await archive('g1')).status).toBe(409);
   platform.on('/generations/g1', json(200, done));

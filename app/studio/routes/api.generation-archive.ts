@@ -1,4 +1,4 @@
-/** `/api/generations/archive?ids=`: streams several generations' outputs as one zip. */
+/** `/api/generations/archive?id=…&id=…`: streams several generations' outputs as one zip. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { makeZip } from 'client-zip';
 import contentDisposition from 'content-disposition';
@@ -13,8 +13,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return guardFailureResponse(guard);
 
-  const asked = new URL(request.url).searchParams.get('ids') ?? '';
-  const ids = [...new Set(asked.split(',').filter(Boolean))];
+  // A parameter for each: an id may contain any separator.
+  const ids = [...new Set(new URL(request.url).searchParams.getAll('id').filter(Boolean))];
   if (ids.length === 0 || ids.length > archiveMax) return refusal(422, 'invalid_order');
   return answer(async () => {
     const sdk = createPlatformSdk(guard);

@@ -1,7 +1,7 @@
 /** `/api/generations/:id/cancel`: cancels a pending generation and refunds its credits. */
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { checkPlatformUser, guardFailureResponse } from '~/platform/platform.server';
-import { answer, refusal } from '~/platform/sdk/sdk-response.server';
+import { answer, done, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -9,7 +9,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!guard.ok) return guardFailureResponse(guard);
 
   if (request.method !== 'POST') return notAllowed();
-  return answer(async () => createPlatformSdk(guard).generations.cancel(params.id ?? ''));
+  // Without a body, the page only reloads its feed.
+  return answer(
+    async () => (await createPlatformSdk(guard).generations.cancel(params.id ?? '')) ?? done(),
+  );
 }
 
 export const loader = notAllowed;

@@ -189,6 +189,12 @@ export default function Studio() {
             />
           )}
         </noscript>
+        <p className="mt-4 text-sm">
+          {/* A plain link: the file is public and needs no session. */}
+          <a href="/sample-prompts.csv" className="text-muted underline underline-offset-4">
+            Sample prompts (CSV)
+          </a>
+        </p>
       </Card>
 
       {(view.status === 'signed-in' || view.status === 'checking') && (

@@ -1,6 +1,8 @@
 /** Saving a protected file from the frame with the download button. */
+import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import { expect, hold, test } from '../../fixtures';
+import { httpVisitor } from '../../harness/browser/visitor-http';
 import { bytesOf, downloadButton, pictureOf, pictureShown, save } from './saved-picture';
 
 test.beforeEach(({ platform }) => {
@@ -171,6 +173,22 @@ test('saves nothing in a frame without allow-downloads, without an error [W22]',
   await expect(downloadButton(framed)).toBeEnabled();
   expect(downloads).toEqual([]);
   await expect(framed.site.getByRole('textbox')).toBeEnabled();
+});
+
+test('a public file is downloaded natively by a plain link, without a session [W28]', async ({
+  framed,
+  platform,
+}) => {
+  await framed.open('/studio');
+  const { name, bytes } = await save(
+    framed.page,
+    framed.site.getByRole('link', { name: 'Sample prompts (CSV)' }),
+  );
+  expect(name).toBe('sample-prompts.csv');
+  expect(bytes.equals(await readFile('public/sample-prompts.csv'))).toBe(true);
+  expect(await framed.path(), 'the frame stays on its page').toBe('/studio');
+  const nobody = httpVisitor(platform, null);
+  expect((await nobody.get('/sample-prompts.csv')).status).toBe(200);
 });
 
 function downloadsOf(page: Page): Download[] {

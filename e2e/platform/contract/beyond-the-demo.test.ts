@@ -12,6 +12,7 @@ import {
   png,
   streamOf,
   balanceOf,
+  bytesOf,
 } from './adapters';
 
 describe('a platform', () => {
@@ -69,6 +70,24 @@ describe('a platform', () => {
       code: 'unsupported_media',
     });
     expect(platform.state.media.kept()).toEqual([]);
+  });
+
+  it('serves a byte range of an output with its place in the file, and none beyond its end [W27]', async () => {
+    const sdk = await overHttp('ada');
+    const { id } = await start(sdk, 'a fox');
+    pass(60_000);
+    const { length } = await bytesOf(await sdk.generations.readOutput(id, 'png'));
+    const part = await sdk.generations.readOutput(id, 'png', { range: 'bytes=-4' });
+    expect(part).toMatchObject({
+      status: 206,
+      headers: { 'content-range': `bytes ${length - 4}-${length - 1}/${length}` },
+    });
+    expect(await bytesOf(part)).toHaveLength(4);
+    const beyond = sdk.generations.readOutput(id, 'png', { range: `bytes=${length}-` });
+    await expect(beyond).rejects.toMatchObject({
+      status: 416,
+      headers: { 'content-range': `bytes */${length}` },
+    });
   });
 
   it('limits how many generations run at once', async () => {

@@ -61,6 +61,21 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     expect(ids(await bobby.generations.submit(wanted, key))).not.toEqual(ids(first ?? []));
   });
 
+  it('leaves removed generations out of an order that is sent again, and charges nothing', async () => {
+    const sdk = await open('ada');
+    const key = newKey();
+    const wanted = order(['a fox', 'an owl']);
+    const made = await sdk.generations.submit(wanted, key);
+    const before = await balanceOf(sdk);
+    const [fox, owl] = ids(made);
+    await sdk.generations.remove(fox ?? '');
+    expect(ids(await sdk.generations.submit(wanted, key))).toEqual([owl]);
+    await sdk.generations.remove(owl ?? '');
+    expect(await sdk.generations.submit(wanted, key)).toEqual([]);
+    expect((await sdk.generations.list()).items).toEqual([]);
+    expect(await balanceOf(sdk)).toBe(before);
+  });
+
   it.each([
     ['picture', '3:4', 'image/png', 'png'],
     ['clip', '1:1', 'video/webm', 'webm'],
@@ -99,6 +114,21 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
       await expect(sdk.generations.readOutput(id, 'gif')).rejects.toMatchObject({ status: 404 });
     },
   );
+
+  it.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=8-', 8, undefined],
+    ['bytes=-4', -4, undefined],
+  ])('serves %s of an output, or all of it, with its own type [W27]', async (range, from, to) => {
+    const sdk = await open('ada');
+    const { id } = await start(sdk, 'a fox');
+    pass(60_000);
+    const whole = await bytesOf(await sdk.generations.readOutput(id, 'png'));
+    const part = await sdk.generations.readOutput(id, 'png', { range });
+    expect(part).toMatchObject({ contentType: 'image/png', filename: `${id}.png` });
+    const wanted = part.status === 206 ? whole.subarray(from, to) : whole;
+    expect(Buffer.compare(await bytesOf(part), wanted)).toBe(0);
+  });
 
   it('cancels pending generations, refunds each once, and does not cancel finished ones', async () => {
     const sdk = await open('ada');

@@ -112,7 +112,10 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     await sdk.workspaces.choose(shown.id);
     expect((await (await open('ada')).workspaces.list()).chosen).toBe(shown.id);
     expect((await sdk.generations.list()).items).toEqual([]);
-    await expect(start(sdk, 'an owl')).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+    for (const refused of [() => start(sdk, 'an owl'), () => sdk.media.upload(streamOf(png))]) {
+      await expect(refused()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+    }
+    expect(platform.state.media.kept()).toEqual([]);
     // Another tab's choice never affects an order that names its workspace.
     const there = await open('ada', own.id);
     await start(there, 'an owl');
@@ -123,10 +126,12 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
   it('answers that a workspace is gone, for every operation that acts in one', async () => {
     const sdk = await open('ada', 'wsp_bobby');
     const size = { kind: 'picture', aspectRatio: '1:1', count: 1, references: 0 } as const;
+    const { signal } = new AbortController();
     for (const refused of [
       () => sdk.generations.estimate(size),
       () => start(sdk, 'a fox'),
       () => sdk.generations.list(),
+      () => sdk.generations.watch({ signal })[Symbol.asyncIterator]().next(),
       () => sdk.media.upload(streamOf(png)),
       () => sdk.credits.history(),
       () => sdk.workspaces.choose('wsp_bobby'),
@@ -161,6 +166,24 @@ describe.each(adapters)('the SDK over %s', (_, open) => {
     expect([await balanceOf(sdk), ids((await sdk.generations.list()).items)]).toEqual([
       spent,
       ids(items),
+    ]);
+  });
+
+  it('pages through a credit history that is longer than a page', async () => {
+    const sdk = await open('ada');
+    for (let count = 0; count < 26; count += 1) {
+      await sdk.generations.cancel((await start(sdk, 'a fox')).id);
+    }
+    const first = await sdk.credits.history();
+    const second = await sdk.credits.history({ cursor: first.nextCursor ?? '' });
+    expect([first.entries.length, second.nextCursor]).toEqual([50, null]);
+    expect([second.balance, second.days]).toEqual([first.balance, first.days]);
+    const all = [...first.entries, ...second.entries];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    // Newest first, without a gap: each balance is the one below it after the change.
+    expect(all.map(({ balance, change }) => balance - change)).toEqual([
+      ...all.slice(1).map(({ balance }) => balance),
+      0,
     ]);
   });
 

@@ -46,7 +46,7 @@ export const parts = {
     'docs/decisions/0018-the-store.md',
     'docs/decisions/0019-product-accounts.md',
   ],
-  studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures'],
+  studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures', 'public/sample-prompts.csv'],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
   mcp: ['mcp-server'],
 } satisfies Record<string, readonly string[]>;

@@ -37,7 +37,8 @@ export function createCredits(calls: SdkCalls): Credits {
       const entries = calls.readable(upstreamEntry, history.entries, { path, size: pageSize });
       return {
         balance: history.balance,
-        days: calls.readable(upstreamDay, history.days, { path, size: days }),
+        // Oldest first: a platform that sends more days sends the current ones last.
+        days: calls.readable(upstreamDay, history.days.slice(-days), { path, size: days }),
         entries: entries.map(({ generation_id: generation = null, ...entry }) => ({
           ...entry,
           generation,

@@ -44,6 +44,8 @@ const upstreamPage = z.object({
   next_cursor: addressable.nullish(),
 });
 
+const upstreamOrder = z.object({ items: z.array(z.unknown()) });
+
 const upstreamEstimate = z.object({
   total: z.number().min(0),
   each: z.number().min(0),
@@ -72,6 +74,12 @@ export function createGenerations(calls: SdkCalls): Generations {
   const readFile = createFileReader(calls, outputExtensions);
   const one = async (call: Parameters<SdkCalls['call']>[1], codes: ErrorCodes) =>
     toGeneration(await calls.call(upstreamGeneration, call, codes));
+  /** For an operation that has been carried out, whatever the response says of it. */
+  const changed = async (path: string, codes: ErrorCodes) => {
+    const answer = await calls.call(z.unknown(), { method: 'POST', path }, codes);
+    const [generation] = calls.readable(upstreamGeneration, [answer], { path, size: 1 });
+    return generation ? toGeneration(generation) : null;
+  };
   return {
     async estimate({ kind, aspectRatio, count, references }) {
       const query = {
@@ -90,7 +98,7 @@ export function createGenerations(calls: SdkCalls): Generations {
     async submit({ prompts, kind, aspectRatio, references }, { idempotencyKey }) {
       const path = calls.inWorkspace('/generations');
       const { items } = await calls.call(
-        z.object({ items: z.array(upstreamGeneration) }),
+        upstreamOrder,
         {
           method: 'POST',
           path,
@@ -99,8 +107,9 @@ export function createGenerations(calls: SdkCalls): Generations {
         },
         orderCodes,
       );
-      if (items.length !== prompts.length) throw calls.unusable(path, 'unexpected body');
-      return items.map(toGeneration);
+      // The order is charged by now: an unreadable item must not make it look refused.
+      const readable = calls.readable(upstreamGeneration, items, { path, size: prompts.length });
+      return readable.map(toGeneration);
     },
     get: async (id) => one({ path: pathOf(id) }, { 404: 'not_found' }),
     async list({ cursor, kind, status } = {}) {
@@ -113,15 +122,11 @@ export function createGenerations(calls: SdkCalls): Generations {
       return { items: items.map(toGeneration), nextCursor: page.next_cursor ?? null };
     },
     cancel: async (id) =>
-      one(
-        { method: 'POST', path: `${pathOf(id)}/cancel` },
-        { 404: 'not_found', 409: 'already_finished' },
-      ),
+      changed(`${pathOf(id)}/cancel`, { 404: 'not_found', 409: 'already_finished' }),
     async remove(id) {
       await calls.send({ method: 'DELETE', path: pathOf(id) }, { 404: 'not_found' });
     },
-    restore: async (id) =>
-      one({ method: 'POST', path: `${pathOf(id)}/restore` }, { 404: 'not_found' }),
+    restore: async (id) => changed(`${pathOf(id)}/restore`, { 404: 'not_found' }),
     readOutput: async (id, extension, part) =>
       readFile({ path: `${pathOf(id)}/output`, id, extension, part }),
     async *watch({ signal }) {

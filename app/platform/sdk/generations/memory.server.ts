@@ -7,6 +7,7 @@ import {
   balanceOf,
   book,
   demoWorkspaceOf,
+  keepDemoAccount,
   remember,
   type DemoAccount,
   type DemoGeneration,
@@ -56,7 +57,12 @@ export function createDemoGenerations(account: DemoAccount, workspace?: string):
       if (earlier && earlier.order !== text) {
         throw new PlatformSdkError(409, 'idempotency_key_reused');
       }
-      if (earlier) return earlier.ids.map((id) => toGeneration(find(id)));
+      if (earlier) {
+        const ids = new Set(earlier.ids);
+        // Those that were removed or evicted are left out.
+        const left = account.generations.filter((one) => ids.has(one.id) && !one.isRemoved);
+        return left.toReversed().map(toGeneration);
+      }
       if (order.references.some((id) => !account.media.has(id))) {
         throw new PlatformSdkError(422, 'reference_gone');
       }
@@ -64,6 +70,7 @@ export function createDemoGenerations(account: DemoAccount, workspace?: string):
       if (balanceOf(own) < cost * order.prompts.length) {
         throw new PlatformSdkError(402, 'insufficient_credits');
       }
+      keepDemoAccount(account);
       const { prompts, ...rest } = order;
       const made = prompts.map((prompt): DemoGeneration => {
         const id = `demo_${randomUUID()}`;

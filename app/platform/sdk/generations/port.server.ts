@@ -16,15 +16,24 @@ export interface Generations {
    * Starts one generation per prompt: all of them or none. Repeating a key with the same order
    * returns the first result and charges nothing; with another order it is 409
    * `idempotency_key_reused`.
+   *
+   * @returns those that can be described. Generations that the platform describes unreadably, or
+   *   that were removed before the key was repeated, are left out: the order is accepted even if
+   *   none is left.
    */
   submit(order: Order, options: { idempotencyKey: string }): Promise<Generation[]>;
   get(id: string): Promise<Generation>;
   list(page?: GenerationFilter & { cursor?: string | undefined }): Promise<GenerationPage>;
-  /** Refunds the credits. 409 `already_finished` if it has finished. */
-  cancel(id: string): Promise<Generation>;
+  /**
+   * Refunds the credits. 409 `already_finished` if it has finished.
+   *
+   * @returns null if it was canceled, but the platform describes it unreadably.
+   */
+  cancel(id: string): Promise<Generation | null>;
   /** Removes it from the list. It can be restored for a while. */
   remove(id: string): Promise<void>;
-  restore(id: string): Promise<Generation>;
+  /** @returns null if it was restored, but the platform describes it unreadably. */
+  restore(id: string): Promise<Generation | null>;
   /**
    * @param extension the one in the file's address and filename, such as `png`.
    * @param part a byte range. An adapter may return the complete file instead.

@@ -1,6 +1,11 @@
 /** The visitor's media in the offline demo (W31). */
 import { createHash, randomUUID } from 'node:crypto';
-import { demoWorkspaceOf, type DemoAccount, type DemoMedia } from '../demo-account.server';
+import {
+  demoWorkspaceOf,
+  keepDemoAccount,
+  type DemoAccount,
+  type DemoMedia,
+} from '../demo-account.server';
 import { identifyUpload } from '../media-type.server';
 import { PlatformSdkError } from '../sdk-error.server';
 import { mediaOf } from './media-of.server';
@@ -24,7 +29,8 @@ export function createDemoMedia(account: DemoAccount, workspace?: string): Media
         await file.cancel();
         throw new PlatformSdkError(413, 'body_too_large');
       }
-      demoWorkspaceOf(account, workspace);
+      const { role } = demoWorkspaceOf(account, workspace);
+      if (role === 'viewer') throw new PlatformSdkError(403, 'forbidden');
       const { contentType, stream } = await identifyUpload(file);
       const body = await wholeOf(stream);
       const sha256 = createHash('sha256').update(body).digest('hex');
@@ -35,6 +41,7 @@ export function createDemoMedia(account: DemoAccount, workspace?: string): Media
         sha256,
         body,
       };
+      keepDemoAccount(account);
       account.media.set(media.id, media);
       hold(media);
       return mediaOf({ id: media.id, contentType, bytes: media.bytes, sha256 });

@@ -1,5 +1,10 @@
 /** Workspaces of the offline demo (W31): one to work in, and a read-only one. */
-import { balanceOf, demoWorkspaceOf, type DemoAccount } from '../demo-account.server';
+import {
+  balanceOf,
+  demoWorkspaceOf,
+  keepDemoAccount,
+  type DemoAccount,
+} from '../demo-account.server';
 import type { Workspaces } from './port.server';
 
 export function createDemoWorkspaces(account: DemoAccount): Workspaces {
@@ -16,7 +21,9 @@ export function createDemoWorkspaces(account: DemoAccount): Workspaces {
         chosen: account.chosen,
       }),
     async choose(id) {
-      account.chosen = await Promise.resolve(demoWorkspaceOf(account, id).id);
+      const { id: chosen } = await Promise.resolve(demoWorkspaceOf(account, id));
+      keepDemoAccount(account);
+      account.chosen = chosen;
     },
   };
 }
