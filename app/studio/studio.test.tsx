@@ -164,7 +164,7 @@ test('an empty feed says so, a filtered one links to all, a long one has a next 
   expect(await screen.findByText(/Too many requests/)).toBeDefined();
 });
 
-test('a missing page of the feed links to the newest, and is not polled', async () => {
+test('a missing page of the feed links to the newest, and neither it nor a missing workspace is polled', async () => {
   const asked = vi.spyOn(window, 'setInterval');
   const pauses = async (error: string) => {
     cleanup();
@@ -181,6 +181,10 @@ test('a missing page of the feed links to the newest, and is not polled', async 
   expect(await pauses('invalid_cursor')).not.toContain(2_000);
   expect(usable()).not.toContain('Try again');
   expect(screen.getByRole('link', { name: 'Newest' }).getAttribute('href')).toBe('/studio');
+
+  expect(await pauses('workspace_gone')).not.toContain(2_000);
+  expect(usable()).not.toContain('Try again');
+  expect(screen.getByText(/You no longer have access to this workspace/)).toBeDefined();
 });
 
 test('without events, pending generations are polled every second until they finish', async () => {
@@ -244,10 +248,11 @@ test('an order from an older page appears among the newest, costs what the butto
   expect(screen.queryByRole('link', { name: 'Newest' })).toBeNull();
 });
 
-test('a resubmission without a response keeps its key, and a changed order gets a new one', async () => {
+test('a resubmission keeps its key until it is accepted, and the next order gets a new one', async () => {
   const keys: unknown[] = [];
   const action = vi.fn<ActionFunction>(async ({ request }) => {
     keys.push((await request.formData()).get('key'));
+    if (keys.length === 3) return taken;
     return {
       ok: false,
       code: 'upstream_unavailable',
@@ -266,10 +271,14 @@ test('a resubmission without a response keeps its key, and a changed order gets 
   };
   await send(1);
   await send(2);
-  await userEvent.type(words(), 's');
   await send(3);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
+  await waitFor(() => {
+    expect(words().value).toBe('');
+  });
+  await userEvent.type(words(), 'an owl');
+  await send(4);
+  expect(keys.slice(1, 3)).toEqual([keys[0], keys[0]]);
+  expect(keys[3]).not.toBe(keys[0]);
 });
 
 test('a submission after the session ended says so, keeps the prompt, and checks who is signed in [W11] [W18]', async () => {

@@ -31,9 +31,11 @@ export function AccountTools({ data }: { data: unknown }) {
   const { workspaces = null } = (data ?? {}) as { workspaces?: WorkspaceList | null };
   const chosen = workspaces?.items.find(({ id }) => id === workspaces.chosen);
   const credits = chosen?.credits ?? view.profile.credits;
+  // A single workspace is offered too, if the chosen one is gone.
+  const isChoice = workspaces && workspaces.items.length > (chosen ? 1 : 0);
   return (
     <div className="flex min-w-0 items-center justify-between gap-3">
-      {workspaces && workspaces.items.length > 1 && <WorkspaceSwitcher workspaces={workspaces} />}
+      {isChoice && <WorkspaceSwitcher workspaces={workspaces} />}
       <Link
         to="/credits"
         className="text-muted hover:text-ink inline-flex min-h-9 items-center gap-2 text-sm whitespace-nowrap"
