@@ -24,7 +24,6 @@ import { PromptField } from './prompt-field';
 import { AddReference, ReferenceList } from './reference-list';
 import { useEstimate } from './use-estimate';
 import { useReferences } from './use-references';
-import { useOrderKey } from './order-key';
 
 export interface ComposeFormProps {
   order: OrderDraft;
@@ -55,7 +54,6 @@ export function ComposeForm(props: ComposeFormProps) {
   const { order, change, usable, lost, closed, account, workspace, sending } = props;
   const { prompts, kind, aspectRatio, references } = order;
   const form = useRef<HTMLFormElement>(null);
-  const { keyOf, taken: keyTaken } = useOrderKey();
   const key = useRef<HTMLInputElement>(null);
   const [blank, setBlank] = useState(false);
   const { errors, hide } = useErrors(props.lastResult);
@@ -80,7 +78,6 @@ export function ComposeForm(props: ComposeFormProps) {
   const { lastResult, taken } = props;
   useEffect(() => {
     if (!taken) return;
-    keyTaken();
     change({ type: 'sent' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [taken, lastResult]);
@@ -135,9 +132,8 @@ export function ComposeForm(props: ComposeFormProps) {
       setBlank(true);
       form.current?.querySelector('textarea')?.focus();
     } else if (key.current) {
-      key.current.value = keyOf(
-        JSON.stringify([written, kind, aspectRatio, references, workspace]),
-      );
+      key.current.value = order.key || crypto.randomUUID();
+      change({ type: 'send', key: key.current.value });
     }
   };
 

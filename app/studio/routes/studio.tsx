@@ -19,7 +19,7 @@ import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
 import { changeOrder, emptyOrder, orderOf } from '../compose/order-draft';
-import { orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
+import { formKeyOf, orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
 import { PlainForm, wordsOf } from '../compose/plain-form';
 import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
@@ -83,11 +83,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
   const submission = readOrder(form ?? new FormData());
+  const key = formKeyOf(form ?? new FormData());
 
   // A typed refusal (W11), which returns the prompts so that they are not lost.
   const refused = (code: PlatformErrorCode, status: number) => {
     const result = submission.reply({ formErrors: [platformMessages[code]] });
-    return data<OrderAnswer>({ ok: false, code, result }, { status });
+    return data<OrderAnswer>({ ok: false, code, key, result }, { status });
   };
   if (!guard.ok) {
     const { code, status } = refusalOf(guard);
@@ -101,15 +102,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   if (submission.status !== 'success') {
     const result = submission.reply();
-    return data<OrderAnswer>({ ok: false, code: null, result }, { status: 422 });
+    return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
   }
 
   let count: number;
   try {
-    const { generations } = createPlatformSdk(guard, { workspace: workspaceOf(form) });
-    const ordered = await generations.submit(submission.value, {
-      idempotencyKey: orderKeyOf(form),
-    });
+    const workspace = workspaceOf(form);
+    const { generations } = createPlatformSdk(guard, { workspace });
+    const idempotencyKey = orderKeyOf(key, submission.value, workspace);
+    const ordered = await generations.submit(submission.value, { idempotencyKey });
     count = ordered.length;
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
@@ -184,7 +185,7 @@ export default function Studio() {
             <PlainForm
               account={person}
               workspace={workspaceId}
-              orderKey={orderKey}
+              orderKey={answer?.ok === false ? answer.key : orderKey}
               lastResult={answer?.result}
             />
           )}
