@@ -49,7 +49,7 @@ export function Feed(props: FeedProps) {
   const shown = feed ?? last;
   const own = useFeed(shown?.items ?? none);
   const { items } = own;
-  const { cancel, remove } = useGenerationActions(own);
+  const { canceling, cancel, remove } = useGenerationActions(own);
 
   const pending = items.some(isPending);
   const [waited, setWaited] = useState(pending);
@@ -128,7 +128,9 @@ export function Feed(props: FeedProps) {
       )}
       {shown && items.length + sending.length === 0 && (
         <p className="text-muted">
-          {isFiltered ? (
+          {shown.nextCursor || !isNewest ? (
+            'Nothing is left on this page.'
+          ) : isFiltered ? (
             <>
               Nothing matches this filter.{' '}
               <Link to="/studio" className="text-ink underline">
@@ -155,6 +157,7 @@ export function Feed(props: FeedProps) {
               account={account}
               workspace={workspace}
               isSelected={selected.has(generation.id)}
+              isCanceling={canceling.has(generation.id)}
               onSelect={(isSelected) => {
                 select(generation.id, isSelected);
               }}
