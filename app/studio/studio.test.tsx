@@ -332,8 +332,8 @@ test('a deletion is immediate, rolled back if refused, and can be undone', async
   const world = openStudio();
   await becomesUsable();
   const remove = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  world.fetch.mockResolvedValueOnce(Response.json({ error: 'forbidden' }, { status: 403 }));
   await remove();
-  // The test page has no such route: 404.
   await screen.findByRole('heading', { name: 'a fox' });
   expect(shown).toHaveBeenCalledTimes(1);
 
@@ -367,6 +367,28 @@ test('a viewer of a workspace is told so, and can order nothing in it', async ()
   });
   await screen.findByText('You can view Gallery, but not generate in it.');
   expect(generate().disabled).toBe(true);
+});
+
+test('while the workspaces cannot be loaded, the last known one stays, with the open picture and the order’s workspace', async () => {
+  const own = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 5 };
+  const pending = { ...running, id: 'g2', prompt: 'a hen' };
+  const loader = vi.fn(() => Response.json(feedOf([done, { ...done, id: 'g2' }])));
+  openStudio({
+    loaderData: { ...feedOf([done, pending]), workspaces: { items: [own], chosen: 'w1' } },
+    loader,
+  });
+  await becomesUsable();
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  await screen.findByRole('dialog', { name: 'a fox' });
+  await waitFor(
+    () => {
+      expect(screen.queryByRole('progressbar', { hidden: true })).toBeNull();
+    },
+    { timeout: 4_000 },
+  );
+  expect(loader).toHaveBeenCalled();
+  expect(screen.getByRole('dialog', { name: 'a fox' })).toBeDefined();
+  expect(document.querySelector<HTMLInputElement>('#compose [name=workspace]')?.value).toBe('w1');
 });
 
 test('pictures open at full size, arrow keys navigate, and focus returns', async () => {

@@ -3,11 +3,11 @@ import { useFetcher } from '@remix-run/react';
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Generation } from '~/platform/sdk/generations/generations';
-import { useSessions } from '~/shell/sessions';
 import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { messageOf } from '../messages';
 import type { OrderAnswer } from '../order-answer';
+import { useRefusal } from '../use-refusal';
 
 export interface RetryButtonProps extends ButtonProps {
   generation: Generation;
@@ -18,7 +18,7 @@ export interface RetryButtonProps extends ButtonProps {
 export function RetryButton({ generation, account, workspace, ...props }: RetryButtonProps) {
   // Uses the page's own action, which rejects a page loaded by a different account.
   const { submit, state, data } = useFetcher<OrderAnswer>();
-  const { check } = useSessions();
+  const afterRefusal = useRefusal();
   // Kept until the order is accepted: sent again after a lost answer, it costs once.
   const key = useRef('');
   useEffect(() => {
@@ -27,7 +27,7 @@ export function RetryButton({ generation, account, workspace, ...props }: RetryB
       toast.success('Submitted again.');
     } else if (data) {
       toast.error(data.code ? messageOf(data.code) : 'This cannot be submitted again.');
-      if (data.code === 'unauthorized' || data.code === 'account_changed') check();
+      afterRefusal(data.code);
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [data]);

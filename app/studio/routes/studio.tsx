@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { useEffect, useReducer } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { PlatformLost } from '~/shell/platform/platform-lost';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
-import { useUser } from '~/shell/platform/user-state';
+import { useUser, type UserView } from '~/shell/platform/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
@@ -25,8 +25,10 @@ import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
 import type { OrderAnswer } from '../order-answer';
+import { useRefusal } from '../use-refusal';
 import { withinDeadline } from '../within-deadline.server';
 import { AccountTools } from '../workspaces/account-tools';
+import { useLastKnown } from '../workspaces/last-known';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
@@ -127,21 +129,26 @@ export default function Studio() {
     error,
     person,
     view: feedView,
-    workspaces,
+    workspaces: loadedWorkspaces,
     estimate,
     orderKey,
   } = useLoaderData<typeof loader>();
   const answer = useActionData<OrderAnswer>();
-  const { view, refresh } = useUser();
+  const { view } = useUser();
   const navigation = useNavigation();
   const [order, change] = useReducer(changeOrder, emptyOrder);
   const usable = view.status === 'signed-in';
+  const isLost = view.status === 'unavailable';
+  const account = useAccount(person, view);
+  const workspaces = useLastKnown(loadedWorkspaces, account);
+  const afterRefusal = useRefusal();
 
   useEffect(() => {
     if (answer?.ok) {
       toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
-    } else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
-  }, [answer, refresh]);
+    } else if (answer) afterRefusal(answer.code);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
+  }, [answer]);
 
   const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;
   const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
@@ -155,7 +162,7 @@ export default function Studio() {
       {view.status === 'signed-out' && (
         <SignedOutPanel title="Sign in to generate pictures and clips" />
       )}
-      {view.status === 'unavailable' && <PlatformLost />}
+      {isLost && <PlatformLost />}
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
@@ -163,13 +170,13 @@ export default function Studio() {
             order={order}
             change={change}
             usable={usable}
-            lost={view.status === 'unavailable'}
+            lost={isLost}
             closed={
               workspace?.canGenerate === false
                 ? `You can view ${workspace.name}, but not generate in it.`
                 : null
             }
-            account={person}
+            account={account}
             workspace={workspaceId}
             estimate={estimate}
             balanceVersion={`${workspace?.credits} ${credits}`}
@@ -192,14 +199,14 @@ export default function Studio() {
         </noscript>
       </Card>
 
-      {(view.status === 'signed-in' || view.status === 'checking') && (
+      {(usable || view.status === 'checking') && (
         <Feed
-          key={[person, workspaceId, ...Object.values(feedView)].join(' ')}
+          key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
           feed={feed}
           error={error}
           view={feedView}
           usable={usable}
-          account={person}
+          account={account}
           workspace={workspaceId}
           sending={sent?.getAll('prompt').map(String) ?? []}
           onReuse={(generation) => {
@@ -210,6 +217,18 @@ export default function Studio() {
       <Toaster />
     </div>
   );
+}
+
+/**
+ * The account whose page this is, also during an outage, when the loaders cannot tell: its uploads
+ * continue. Empty once the session has ended or another account is signed in.
+ */
+function useAccount(person: string, { status }: UserView): string {
+  const [last, setLast] = useState('');
+  const kept = status === 'unavailable' && last ? person || last : '';
+  const account = status === 'signed-in' || status === 'checking' ? person : kept;
+  if (account !== last) setLast(account);
+  return account;
 }
 
 /**
