@@ -34,7 +34,10 @@ export interface ComposeFormProps {
   lost: boolean;
   /** Why nothing can be ordered in this workspace, if so. */
   closed: string | null;
-  /** The account that loaded the page: the server rejects the form for any other. */
+  /**
+   * The account that loaded the page: the server rejects the form for any other. Empty once it is no
+   * longer the one that is signed in.
+   */
   account: string;
   /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
@@ -195,7 +198,9 @@ export function ComposeForm(props: ComposeFormProps) {
             />
           </div>
           <ReferenceList references={references} detach={detach} disabled={sending}>
-            {references.length < referencesMax && <AddReference onFiles={attach} />}
+            {references.length < referencesMax && (
+              <AddReference onFiles={attach} disabled={sending} />
+            )}
           </ReferenceList>
           <div className="grid gap-3">
             <Problem>
