@@ -2,6 +2,7 @@
 /** Studio drafts, kept through a sign-in that leaves the page. */
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ActionFunction } from '@remix-run/node';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserState } from '~/platform/profile';
 import { tellSigningOut } from '~/frame/signing-out';
@@ -25,7 +26,7 @@ const storageIsEmpty = () =>
   });
 
 /** The studio as the server renders it, once the browser has confirmed the account. */
-async function arrive(person: typeof ada | null) {
+async function arrive(person: typeof ada | null, action?: ActionFunction) {
   cleanup();
   const loaderData = {
     feed: null,
@@ -42,6 +43,7 @@ async function arrive(person: typeof ada | null) {
     loaderData,
     loaded,
     user: person ?? 401,
+    ...(action && { action }),
     loader: () => Response.json({ ...loaderData, person: keyOf(world.loaded) }),
   });
   await waitFor(() => {
@@ -134,6 +136,32 @@ test('a reload restores kind, format and every prompt', async () => {
   expect(kept).toEqual(['a fox', 'a hen']);
   for (const name of ['Clip', '16:9'])
     expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
+});
+
+test('an order sent again after a reload has the same key, so that it costs once', async () => {
+  const keys: unknown[] = [];
+  // The answer is lost.
+  const action: ActionFunction = async ({ request }) => {
+    keys.push((await request.formData()).get('key'));
+    return null;
+  };
+  const send = async () => {
+    const before = keys.length;
+    await userEvent.click(screen.getByRole('button', { name: 'Generate' }));
+    await waitFor(() => {
+      expect(keys).toHaveLength(before + 1);
+    });
+    await screen.findByRole('button', { name: 'Generate' });
+  };
+  await arrive(ada, action);
+  await userEvent.type(words(), 'a fox');
+  await send();
+  window.dispatchEvent(new Event('pagehide'));
+  await arrive(ada, action);
+  await storageIsEmpty();
+  await send();
+  expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
 });
 
 test('signing out leaves no draft', async () => {

@@ -4,5 +4,8 @@ import type { PlatformErrorCode } from '~/platform/error-codes';
 
 export type OrderAnswer =
   | { ok: true; count: number; result: SubmissionResult }
-  /** The code is null if the form's own errors explain it. */
-  | { ok: false; code: PlatformErrorCode | null; result: SubmissionResult };
+  /**
+   * - `code`: null if the form's own errors explain it
+   * - `key`: of the form that was sent. Sent again with it, an order whose answer was lost costs once.
+   */
+  | { ok: false; code: PlatformErrorCode | null; key: string; result: SubmissionResult };

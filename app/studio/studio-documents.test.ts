@@ -46,16 +46,34 @@ test('the studio’s form submits with its key in its workspace, and a document 
   expect([response.status, response.headers.get('location')]).toEqual([303, '/studio']);
   const [order, ...others] = operations();
   expect(others).toEqual([]);
-  expect([order?.path, order?.headers['idempotency-key']]).toEqual([
-    '/generations?workspace=w1',
-    'key-of-this-order',
-  ]);
+  expect(order?.path).toBe('/generations?workspace=w1');
+  expect(order?.headers['idempotency-key']).toMatch(/^[\w-]{43}$/);
   expect(JSON.parse(order?.body ?? '')).toEqual({
     prompts: ['a fox'],
     kind: 'clip',
     aspect_ratio: '1:1',
     references: [],
   });
+});
+
+test('a form that was answered with a failure sends its order again with the same key, and an edited one with another', async () => {
+  signIn();
+  const keyIn = (page: string) => /name="key" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const key = keyIn(await (await site.ask('/studio')).text());
+  const send = async (prompt: string, workspace: string) => {
+    platform.forget();
+    signIn();
+    platform.on('/generations', json(504, {}));
+    const page = await (await site.ask('/studio', post({ prompt, key, workspace }))).text();
+    expect(keyIn(page)).toBe(key);
+    const [order] = operations().filter(({ method }) => method === 'POST');
+    return order?.headers['idempotency-key'];
+  };
+  expect(key).not.toBe('');
+  const first = await send('a fox', 'w1');
+  expect(await send('a fox', 'w1')).toBe(first);
+  expect(await send('a hen', 'w1')).not.toBe(first);
+  expect(await send('a fox', 'w2')).not.toBe(first);
 });
 
 test('the studio’s form answers a fetch with data', async () => {

@@ -164,7 +164,7 @@ test('an empty feed says so, a filtered one links to all, a long one has a next 
   expect(await screen.findByText(/Too many requests/)).toBeDefined();
 });
 
-test('a missing page of the feed links to the newest, and is not polled', async () => {
+test('a missing page of the feed links to the newest, and neither it nor a missing workspace is polled', async () => {
   const asked = vi.spyOn(window, 'setInterval');
   const pauses = async (error: string) => {
     cleanup();
@@ -181,6 +181,10 @@ test('a missing page of the feed links to the newest, and is not polled', async 
   expect(await pauses('invalid_cursor')).not.toContain(2_000);
   expect(usable()).not.toContain('Try again');
   expect(screen.getByRole('link', { name: 'Newest' }).getAttribute('href')).toBe('/studio');
+
+  expect(await pauses('workspace_gone')).not.toContain(2_000);
+  expect(usable()).not.toContain('Try again');
+  expect(screen.getByText(/You no longer have access to this workspace/)).toBeDefined();
 });
 
 test('without events, pending generations are polled every second until they finish', async () => {
@@ -244,10 +248,11 @@ test('an order from an older page appears among the newest, costs what the butto
   expect(screen.queryByRole('link', { name: 'Newest' })).toBeNull();
 });
 
-test('a resubmission without a response keeps its key, and a changed order gets a new one', async () => {
+test('a resubmission keeps its key until it is accepted, and the next order gets a new one', async () => {
   const keys: unknown[] = [];
   const action = vi.fn<ActionFunction>(async ({ request }) => {
     keys.push((await request.formData()).get('key'));
+    if (keys.length === 3) return taken;
     return {
       ok: false,
       code: 'upstream_unavailable',
@@ -266,10 +271,14 @@ test('a resubmission without a response keeps its key, and a changed order gets 
   };
   await send(1);
   await send(2);
-  await userEvent.type(words(), 's');
   await send(3);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
+  await waitFor(() => {
+    expect(words().value).toBe('');
+  });
+  await userEvent.type(words(), 'an owl');
+  await send(4);
+  expect(keys.slice(1, 3)).toEqual([keys[0], keys[0]]);
+  expect(keys[3]).not.toBe(keys[0]);
 });
 
 test('a submission after the session ended says so, keeps the prompt, and checks who is signed in [W11] [W18]', async () => {
@@ -323,8 +332,8 @@ test('a deletion is immediate, rolled back if refused, and can be undone', async
   const world = openStudio();
   await becomesUsable();
   const remove = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  world.fetch.mockResolvedValueOnce(Response.json({ error: 'forbidden' }, { status: 403 }));
   await remove();
-  // The test page has no such route: 404.
   await screen.findByRole('heading', { name: 'a fox' });
   expect(shown).toHaveBeenCalledTimes(1);
 
@@ -358,6 +367,28 @@ test('a viewer of a workspace is told so, and can order nothing in it', async ()
   });
   await screen.findByText('You can view Gallery, but not generate in it.');
   expect(generate().disabled).toBe(true);
+});
+
+test('while the workspaces cannot be loaded, the last known one stays, with the open picture and the order’s workspace', async () => {
+  const own = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 5 };
+  const pending = { ...running, id: 'g2', prompt: 'a hen' };
+  const loader = vi.fn(() => Response.json(feedOf([done, { ...done, id: 'g2' }])));
+  openStudio({
+    loaderData: { ...feedOf([done, pending]), workspaces: { items: [own], chosen: 'w1' } },
+    loader,
+  });
+  await becomesUsable();
+  await userEvent.click(screen.getByRole('button', { name: 'View' }));
+  await screen.findByRole('dialog', { name: 'a fox' });
+  await waitFor(
+    () => {
+      expect(screen.queryByRole('progressbar', { hidden: true })).toBeNull();
+    },
+    { timeout: 4_000 },
+  );
+  expect(loader).toHaveBeenCalled();
+  expect(screen.getByRole('dialog', { name: 'a fox' })).toBeDefined();
+  expect(document.querySelector<HTMLInputElement>('#compose [name=workspace]')?.value).toBe('w1');
 });
 
 test('pictures open at full size, arrow keys navigate, and focus returns', async () => {

@@ -24,7 +24,6 @@ import { PromptField } from './prompt-field';
 import { AddReference, ReferenceList } from './reference-list';
 import { useEstimate } from './use-estimate';
 import { useReferences } from './use-references';
-import { useOrderKey } from './order-key';
 
 export interface ComposeFormProps {
   order: OrderDraft;
@@ -35,7 +34,10 @@ export interface ComposeFormProps {
   lost: boolean;
   /** Why nothing can be ordered in this workspace, if so. */
   closed: string | null;
-  /** The account that loaded the page: the server rejects the form for any other. */
+  /**
+   * The account that loaded the page: the server rejects the form for any other. Empty once it is no
+   * longer the one that is signed in.
+   */
   account: string;
   /** Empty for the workspace that is chosen on the platform. */
   workspace: string;
@@ -55,7 +57,6 @@ export function ComposeForm(props: ComposeFormProps) {
   const { order, change, usable, lost, closed, account, workspace, sending } = props;
   const { prompts, kind, aspectRatio, references } = order;
   const form = useRef<HTMLFormElement>(null);
-  const { keyOf, taken: keyTaken } = useOrderKey();
   const key = useRef<HTMLInputElement>(null);
   const [blank, setBlank] = useState(false);
   const { errors, hide } = useErrors(props.lastResult);
@@ -80,7 +81,6 @@ export function ComposeForm(props: ComposeFormProps) {
   const { lastResult, taken } = props;
   useEffect(() => {
     if (!taken) return;
-    keyTaken();
     change({ type: 'sent' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [taken, lastResult]);
@@ -135,9 +135,8 @@ export function ComposeForm(props: ComposeFormProps) {
       setBlank(true);
       form.current?.querySelector('textarea')?.focus();
     } else if (key.current) {
-      key.current.value = keyOf(
-        JSON.stringify([written, kind, aspectRatio, references, workspace]),
-      );
+      key.current.value = order.key || crypto.randomUUID();
+      change({ type: 'send', key: key.current.value });
     }
   };
 
@@ -199,7 +198,9 @@ export function ComposeForm(props: ComposeFormProps) {
             />
           </div>
           <ReferenceList references={references} detach={detach} disabled={sending}>
-            {references.length < referencesMax && <AddReference onFiles={attach} />}
+            {references.length < referencesMax && (
+              <AddReference onFiles={attach} disabled={sending} />
+            )}
           </ReferenceList>
           <div className="grid gap-3">
             <Problem>

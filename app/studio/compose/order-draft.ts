@@ -18,6 +18,11 @@ export interface OrderDraft {
   aspectRatio: AspectRatio;
   /** At most {@link referencesMax}. */
   references: readonly Reference[];
+  /**
+   * Identifies the submission until it is accepted, also after a reload: the same order with the
+   * same key costs once. Empty until the first attempt.
+   */
+  key: string;
   /** Incremented when the form is filled from elsewhere, so that the page can move focus to it. */
   filled: number;
 }
@@ -44,6 +49,7 @@ export const emptyOrder: OrderDraft = {
   kind: 'picture',
   aspectRatio: '1:1',
   references: [],
+  key: '',
   filled: 0,
 };
 
@@ -56,6 +62,7 @@ export type OrderChange =
   | { type: 'attached'; key: string; change: Partial<Reference> }
   | { type: 'detach'; key: string }
   | { type: 'fill'; order: Partial<OrderDraft> }
+  | { type: 'send'; key: string }
   | { type: 'sent' }
   /** Media belong to a workspace. */
   | { type: 'moved' }
@@ -99,12 +106,15 @@ export function changeOrder(order: OrderDraft, change: OrderChange): OrderDraft 
       return { ...order, references: references.filter(({ key }) => key !== change.key) };
     case 'fill':
       return { ...emptyOrder, ...change.order, filled: order.filled + 1 };
+    case 'send':
+      return { ...order, key: change.key };
     case 'sent':
       // The references are kept, since the next order often uses the same.
       return {
         ...order,
         prompts: [{ key: nextKey(order), text: '' }],
         references: references.map((one) => ({ ...one, uploader: undefined })),
+        key: '',
       };
     case 'moved':
       return { ...order, references: [] };
@@ -137,11 +147,11 @@ export function orderOf(generation: Generation): Partial<OrderDraft> {
 
 /** The order as text, for a draft; empty if nothing was entered. */
 export function serializeOrder(order: OrderDraft): string {
-  const { kind, aspectRatio } = order;
+  const { kind, aspectRatio, key } = order;
   const prompts = order.prompts.map(({ text }) => text);
   const references = order.references.filter(({ media }) => media);
   if (writtenPrompts(order).length + references.length === 0) return '';
-  return JSON.stringify({ prompts, kind, aspectRatio, references });
+  return JSON.stringify({ prompts, kind, aspectRatio, references, key });
 }
 
 /** Parses what {@link serializeOrder} returned, possibly in another version of the site. */
@@ -161,6 +171,7 @@ export function parseOrder(text: string): Partial<OrderDraft> {
     kind: generationKinds.find((kind) => kind === kept?.kind) ?? emptyOrder.kind,
     aspectRatio: aspectRatios.find((one) => one === kept?.aspectRatio) ?? emptyOrder.aspectRatio,
     references: references.filter((one): one is Reference => typeof one?.media?.id === 'string'),
+    key: typeof kept?.key === 'string' ? kept.key : '',
   };
 }
 

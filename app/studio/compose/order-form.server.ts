@@ -1,7 +1,8 @@
 /** Reads an order from the studio's forms. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { promptsMax, referencesMax } from '~/platform/sdk/generations/generations';
+import type { Order } from '~/platform/sdk/generations/generations';
 import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
 
 /**
@@ -26,10 +27,19 @@ export function readOrder(form: FormData) {
   return parseWithZod(own, { schema: orderSchema });
 }
 
-/** Without a key from the form, a repeated submission orders again. */
-export function orderKeyOf(form: FormData): string {
+/** The form's key. Without one, a repeated submission orders again. */
+export function formKeyOf(form: FormData): string {
   const key = idempotencyKeySchema.safeParse(form.get('key'));
   return key.success ? key.data : randomUUID();
+}
+
+/**
+ * The key of one order from a form: the same for the same order, so that it costs once, and another
+ * one after an edit, since the platform refuses a key that it knows with a different order.
+ */
+export function orderKeyOf(formKey: string, order: Order, workspace: string | undefined): string {
+  const content = JSON.stringify([formKey, order, workspace ?? null]);
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** Undefined for the workspace that is chosen on the platform. */

@@ -63,13 +63,19 @@ export function ReferenceList({ references, detach, disabled, children }: Refere
   );
 }
 
-export function AddReference({ onFiles }: { onFiles: (files: File[]) => void }) {
+export interface AddReferenceProps {
+  onFiles: (files: File[]) => void;
+  disabled: boolean;
+}
+
+export function AddReference({ onFiles, disabled }: AddReferenceProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button
         tone="secondary"
         size="small"
+        disabled={disabled}
         onClick={() => {
           input.current?.click();
         }}
@@ -82,6 +88,7 @@ export function AddReference({ onFiles }: { onFiles: (files: File[]) => void }) 
         type="file"
         multiple
         hidden
+        disabled={disabled}
         aria-label="Reference files"
         accept={uploadTypes.join()}
         onChange={({ target }) => {

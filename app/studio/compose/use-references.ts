@@ -19,6 +19,7 @@ export interface UseReferences {
 
 /**
  * @param page.account the account that loaded the page: the server rejects uploads for any other.
+ *   Empty once it is no longer the one that is signed in.
  * @param page.workspace empty for the workspace that is chosen on the platform.
  */
 export function useReferences(
@@ -28,14 +29,15 @@ export function useReferences(
 ): UseReferences {
   const { check } = useSessions();
   const running = useRef(new Map<string, AbortController>());
-  // Uploads are aborted when the session ends or the page unmounts.
+  // Uploads are aborted when the account changes or the page unmounts. In an outage they continue:
+  // one that fails says so.
   useEffect(() => {
     const uploads = running.current;
     return () => {
       for (const upload of uploads.values()) upload.abort();
       uploads.clear();
     };
-  }, [account, usable]);
+  }, [account]);
 
   const forget = async ({ id }: Pick<Media, 'id'>) => {
     // `askApi` rather than `useApi`, which aborts the previous request. Nobody waits for the
@@ -49,11 +51,18 @@ export function useReferences(
     const kept = new Set(references.map(({ key }) => key));
     const gone = before.current.filter(({ key }) => !kept.has(key));
     before.current = references;
-    for (const { media, uploader } of gone) {
+    for (const { key, media, uploader } of gone) {
+      running.current.get(key)?.abort();
       // Not if a different account is signed in by now: the file is not theirs to delete.
       if (media && usable && uploader === account) void forget(media);
     }
   }, [references]);
+
+  // Counted immediately: files may be added again before the next render.
+  const count = useRef(0);
+  useEffect(() => {
+    count.current = references.length;
+  });
 
   const send = async (key: string, file: File) => {
     const upload = new AbortController();
@@ -80,13 +89,14 @@ export function useReferences(
 
   return {
     attach(files) {
-      const room = referencesMax - references.length;
+      const room = referencesMax - count.current;
       if (files.length > room) toast.error(`At most ${referencesMax} references.`);
       const chosen = files.slice(0, room).map((file) => ({
         file,
         key: crypto.randomUUID(),
         problem: problemWith(file),
       }));
+      count.current += chosen.length;
       change({
         type: 'attach',
         references: chosen.map(({ key, file, problem }) => {
@@ -96,7 +106,6 @@ export function useReferences(
       for (const { key, file, problem } of chosen) if (!problem) void send(key, file);
     },
     detach({ key }) {
-      running.current.get(key)?.abort();
       change({ type: 'detach', key });
     },
   };

@@ -2,20 +2,33 @@
 import { FilmIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { GenerationOutput } from '~/platform/sdk/generations/generations';
+import { Button } from '~/ui/button';
 
 export interface ClipProps {
   output: GenerationOutput;
   name: string;
+  /** False until the browser has confirmed who the visitor is: nothing can be played before. */
+  usable: boolean;
 }
 
-export function Clip({ output, name }: ClipProps) {
+export function Clip({ output, name, usable }: ClipProps) {
   const [lost, setLost] = useState(false);
   if (lost) {
     return (
-      <p className="grid justify-items-center gap-3 p-4 text-center text-sm">
+      <div className="grid justify-items-center gap-3 p-4 text-center text-sm">
         <FilmIcon aria-hidden className="size-8" />
-        This clip could not be played here. Download it instead.
-      </p>
+        <p>This clip could not be played. Try again, or download it.</p>
+        <Button
+          tone="secondary"
+          size="small"
+          disabled={!usable}
+          onClick={() => {
+            setLost(false);
+          }}
+        >
+          Try again
+        </Button>
+      </div>
     );
   }
   const { url, width, height } = output;
@@ -24,14 +37,14 @@ export function Clip({ output, name }: ClipProps) {
       src={url}
       aria-label={name}
       {...(width && height && { width, height })}
-      controls
+      controls={usable}
       // The download button saves the file instead: the browser's own download would not send the
       // frame's cookies (W21).
       controlsList="nodownload"
       playsInline
       loop
       muted
-      preload="metadata"
+      preload={usable ? 'metadata' : 'none'}
       onError={() => {
         setLost(true);
       }}

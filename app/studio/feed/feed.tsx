@@ -49,13 +49,14 @@ export function Feed(props: FeedProps) {
   const shown = feed ?? last;
   const own = useFeed(shown?.items ?? none);
   const { items } = own;
-  const { cancel, remove } = useGenerationActions(own);
+  const { canceling, cancel, remove } = useGenerationActions(own);
 
   const pending = items.some(isPending);
   const [waited, setWaited] = useState(pending);
   if (pending && !waited) setWaited(true);
-  // Polling would not bring back a page that does not exist.
+  // Polling would bring back neither a page nor a workspace that does not exist.
   const absent = error === 'invalid_cursor';
+  const isFinal = absent || error === 'workspace_gone';
   const reload = useReload();
   const awaited = useRef(new Set<string>());
   const isLive = useLiveFeed({
@@ -72,7 +73,7 @@ export function Feed(props: FeedProps) {
       reload();
     },
   });
-  const pause = error ? (absent ? null : 2_000) : pending && !isLive ? 1_000 : null;
+  const pause = error ? (isFinal ? null : 2_000) : pending && !isLive ? 1_000 : null;
   const lookAgain = usePolling(usable ? pause : null);
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -117,9 +118,8 @@ export function Feed(props: FeedProps) {
       {error && (
         <div role="status" className="flex flex-wrap items-center gap-4">
           <p className="text-danger">{platformMessages[error]}</p>
-          {absent ? (
-            <Newest view={view} />
-          ) : (
+          {absent && <Newest view={view} />}
+          {!isFinal && (
             <Button tone="secondary" size="small" disabled={!usable} onClick={lookAgain}>
               Try again
             </Button>
@@ -128,7 +128,9 @@ export function Feed(props: FeedProps) {
       )}
       {shown && items.length + sending.length === 0 && (
         <p className="text-muted">
-          {isFiltered ? (
+          {shown.nextCursor || !isNewest ? (
+            'Nothing is left on this page.'
+          ) : isFiltered ? (
             <>
               Nothing matches this filter.{' '}
               <Link to="/studio" className="text-ink underline">
@@ -155,6 +157,7 @@ export function Feed(props: FeedProps) {
               account={account}
               workspace={workspace}
               isSelected={selected.has(generation.id)}
+              isCanceling={canceling.has(generation.id)}
               onSelect={(isSelected) => {
                 select(generation.id, isSelected);
               }}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '~/testing/page-double';
@@ -42,6 +42,7 @@ const open = (
         account="u1"
         workspace=""
         isSelected={false}
+        isCanceling={false}
         onSelect={nothing}
         onView={nothing}
         onCancel={nothing}
@@ -112,6 +113,28 @@ test('a picture that failed to load can be retried', async () => {
     generation.output?.url,
   );
   expect(screen.queryByText('This picture could not be loaded.')).toBeNull();
+});
+
+const clip = { ...generation, kind: 'clip' } as const;
+const video = () => document.querySelector('video');
+
+test('a clip can be played, and is requested, only once the visitor is confirmed [W16]', () => {
+  open(clip, { usable: false });
+  expect([video()?.hasAttribute('controls'), video()?.preload]).toEqual([false, 'none']);
+  cleanup();
+  open(clip);
+  expect([video()?.hasAttribute('controls'), video()?.preload]).toEqual([true, 'metadata']);
+});
+
+test('a clip that failed to play can be retried', async () => {
+  open(clip);
+  fireEvent.error(video() as HTMLVideoElement);
+  expect(
+    screen.getByText('This clip could not be played. Try again, or download it.'),
+  ).toBeDefined();
+  expect(video()).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(video()?.getAttribute('src')).toBe(generation.output?.url);
 });
 
 test('the day of a generation is the same on the server and in every browser', () => {

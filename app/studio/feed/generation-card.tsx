@@ -20,6 +20,8 @@ export interface GenerationCardProps {
   account: string;
   workspace: string;
   isSelected: boolean;
+  /** Whether a request to cancel it is under way. */
+  isCanceling: boolean;
   onSelect: (isSelected: boolean) => void;
   onView: () => void;
   onCancel: () => void;
@@ -66,9 +68,16 @@ export function GenerationCard(props: GenerationCardProps) {
           <div className="flex flex-wrap items-center gap-x-1 gap-y-2 noscript:hidden">
             {output && <DownloadButton url={output.url} filename={output.filename} {...control} />}
             {isPending(generation) ? (
-              <Button tone="secondary" size="small" {...control} onClick={props.onCancel}>
+              <Button
+                tone="secondary"
+                size="small"
+                {...control}
+                // Not disabled, which would lose the focus: repeats are ignored.
+                aria-disabled={props.isCanceling || undefined}
+                onClick={props.onCancel}
+              >
                 <Ban aria-hidden />
-                Cancel
+                {props.isCanceling ? 'Canceling…' : 'Cancel'}
               </Button>
             ) : (
               <>
@@ -127,7 +136,9 @@ function IconButton({ label, ...props }: ButtonProps & { label: string; 'data-vi
 
 function Preview({ generation, usable }: Pick<GenerationCardProps, 'generation' | 'usable'>) {
   const { kind, prompt, status, output } = generation;
-  if (output && kind === 'clip') return <Clip output={output} name={shortPrompt(prompt)} />;
+  if (output && kind === 'clip') {
+    return <Clip output={output} name={shortPrompt(prompt)} usable={usable} />;
+  }
   if (output) {
     const { url, width, height } = output;
     return (
@@ -143,11 +154,7 @@ function Preview({ generation, usable }: Pick<GenerationCardProps, 'generation' 
   }
   if (status === 'canceled') return <CircleSlash aria-hidden className="size-8" />;
   if (!isPending(generation)) return <ImageOff aria-hidden className="size-8" />;
-  return (
-    <Underway>
-      {status === 'queued' ? 'Waiting' : kind === 'clip' ? 'Generating' : 'Generating'}
-    </Underway>
-  );
+  return <Underway>{status === 'queued' ? 'Waiting' : 'Generating'}</Underway>;
 }
 
 function Underway({ children }: { children: string }) {

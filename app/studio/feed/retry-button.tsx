@@ -1,12 +1,13 @@
 /** Repeats a failed or canceled order. */
 import { useFetcher } from '@remix-run/react';
 import { RotateCcw } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { messageOf } from '../messages';
 import type { OrderAnswer } from '../order-answer';
+import { useRefusal } from '../use-refusal';
 
 export interface RetryButtonProps extends ButtonProps {
   generation: Generation;
@@ -17,15 +18,24 @@ export interface RetryButtonProps extends ButtonProps {
 export function RetryButton({ generation, account, workspace, ...props }: RetryButtonProps) {
   // Uses the page's own action, which rejects a page loaded by a different account.
   const { submit, state, data } = useFetcher<OrderAnswer>();
+  const afterRefusal = useRefusal();
+  // Kept until the order is accepted: sent again after a lost answer, it costs once.
+  const key = useRef('');
   useEffect(() => {
-    if (data?.ok) toast.success('Submitted again.');
-    else if (data)
+    if (data?.ok) {
+      key.current = '';
+      toast.success('Submitted again.');
+    } else if (data) {
       toast.error(data.code ? messageOf(data.code) : 'This cannot be submitted again.');
+      afterRefusal(data.code);
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
   }, [data]);
   const retry = () => {
     const { prompt, kind, aspectRatio, references } = generation;
     const order = new FormData();
-    const fields = { account, workspace, key: crypto.randomUUID(), prompt, kind, aspectRatio };
+    key.current ||= crypto.randomUUID();
+    const fields = { account, workspace, key: key.current, prompt, kind, aspectRatio };
     for (const [name, value] of Object.entries(fields)) order.set(name, value);
     for (const id of references) order.append('reference', id);
     submit(order, { method: 'post', action: '/studio' });

@@ -1,4 +1,5 @@
-/** A visitor's actions on a generation: optimistic, and rolled back if the server refuses. */
+/** A visitor's actions on a generation. A deletion is optimistic: rolled back if it is refused. */
+import { useRef, useState } from 'react';
 import { askApi } from '~/frame/api';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { useReload } from '~/shell/reload';
@@ -8,6 +9,8 @@ import { messageOf } from '../messages';
 import type { UseFeed } from './use-feed';
 
 export interface GenerationActions {
+  /** The ids of those that are being canceled. */
+  canceling: ReadonlySet<string>;
   cancel: (generation: Generation) => Promise<void>;
   remove: (generation: Generation) => Promise<void>;
 }
@@ -16,6 +19,9 @@ export interface GenerationActions {
 export function useGenerationActions({ update, hide }: UseFeed): GenerationActions {
   const reload = useReload();
   const { check } = useSessions();
+
+  const underway = useRef(new Set<string>());
+  const [canceling, setCanceling] = useState<ReadonlySet<string>>(new Set());
 
   const ask = async (generation: Generation, method: string, operation = '') => {
     const path = `/api/generations/${encodeURIComponent(generation.id)}${operation}`;
@@ -26,8 +32,16 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
   };
 
   return {
+    canceling,
     async cancel(generation) {
+      const { id } = generation;
+      // A second click may come before the next render.
+      if (underway.current.has(id)) return;
+      underway.current.add(id);
+      setCanceling(new Set(underway.current));
       const answer = await ask(generation, 'POST', '/cancel');
+      underway.current.delete(id);
+      setCanceling(new Set(underway.current));
       if (answer.ok && answer.data) update(answer.data);
       // Either the credits were refunded, or it had finished already.
       reload();
@@ -37,7 +51,9 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
       hide(id, true);
       const answer = await ask(generation, 'DELETE');
       if (!answer.ok) {
-        hide(id, false);
+        // With 404 it was deleted elsewhere, so the page is out of date.
+        if (answer.status === 404) reload();
+        else hide(id, false);
         return;
       }
       const restore = async () => {

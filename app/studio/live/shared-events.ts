@@ -14,7 +14,9 @@ export interface SharedEvents {
   onEvent: (data: string) => void;
   /** Whether events are currently arriving. */
   onLive: (isLive: boolean) => void;
-  /** The stream has ended: the site's reason, or `lost`. */
+  /**
+   * The stream has ended: the site's reason, or `lost`. Not called in a tab that listens next instead.
+   */
   onEnd: (reason: string) => void;
   signal: AbortSignal;
 }
@@ -42,20 +44,26 @@ export function shareEvents(options: SharedEvents): void {
   }
 
   const { locks, channel } = parts;
-  let isListening = false;
+  let state: 'waiting' | 'listening' | 'ended' = 'waiting';
+  const leaving = new AbortController();
   let isLive = false;
   let timer: number | undefined;
   const hear = (live: boolean) => {
     window.clearTimeout(timer);
     isLive = live;
     onLive(live);
-    if (live && !isListening) timer = window.setTimeout(hear, silence, false);
+    if (live && state !== 'listening') timer = window.setTimeout(hear, silence, false);
   };
   channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
     if (message.type === 'hello') {
-      if (isListening && isLive) tell({ type: 'live' });
+      if (state === 'listening' && isLive) tell({ type: 'live' });
     } else if (message.type === 'end') {
+      if (state !== 'waiting') return;
       hear(false);
+      // Otherwise the lock is free now, and this tab listens next.
+      if (message.reason !== 'unauthorized') return;
+      state = 'ended';
+      leaving.abort();
       onEnd(message.reason);
     } else {
       hear(true);
@@ -72,14 +80,15 @@ export function shareEvents(options: SharedEvents): void {
 
   tell({ type: 'hello' });
   const listenHere = async () => {
-    isListening = true;
+    state = 'listening';
     await listen({ ...options, onLive: hear }, tell);
-    isListening = false;
+    state = 'ended';
   };
+  const until = AbortSignal.any([signal, leaving.signal]);
   locks
-    .request(name, { signal }, listenHere)
+    .request(name, { signal: until }, listenHere)
     // Rejected without storage access, unless it was aborted while waiting for the lock.
-    .catch(() => (signal.aborted ? undefined : listenHere()));
+    .catch(() => (until.aborted ? undefined : listenHere()));
 }
 
 /** @returns when the stream has ended. */

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { useEffect, useReducer } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { PlatformLost } from '~/shell/platform/platform-lost';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
-import { useUser } from '~/shell/platform/user-state';
+import { useUser, type UserView } from '~/shell/platform/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
@@ -19,14 +19,16 @@ import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
 import { changeOrder, emptyOrder, orderOf } from '../compose/order-draft';
-import { orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
+import { formKeyOf, orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
 import { PlainForm, wordsOf } from '../compose/plain-form';
 import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
 import type { OrderAnswer } from '../order-answer';
+import { useRefusal } from '../use-refusal';
 import { withinDeadline } from '../within-deadline.server';
 import { AccountTools } from '../workspaces/account-tools';
+import { useLastKnown } from '../workspaces/last-known';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
@@ -83,11 +85,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const guard = await checkPlatformUser(context);
   const form = await request.formData().catch(() => null);
   const submission = readOrder(form ?? new FormData());
+  const key = formKeyOf(form ?? new FormData());
 
   // A typed refusal (W11), which returns the prompts so that they are not lost.
   const refused = (code: PlatformErrorCode, status: number) => {
     const result = submission.reply({ formErrors: [platformMessages[code]] });
-    return data<OrderAnswer>({ ok: false, code, result }, { status });
+    return data<OrderAnswer>({ ok: false, code, key, result }, { status });
   };
   if (!guard.ok) {
     const { code, status } = refusalOf(guard);
@@ -101,15 +104,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   if (submission.status !== 'success') {
     const result = submission.reply();
-    return data<OrderAnswer>({ ok: false, code: null, result }, { status: 422 });
+    return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
   }
 
   let count: number;
   try {
-    const { generations } = createPlatformSdk(guard, { workspace: workspaceOf(form) });
-    const ordered = await generations.submit(submission.value, {
-      idempotencyKey: orderKeyOf(form),
-    });
+    const workspace = workspaceOf(form);
+    const { generations } = createPlatformSdk(guard, { workspace });
+    const idempotencyKey = orderKeyOf(key, submission.value, workspace);
+    const ordered = await generations.submit(submission.value, { idempotencyKey });
     count = ordered.length;
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
@@ -126,21 +129,26 @@ export default function Studio() {
     error,
     person,
     view: feedView,
-    workspaces,
+    workspaces: loadedWorkspaces,
     estimate,
     orderKey,
   } = useLoaderData<typeof loader>();
   const answer = useActionData<OrderAnswer>();
-  const { view, refresh } = useUser();
+  const { view } = useUser();
   const navigation = useNavigation();
   const [order, change] = useReducer(changeOrder, emptyOrder);
   const usable = view.status === 'signed-in';
+  const isLost = view.status === 'unavailable';
+  const account = useAccount(person, view);
+  const workspaces = useLastKnown(loadedWorkspaces, account);
+  const afterRefusal = useRefusal();
 
   useEffect(() => {
     if (answer?.ok) {
       toast.success(answer.count === 1 ? 'Submitted.' : `${answer.count} submitted.`);
-    } else if (answer?.code === 'unauthorized' || answer?.code === 'account_changed') refresh();
-  }, [answer, refresh]);
+    } else if (answer) afterRefusal(answer.code);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response
+  }, [answer]);
 
   const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;
   const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
@@ -154,7 +162,7 @@ export default function Studio() {
       {view.status === 'signed-out' && (
         <SignedOutPanel title="Sign in to generate pictures and clips" />
       )}
-      {view.status === 'unavailable' && <PlatformLost />}
+      {isLost && <PlatformLost />}
 
       <Card className="p-5 sm:p-6">
         <div className="noscript:hidden">
@@ -162,13 +170,13 @@ export default function Studio() {
             order={order}
             change={change}
             usable={usable}
-            lost={view.status === 'unavailable'}
+            lost={isLost}
             closed={
               workspace?.canGenerate === false
                 ? `You can view ${workspace.name}, but not generate in it.`
                 : null
             }
-            account={person}
+            account={account}
             workspace={workspaceId}
             estimate={estimate}
             balanceVersion={`${workspace?.credits} ${credits}`}
@@ -184,7 +192,7 @@ export default function Studio() {
             <PlainForm
               account={person}
               workspace={workspaceId}
-              orderKey={orderKey}
+              orderKey={answer?.ok === false ? answer.key : orderKey}
               lastResult={answer?.result}
             />
           )}
@@ -197,14 +205,14 @@ export default function Studio() {
         </p>
       </Card>
 
-      {(view.status === 'signed-in' || view.status === 'checking') && (
+      {(usable || view.status === 'checking') && (
         <Feed
-          key={[person, workspaceId, ...Object.values(feedView)].join(' ')}
+          key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
           feed={feed}
           error={error}
           view={feedView}
           usable={usable}
-          account={person}
+          account={account}
           workspace={workspaceId}
           sending={sent?.getAll('prompt').map(String) ?? []}
           onReuse={(generation) => {
@@ -215,6 +223,18 @@ export default function Studio() {
       <Toaster />
     </div>
   );
+}
+
+/**
+ * The account whose page this is, also during an outage, when the loaders cannot tell: its uploads
+ * continue. Empty once the session has ended or another account is signed in.
+ */
+function useAccount(person: string, { status }: UserView): string {
+  const [last, setLast] = useState('');
+  const kept = status === 'unavailable' && last ? person || last : '';
+  const account = status === 'signed-in' || status === 'checking' ? person : kept;
+  if (account !== last) setLast(account);
+  return account;
 }
 
 /**

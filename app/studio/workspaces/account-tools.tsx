@@ -11,10 +11,13 @@ import { Skeleton } from '~/ui/skeleton';
 import { toast } from '~/ui/toast';
 import { formatCredits } from '../format-credits';
 import { messageOf } from '../messages';
+import { useLastKnown } from './last-known';
 
 /** @param data of the page's loader; undefined if it failed. */
 export function AccountTools({ data }: { data: unknown }) {
   const { view } = useUser();
+  const { workspaces: loaded = null } = (data ?? {}) as { workspaces?: WorkspaceList | null };
+  const workspaces = useLastKnown(loaded, view.status === 'signed-in' ? view.profile.key : '');
   // Without JavaScript nothing confirms the sign-in state, so the link must be rendered here.
   if (view.status === 'checking')
     return (
@@ -28,12 +31,13 @@ export function AccountTools({ data }: { data: unknown }) {
       </>
     );
   if (view.status !== 'signed-in') return null;
-  const { workspaces = null } = (data ?? {}) as { workspaces?: WorkspaceList | null };
   const chosen = workspaces?.items.find(({ id }) => id === workspaces.chosen);
   const credits = chosen?.credits ?? view.profile.credits;
+  // A single workspace is offered too, if the chosen one is gone.
+  const isChoice = workspaces && workspaces.items.length > (chosen ? 1 : 0);
   return (
     <div className="flex min-w-0 items-center justify-between gap-3">
-      {workspaces && workspaces.items.length > 1 && <WorkspaceSwitcher workspaces={workspaces} />}
+      {isChoice && <WorkspaceSwitcher workspaces={workspaces} />}
       <Link
         to="/credits"
         className="text-muted hover:text-ink inline-flex min-h-9 items-center gap-2 text-sm whitespace-nowrap"

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+/** A visitor's actions on the feed's generations. */
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { openPage } from '~/testing/page-double';
+import { toast } from '~/ui/toast';
+import { Feed } from './feed';
+
+beforeEach(() => {
+  vi.spyOn(toast, 'error').mockReturnValue(1);
+});
+
+const running: Generation = {
+  id: 'g1',
+  kind: 'picture',
+  aspectRatio: '1:1',
+  cost: 1,
+  failure: null,
+  references: [],
+  prompt: 'a fox',
+  status: 'running',
+  progress: 0.5,
+  createdAt: '2026-11-21T07:00:00Z',
+  output: null,
+};
+const failed: Generation = { ...running, status: 'failed', failure: 'timed_out' };
+
+function open(items: Generation[], { nextCursor = null as string | null, cursor = '' } = {}) {
+  const loader = vi.fn(() => null);
+  const page = () => (
+    <Feed
+      feed={{ items, nextCursor }}
+      error={null}
+      view={{ cursor }}
+      usable
+      account="u1"
+      workspace=""
+      sending={[]}
+      onReuse={() => undefined}
+    />
+  );
+  return { world: openPage(page, { loader }), loader };
+}
+
+test('a cancellation shows at once that it is under way, and is requested once', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  const { world } = open([running]);
+  world.fetch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Cancel' }));
+  const button = await screen.findByRole('button', { name: 'Canceling…' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(world.fetch).toHaveBeenCalledTimes(1);
+  answer(Response.json({ ...running, status: 'canceled' }));
+  await screen.findByText('Canceled. Its credits were refunded.');
+  expect(toast.error).not.toHaveBeenCalled();
+});
+
+test('a cancellation that failed can be requested again', async () => {
+  const { world } = open([running]);
+  world.fetch.mockRejectedValue(new TypeError('offline'));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => {
+    expect(toast.error).toHaveBeenCalledWith('The connection was lost. Try again.');
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => {
+    expect(world.fetch).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('one that was deleted elsewhere does not come back, and the page is loaded again', async () => {
+  const { loader } = open([failed]);
+  // The test page has no such route: 404.
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => {
+    expect(loader).toHaveBeenCalled();
+  });
+  expect(screen.queryByRole('heading', { name: 'a fox' })).toBeNull();
+});
+
+test.each([
+  [{ nextCursor: 'c2' }, 'Nothing is left on this page.'],
+  [{ cursor: 'c2' }, 'Nothing is left on this page.'],
+  [{}, 'Nothing here yet. Your pictures and clips will appear here.'],
+])('a page whose items were all deleted says so (%#)', async (place, words) => {
+  const { world } = open([failed], place);
+  world.fetch.mockResolvedValue(Response.json(null));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText(words)).toBeDefined();
+});

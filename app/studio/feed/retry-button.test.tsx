@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import type { ActionFunction } from '@remix-run/node';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { Generation } from '~/platform/sdk/generations/generations';
+import { openPage } from '~/testing/page-double';
+import { toast } from '~/ui/toast';
+import type { OrderAnswer } from '../order-answer';
+import { RetryButton } from './retry-button';
+
+const failed: Generation = {
+  id: 'g1',
+  kind: 'picture',
+  aspectRatio: '1:1',
+  cost: 1,
+  failure: 'timed_out',
+  references: ['m1'],
+  prompt: 'a fox',
+  status: 'failed',
+  progress: 1,
+  createdAt: '2026-11-21T07:00:00Z',
+  output: null,
+};
+
+const accepted = { ok: true, count: 1, result: { initialValue: null } } satisfies OrderAnswer;
+
+/** @param answers of the action, in turn; null when the answer is lost. */
+function open(...answers: (OrderAnswer | null)[]) {
+  const sent: FormData[] = [];
+  const action: ActionFunction = async ({ request }) => {
+    sent.push(await request.formData());
+    return answers[sent.length - 1] ?? null;
+  };
+  const world = openPage(() => <RetryButton generation={failed} account="u1" workspace="w1" />, {
+    at: '/studio',
+    action,
+  });
+  const retry = async () => {
+    const before = sent.length;
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await waitFor(() => {
+      expect(sent).toHaveLength(before + 1);
+    });
+    await screen.findByRole('button', { name: 'Try again' });
+  };
+  return { world, sent, retry };
+}
+
+test('after a lost answer, a retry repeats the same order, and an accepted one begins another', async () => {
+  const told = vi.spyOn(toast, 'success').mockReturnValue(1);
+  const { sent, retry } = open(null, accepted, accepted);
+  await retry();
+  await retry();
+  await waitFor(() => {
+    expect(told).toHaveBeenCalledWith('Submitted again.');
+  });
+  await retry();
+  const [first, second, third] = sent.map((form) => form.get('key'));
+  expect(first).toMatch(/^[\da-f-]{36}$/);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test('a retry after the session ended checks who is signed in', async () => {
+  const told = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const refusal = { ok: false, code: 'unauthorized', key: 'k', result: {} } satisfies OrderAnswer;
+  const { world, retry } = open(refusal);
+  await waitFor(() => {
+    expect(world.asked.user).toBe(1);
+  });
+  await retry();
+  await waitFor(() => {
+    expect(world.asked.user).toBe(2);
+  });
+  expect(told).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,14 @@
+/** Brings the page up to date after the server refused an order. */
+import { useReload } from '~/shell/reload';
+import { useSessions } from '~/shell/sessions';
+import type { PlatformErrorCode } from '~/platform/error-codes';
+
+export function useRefusal(): (code: PlatformErrorCode | null) => void {
+  const { check } = useSessions();
+  const reload = useReload();
+  return (code) => {
+    if (code === 'unauthorized' || code === 'account_changed') check();
+    // The balance on the page is out of date. Remix loads nothing after an error status.
+    if (code === 'insufficient_credits') reload();
+  };
+}

@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { Workspace, WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
+import { openPage } from '~/testing/page-double';
+import { AccountTools } from './account-tools';
+
+const own: Workspace = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 5 };
+const gallery: Workspace = { ...own, id: 'w2', name: 'Gallery', canGenerate: false };
+
+const open = async (workspaces: WorkspaceList | null) => {
+  const world = openPage(() => <AccountTools data={{ workspaces }} />);
+  await screen.findByRole('link', { name: /credits/ });
+  return world;
+};
+
+test('a single workspace is offered when the chosen one is gone, and can be chosen', async () => {
+  const world = await open({ items: [own], chosen: 'w2' });
+  world.fetch.mockResolvedValue(Response.json(null));
+  const switcher = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Workspace' });
+  expect(switcher.selectedOptions[0]?.textContent).toBe('Choose a workspace');
+  await userEvent.selectOptions(switcher, 'Own');
+  await waitFor(() => {
+    expect(world.fetch.mock.calls.map(([, init]) => init?.body)).toEqual(['{"id":"w1"}']);
+  });
+});
+
+test.each([
+  [{ items: [own], chosen: 'w1' }, 0],
+  [{ items: [], chosen: 'w1' }, 0],
+  [null, 0],
+  [{ items: [own, gallery], chosen: 'w1' }, 1],
+])('the switcher is shown only when there is something to choose (%#)', async (list, count) => {
+  await open(list);
+  expect(screen.queryAllByRole('combobox')).toHaveLength(count);
+});
