@@ -150,9 +150,9 @@ test('a visitor holds two streams at most: a third is 204, until one is closed',
   for (const { body } of [second, other]) await body?.cancel();
 });
 
-test('an id may contain a comma in an archive’s address', async () => {
+test('an id may contain a comma and slashes: an archive keeps all files in one folder', async () => {
   signIn();
-  const id = 'g1,g2&id=3';
+  const id = '../g1,g2&id=3';
   platform.on(`/generations/${encodeURIComponent(id)}`, json(200, { ...done, id }));
   platform.on(
     `/generations/${encodeURIComponent(id)}/output`,
@@ -160,7 +160,8 @@ test('an id may contain a comma in an archive’s address', async () => {
   );
   const response = await site.ask(archiveUrl([id]));
   const zip = Buffer.from(await response.arrayBuffer()).toString('latin1');
-  expect([response.status, zip.split(`${id}.png`).length]).toEqual([200, 3]);
+  expect([response.status, zip.split('.._g1,g2&id=3.png').length]).toEqual([200, 3]);
+  expect(zip).not.toContain('../');
 });
 
 test('several outputs are downloaded as one file, complete or not at all [W27]', async () => {

@@ -45,6 +45,8 @@ async function* outputsOf(
   for (const { id, output, createdAt } of generations) {
     const extension = output?.filename.split('.').at(-1) ?? '';
     const { body, filename } = await files.readOutput(id, extension);
-    yield { name: filename, lastModified: createdAt, input: body };
+    // An id is the platform's: a slash in it would place the file in another folder.
+    const name = filename.replaceAll(/[/\\]/g, '_');
+    yield { name, lastModified: createdAt, input: body };
   }
 }

@@ -107,19 +107,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data<OrderAnswer>({ ok: false, code: null, key, result }, { status: 422 });
   }
 
-  let count: number;
   try {
     const workspace = workspaceOf(form);
     const { generations } = createPlatformSdk(guard, { workspace });
     const idempotencyKey = orderKeyOf(key, submission.value, workspace);
-    const ordered = await generations.submit(submission.value, { idempotencyKey });
-    count = ordered.length;
+    await generations.submit(submission.value, { idempotencyKey });
   } catch (error) {
     if (!(error instanceof PlatformSdkError)) throw error;
     return refused(error.code, error.status);
   }
   // Without JavaScript, redirecting prevents a reload from ordering again.
   if (context.kind !== 'data') return redirect('/studio', 303);
+  const count = submission.value.prompts.length;
   return data<OrderAnswer>({ ok: true, count, result: submission.reply({ resetForm: true }) });
 }
 
