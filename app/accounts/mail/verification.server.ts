@@ -1,6 +1,6 @@
 /** Sends account links without revealing whether the account exists. */
-import { log } from 'site-server/log';
 import { auth } from '../auth.server';
+import { runInBackground } from '../background.server';
 import { countAttempt, type Attempt, type Limited } from '../limits/limits.server';
 
 /** Sends the link that confirms an address, if an account with it is unconfirmed. */
@@ -28,8 +28,6 @@ export async function inBackground(
 ): Promise<Limited | null> {
   const limited = await countAttempt('mail', attempt);
   if (limited) return limited;
-  work().catch((error: unknown) => {
-    log.error({ err: error }, 'a mail of an account was not made');
-  });
+  runInBackground(work);
   return null;
 }

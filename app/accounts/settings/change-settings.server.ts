@@ -21,6 +21,7 @@ import {
 } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { queueAccountMail } from '../mail/account-mails.server';
+import { revokeLinks } from '../mail/confirmation-links.server';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
@@ -85,7 +86,7 @@ export function changePassword(call: SettingsCall) {
       headers: authHeaders(request),
       returnHeaders: true,
     });
-    await forgetLinks(account);
+    await revokeLinks(account.id);
     queueAccountMail('password-changed', account);
     return doneForm('Your password has been changed.', intent, sessionCookieIn(headers));
   });
@@ -121,7 +122,7 @@ export function deleteAccount(call: SettingsCall) {
     const refused = await passwordRefused(call, submission.value.password);
     if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    await forgetLinks(account);
+    await revokeLinks(account.id);
     await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
     queueAccountMail('account-deleted', account);
     return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
@@ -143,9 +144,4 @@ async function passwordRefused({ account, request, address }: SettingsCall, pass
   }
   await forgiveAttempts('password', attempt);
   return null;
-}
-
-/** Invalidates pending password links once a password was set. */
-async function forgetLinks({ id }: Account): Promise<void> {
-  await store<AccountTables>().deleteFrom('account_verification').where('value', '=', id).execute();
 }
