@@ -108,7 +108,6 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
     },
     emailVerification: {
       expiresIn: linkSeconds.verification,
-      sendOnSignIn: sendsMail,
       ...(sendsMail && {
         sendVerificationEmail: ({ user, token }) => mailConfirmation(user, token),
       }),

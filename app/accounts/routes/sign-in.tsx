@@ -64,8 +64,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return refusedForm(submission, wrong, { intent });
       // The password was right, so it may be revealed that the account exists.
       await forgiveAttempts('password', attempt);
-      await sendVerification(attempt);
-      return refusedForm(submission, unconfirmed, { intent, status: 403 });
+      const wasSent = (await sendVerification(attempt)) === null;
+      return refusedForm(submission, wasSent ? unconfirmed : unconfirmedNotSent, {
+        intent,
+        status: 403,
+      });
     }
   });
 }
@@ -74,6 +77,8 @@ const intent = 'sign-in';
 const wrong = 'Wrong e-mail address or password.';
 const unconfirmed =
   'Confirm your e-mail address first: open the link that we have just sent you, then sign in here.';
+const unconfirmedNotSent =
+  'Confirm your e-mail address first: open the newest link in your mailbox, then sign in here. We have sent several, and can send another in an hour.';
 
 export default function SignIn() {
   const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();
