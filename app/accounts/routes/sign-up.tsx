@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { name, email, password } = submission.value;
 
   return answered(submission, intent, async () => {
-    const limited = await inBackground({ email, address: context.clientAddress }, () =>
+    const limited = await inBackground('mail', { email, address: context.clientAddress }, () =>
       auth().api.signUpEmail({ body: { name, email, password } }),
     );
     if (limited) return limitedForm(submission, limited, intent);
