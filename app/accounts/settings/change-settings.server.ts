@@ -95,12 +95,12 @@ export function changePassword(call: SettingsCall) {
 export function endOne({ account, form }: SettingsCall) {
   const intent = 'end-session';
   const submission = parseFields(form, endSessionSchema);
-  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const gone = () =>
+    refusedForm(submission, 'This session no longer exists.', { intent, status: 404 });
+  if (submission.status !== 'success') return gone();
   const { session } = submission.value;
   return answered(submission, intent, async () =>
-    (await endSession(account.id, session))
-      ? doneForm('The session has ended.', intent)
-      : refusedForm(submission, 'This session no longer exists.', { intent, status: 404 }),
+    (await endSession(account.id, session)) ? doneForm('The session has ended.', intent) : gone(),
   );
 }
 
