@@ -75,13 +75,18 @@ export async function requireAccount({
 }: AccountArgs): Promise<PassedAccountGuard> {
   const result = await checkAccount({ request, context });
   if (result.ok) return result;
-  const url = new URL(request.url);
-  if (isApiPath(url.pathname)) throw accountFailureResponse(result);
+  if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
+  departures.add(context); // auth: platform
+  throw signInRedirect(request);
+}
+
+/** A redirect to sign-in that returns to the requested page. */
+export function signInRedirect(request: Request): Response {
+  const url = new URL(request.url);
   if (url.searchParams.get('index') === '') url.searchParams.delete('index');
   const query = new URLSearchParams({ return: returnPathOf(url) });
-  departures.add(context); // auth: platform
-  throw new Response(null, {
+  return new Response(null, {
     status: 302,
     headers: { location: `/sign-in?${query.toString()}`, 'cache-control': 'no-store' },
   });

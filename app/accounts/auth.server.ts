@@ -140,6 +140,8 @@ async function afterReset(
 ): Promise<void> {
   await database.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
   await revokeLinks(id);
+  // The library ended all sessions before it set the password: a sign-in may have come between.
+  await database.deleteFrom('account_session').where('account_id', '=', id).execute();
   await forgiveAttempts('password', { email, address: undefined });
   queueAccountMail('password-changed', { email, name });
 }

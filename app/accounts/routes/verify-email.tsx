@@ -59,7 +59,7 @@ async function confirm(token: string, headers: Headers): Promise<boolean> {
     try {
       const answer = await auth.api.verifyEmail({ query: { token }, headers });
       // Set only if the address was changed.
-      if (answer?.user) await afterAddressChange(owner);
+      if (answer && 'user' in answer && answer.user) await afterAddressChange(owner);
       return true;
     } catch (error) {
       // Another account has taken this address in the meantime.

@@ -3,7 +3,7 @@ import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
-import type { Account } from '../account.server';
+import { signInRedirect, type Account } from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import {
   answered,
@@ -22,8 +22,9 @@ import {
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { queueAccountMail } from '../mail/account-mails.server';
 import { revokeLinks } from '../mail/confirmation-links.server';
-import { expiredSessionCookie } from '../session/session-cookie.server';
-import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
+import { findPasswordHash, replacePassword } from '../password/stored-password.server';
+import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.server';
+import { endOtherSessions, endSession, renewSession } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
 
 export interface SettingsCall {
@@ -64,7 +65,9 @@ export function changeEmail(call: SettingsCall) {
       return refusedField(submission, { email: ['This is already your address.'] }, intent);
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
-    await auth().api.changeEmail({ body: { newEmail: email }, headers: authHeaders(request) });
+    await withSession(request, (headers) =>
+      auth().api.changeEmail({ body: { newEmail: email }, headers }),
+    );
     queueAccountMail('email-change-asked', account);
     return doneForm(`We have sent a link to ${email}. Open it to confirm the address.`, intent);
   });
@@ -78,17 +81,17 @@ export function changePassword(call: SettingsCall) {
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { current, password } = submission.value;
   return answered(submission, intent, async () => {
+    const known = await findPasswordHash(account.email);
     const refused = await passwordRefused(call, current);
     if (refused === 'wrong') return refusedField(submission, { current: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    const { headers } = await auth().api.changePassword({
-      body: { currentPassword: current, newPassword: password, revokeOtherSessions: true },
-      headers: authHeaders(request),
-      returnHeaders: true,
-    });
+    if (!(await replacePassword(account, known, password))) throw signInRedirect(request);
     await revokeLinks(account.id);
+    await endOtherSessions(account.id, account.sessionId);
+    const token = await renewSession(account.sessionId);
     queueAccountMail('password-changed', account);
-    return doneForm('Your password has been changed.', intent, sessionCookieIn(headers));
+    const cookie = { 'set-cookie': sessionCookieWith(token) };
+    return doneForm('Your password has been changed.', intent, cookie);
   });
 }
 
@@ -131,13 +134,33 @@ export function deleteAccount(call: SettingsCall) {
 
 const wrong = 'Wrong password.';
 
+/**
+ * Calls the library with the request's session, which may have ended since the guard: by another
+ * tab, or by a password reset.
+ *
+ * @throws {Response} a redirect to sign-in, if it has ended.
+ */
+async function withSession<Result>(
+  request: Request,
+  call: (headers: Headers) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call(authHeaders(request));
+  } catch (error) {
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(request);
+    throw error;
+  }
+}
+
 /** A stolen session must not allow guessing the password: attempts count as they do at sign-in. */
 async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
   if (limited) return limited;
   try {
-    await auth().api.verifyPassword({ body: { password }, headers: authHeaders(request) });
+    await withSession(request, (headers) =>
+      auth().api.verifyPassword({ body: { password }, headers }),
+    );
   } catch (error) {
     if (isAPIError(error)) return 'wrong';
     throw error;
