@@ -42,6 +42,7 @@ export interface FailedAccountGuard {
 
 export type AccountGuard = PassedAccountGuard | FailedAccountGuard;
 
+const asked = new WeakSet<AccountContext>();
 const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
 
 /**
@@ -49,6 +50,7 @@ const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
  * request.
  */
 export function checkAccount({ request, context }: AccountArgs): Promise<AccountGuard> {
+  asked.add(context);
   let answer = answers.get(context);
   if (!answer) {
     answer = findAccount(request, context);
@@ -59,7 +61,12 @@ export function checkAccount({ request, context }: AccountArgs): Promise<Account
 
 /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
 export function hasAskedAccount(context: AccountContext): boolean {
-  return answers.has(context);
+  return asked.has(context);
+}
+
+/** After an action changed the account: the loaders of the same request must read it again. */
+export function forgetAccount(context: AccountContext): void {
+  answers.delete(context);
 }
 
 /**

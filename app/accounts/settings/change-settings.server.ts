@@ -3,7 +3,7 @@ import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
-import { signInRedirect, type Account } from '../account.server';
+import { forgetAccount, signInRedirect, type Account, type AccountContext } from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import {
   answered,
@@ -30,12 +30,13 @@ import type { AccountTables } from '../tables.server';
 export interface SettingsCall {
   account: Account;
   request: Request;
+  context: AccountContext;
   form: FormData;
   /** The visitor's IP address, if known. */
   address: string | undefined;
 }
 
-export function changeName({ account, form }: SettingsCall) {
+export function changeName({ account, context, form }: SettingsCall) {
   const submission = parseFields(form, nameSchema);
   if (submission.status !== 'success')
     return refusedForm(submission, undefined, { intent: 'name' });
@@ -46,6 +47,7 @@ export function changeName({ account, form }: SettingsCall) {
       .set({ name, updatedAt: new Date() })
       .where('id', '=', account.id)
       .execute();
+    forgetAccount(context);
     return doneForm('Saved.', 'name');
   });
 }
