@@ -38,8 +38,8 @@ export async function replacePassword(
     .where('account_id', '=', id)
     .where('providerId', '=', 'credential')
     .where('password', '=', known)
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('account_session').select('id').where('id', '=', sessionId)),
+    .where((eb) =>
+      eb.exists(eb.selectFrom('account_session').select('id').where('id', '=', sessionId)),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
