@@ -42,6 +42,7 @@ export interface FailedAccountGuard {
 
 export type AccountGuard = PassedAccountGuard | FailedAccountGuard;
 
+const asked = new WeakSet<AccountContext>();
 const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
 
 /**
@@ -49,6 +50,7 @@ const answers = new WeakMap<AccountContext, Promise<AccountGuard>>();
  * request.
  */
 export function checkAccount({ request, context }: AccountArgs): Promise<AccountGuard> {
+  asked.add(context);
   let answer = answers.get(context);
   if (!answer) {
     answer = findAccount(request, context);
@@ -59,7 +61,12 @@ export function checkAccount({ request, context }: AccountArgs): Promise<Account
 
 /** Whether the guard ran in this request, so that its response may depend on who the visitor is. */
 export function hasAskedAccount(context: AccountContext): boolean {
-  return answers.has(context);
+  return asked.has(context);
+}
+
+/** After an action changed the account: the loaders of the same request must read it again. */
+export function forgetAccount(context: AccountContext): void {
+  answers.delete(context);
 }
 
 /**
@@ -75,13 +82,18 @@ export async function requireAccount({
 }: AccountArgs): Promise<PassedAccountGuard> {
   const result = await checkAccount({ request, context });
   if (result.ok) return result;
-  const url = new URL(request.url);
-  if (isApiPath(url.pathname)) throw accountFailureResponse(result);
+  if (isApiPath(new URL(request.url).pathname)) throw accountFailureResponse(result);
   if (result.reason === 'unavailable') throw new Response(null, { status: 503 });
+  departures.add(context); // auth: platform
+  throw signInRedirect(request);
+}
+
+/** A redirect to sign-in that returns to the requested page. */
+export function signInRedirect(request: Request): Response {
+  const url = new URL(request.url);
   if (url.searchParams.get('index') === '') url.searchParams.delete('index');
   const query = new URLSearchParams({ return: returnPathOf(url) });
-  departures.add(context); // auth: platform
-  throw new Response(null, {
+  return new Response(null, {
     status: 302,
     headers: { location: `/sign-in?${query.toString()}`, 'cache-control': 'no-store' },
   });

@@ -8,8 +8,10 @@ import type { Kysely } from 'kysely';
 import { siteEnv } from '~/env.server';
 import { storeKind } from '~/store/columns.server';
 import { store } from '~/store/store.server';
+import { runInBackground } from './background.server';
 import { forgiveAttempts } from './limits/limits.server';
 import { queueAccountMail } from './mail/account-mails.server';
+import { revokeLinks, storeLink } from './mail/confirmation-links.server';
 import { hashPassword, verifyPassword } from './password/hashing.server';
 import { passwordLength } from './forms/fields';
 import { authSecrets } from './session/secrets.server';
@@ -106,9 +108,8 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
     },
     emailVerification: {
       expiresIn: linkSeconds.verification,
-      sendOnSignIn: sendsMail,
       ...(sendsMail && {
-        sendVerificationEmail: ({ user, token }) => mailOf('verification', user, token),
+        sendVerificationEmail: ({ user, token }) => mailConfirmation(user, token),
       }),
     },
   });
@@ -117,6 +118,15 @@ function createAuth(database: Kysely<AccountTables>, secret: string) {
 /** Adapts to the library's hooks, which must return promises. */
 function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
   queueAccountMail(...mail);
+  return Promise.resolve();
+}
+
+/** In the background: only a free address gets this mail, and the response time must not tell. */
+function mailConfirmation(account: { id: string; email: string; name: string }, token: string) {
+  runInBackground(async () => {
+    await storeLink(account.id, token, linkSeconds.verification);
+    queueAccountMail('verification', account, token);
+  });
   return Promise.resolve();
 }
 
@@ -129,7 +139,9 @@ async function afterReset(
   { id, email, name }: { id: string; email: string; name: string },
 ): Promise<void> {
   await database.updateTable('account').set({ emailVerified: true }).where('id', '=', id).execute();
-  await database.deleteFrom('account_verification').where('value', '=', id).execute();
+  await revokeLinks(id);
+  // The library ended all sessions before it set the password: a sign-in may have come between.
+  await database.deleteFrom('account_session').where('account_id', '=', id).execute();
   await forgiveAttempts('password', { email, address: undefined });
   queueAccountMail('password-changed', { email, name });
 }

@@ -2,6 +2,7 @@
 import type { Site } from 'site-server';
 import { log } from 'site-server/log';
 import { hasAskedAccount } from '~/accounts/account.server'; // auth: accounts
+import { finishBackgroundWork } from '~/accounts/background.server'; // auth: accounts
 import { siteEnv } from '~/env.server';
 import { isApiPath } from '~/frame/api-path';
 import { migrations } from '~/migrations.server'; // auth: accounts
@@ -44,7 +45,7 @@ export const site: Site = {
     tellUpstreamFailures(); // auth: platform
     return openSiteStore(); // auth: accounts
   },
-  onStop: closeStore, // auth: accounts
+  onStop: closeSiteStore, // auth: accounts
 };
 
 // auth: platform
@@ -76,6 +77,12 @@ function answerForStore(
   if (!unavailable) return undefined;
   log.warn({ requestId, reason: unavailable.reason }, 'store unavailable');
   return kind === 'resource' ? storeUnavailableResponse() : new Response(null, { status: 503 });
+}
+
+/** Sign-ups and mails continue after their response, and need the store. */
+async function closeSiteStore(): Promise<void> {
+  await finishBackgroundWork();
+  await closeStore();
 }
 
 async function openSiteStore(): Promise<void> {

@@ -27,13 +27,19 @@ const newPassword = z
   .min(passwordLength.min, { error: `Use at least ${passwordLength.min} characters.` })
   .max(passwordLength.max, { error: `Use at most ${passwordLength.max} characters.` });
 
+/**
+ * The characters of tokens and ids. PostgreSQL refuses a query with a NUL, which would be a 500.
+ * A token of a confirmation link is a JWT and has dots.
+ */
+const madeHere = z.string().regex(/^[\w.-]+$/);
+
 export const signInSchema = z.object({ email, password: currentPassword });
 export const signUpSchema = z.object({ name, email, password: newPassword });
 export const emailSchema = z.object({ email });
-export const resetSchema = z.object({ token: z.string().max(200), password: newPassword });
-export const confirmSchema = z.object({ token: z.string().max(2_000) });
+export const resetSchema = z.object({ token: madeHere.max(200), password: newPassword });
+export const confirmSchema = z.object({ token: madeHere.max(2_000) });
 export const nameSchema = z.object({ name });
 export const changeEmailSchema = z.object({ email, password: currentPassword });
 export const changePasswordSchema = z.object({ current: currentPassword, password: newPassword });
-export const endSessionSchema = z.object({ session: z.string().max(100) });
+export const endSessionSchema = z.object({ session: madeHere.max(100) });
 export const deleteSchema = z.object({ password: currentPassword });

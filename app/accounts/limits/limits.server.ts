@@ -24,6 +24,11 @@ const limits = {
     account: { points: 5, duration: 60 * minute },
     address: { points: 60, duration: 60 * minute },
   },
+  /** Counted apart: whoever signs up with a stranger's address must not block its password reset. */
+  reset: {
+    account: { points: 5, duration: 60 * minute },
+    address: { points: 60, duration: 60 * minute },
+  },
 } as const;
 
 const privateNetworks = new BlockList();

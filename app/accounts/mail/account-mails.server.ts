@@ -53,6 +53,13 @@ const mails = {
       `If this was not you, choose a new password now: ${link('/reset-password')}`,
     ],
   }),
+  'email-changed': () => ({
+    subject: `The e-mail address of your account at ${site.name} has been changed`,
+    lines: [
+      'Your account now has another e-mail address. This one can no longer be used to sign in or to choose a new password.',
+      'If this was not you, contact the site’s operator.',
+    ],
+  }),
   'account-deleted': () => ({
     subject: `Your account at ${site.name} has been deleted`,
     lines: ['Your account and all of its data have been deleted.'],

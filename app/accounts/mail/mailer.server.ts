@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type Transporter } from 'nodemailer';
 import { log } from 'site-server/log';
 import { siteEnv } from '~/env.server';
+import { runInBackground } from '../background.server';
 
 export interface Mail {
   to: string;
@@ -21,7 +22,7 @@ const opened: { url?: string; transport?: Transporter } = {};
 /** Returns immediately. Nothing is sent if mail is off. */
 export function sendMail(mail: Mail): void {
   const { smtpUrl } = siteEnv();
-  if (smtpUrl !== null) void deliver(transportTo(smtpUrl), mail);
+  if (smtpUrl !== null) runInBackground(() => deliver(transportTo(smtpUrl), mail));
 }
 
 async function deliver(transport: Transporter, mail: Mail): Promise<void> {

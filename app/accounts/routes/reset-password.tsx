@@ -40,8 +40,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     );
   }
   const submission = parseFields(form, resetSchema);
-  if (submission.status !== 'success')
-    return refusedForm(submission, undefined, { intent: 'reset' });
+  if (submission.status !== 'success') {
+    const isStale = submission.error?.['token'] !== undefined;
+    return refusedForm(submission, isStale ? stale : undefined, { intent: 'reset' });
+  }
   const { token, password } = submission.value;
   return answered(submission, 'reset', async () => {
     try {

@@ -48,7 +48,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readFields(request);
   // The page was loaded by a different account, which has since signed out: reject its form.
   if (textOf(form, 'account') !== account.id) throw new Response(null, { status: 409 });
-  const call: SettingsCall = { account, request, form, address: context.clientAddress };
+  const address = context.clientAddress;
+  const call: SettingsCall = { account, request, context, form, address };
   switch (textOf(form, 'intent')) {
     case 'name':
       return changeName(call);

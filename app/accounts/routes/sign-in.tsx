@@ -17,7 +17,8 @@ import { emailField, passwordField } from '../forms/fields';
 import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
-import { endSessionOf, sessionCookieIn } from '../session/sessions.server';
+import { findPasswordHash } from '../password/stored-password.server';
+import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
 
@@ -51,7 +52,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     try {
       const headers = authHeaders(request);
       const body = { email, password };
+      const known = await findPasswordHash(email);
       const signedIn = await auth().api.signInEmail({ body, headers, returnHeaders: true });
+      // The password was changed while this one was verified, which ended all sessions but this.
+      if ((await findPasswordHash(email)) !== known) {
+        await endSessionWith(signedIn.response.token);
+        return refusedForm(submission, wrong, { intent });
+      }
       await endSessionOf(request);
       await forgiveAttempts('password', attempt);
       return redirect(safeReturnPath(textOf(form, 'return'), '/settings'), {
@@ -64,8 +71,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return refusedForm(submission, wrong, { intent });
       // The password was right, so it may be revealed that the account exists.
       await forgiveAttempts('password', attempt);
-      await sendVerification(attempt);
-      return refusedForm(submission, unconfirmed, { intent, status: 403 });
+      const wasSent = (await sendVerification(attempt)) === null;
+      return refusedForm(submission, wasSent ? unconfirmed : unconfirmedNotSent, {
+        intent,
+        status: 403,
+      });
     }
   });
 }
@@ -74,6 +84,8 @@ const intent = 'sign-in';
 const wrong = 'Wrong e-mail address or password.';
 const unconfirmed =
   'Confirm your e-mail address first: open the link that we have just sent you, then sign in here.';
+const unconfirmedNotSent =
+  'Confirm your e-mail address first: open the newest link in your mailbox, then sign in here. We have sent several, and can send another in an hour.';
 
 export default function SignIn() {
   const { returnPath, sendsMail, isNew } = useLoaderData<typeof loader>();

@@ -1,9 +1,12 @@
 /** `/sign-out`: signs out of the site account only. The platform's session is unaffected. */
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node';
-import { redirect } from '@remix-run/node';
-import { onlyPost } from '~/frame/forms.server';
+import { data, redirect } from '@remix-run/node';
+import { useActionData } from '@remix-run/react';
+import { log } from 'site-server/log';
+import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
+import { whileAvailable } from '~/store/while-available.server';
 import { AccountPage } from '../forms/account-page';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endSessionOf } from '../session/sessions.server';
@@ -11,15 +14,37 @@ import { SignOutForm } from '../sign-out-form';
 
 export const handle = { access: 'none', body: 1024 } satisfies RouteHandle;
 
+export const headers = headersOfAnswer;
+
 export const meta: MetaFunction = () => [{ title: titleOf('Sign out') }];
 
-export async function action({ request }: ActionFunctionArgs) {
+export function action({ request, context }: ActionFunctionArgs) {
   onlyPost(request);
-  await endSessionOf(request);
-  return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
+  const cookie = { 'set-cookie': expiredSessionCookie() };
+  return whileAvailable(
+    async () => {
+      await endSessionOf(request);
+      return redirect('/', { status: 303, headers: cookie });
+    },
+    ({ status, headers }) => {
+      log.warn({ requestId: context.requestId }, 'a session could not be ended');
+      return data({ message: notEnded }, { status, headers: { ...headers, ...cookie } });
+    },
+  );
 }
 
+const notEnded =
+  'You are signed out in this browser, but the session could not be ended on the server. Sign in again later, and choose “End all other sessions” in the settings.';
+
 export default function SignOut() {
+  const answer = useActionData<typeof action>();
+  if (answer) {
+    return (
+      <AccountPage title="Signed out">
+        <p role="alert">{answer.message}</p>
+      </AccountPage>
+    );
+  }
   return (
     <AccountPage title="Sign out">
       <SignOutForm size="medium" />

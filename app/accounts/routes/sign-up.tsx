@@ -5,6 +5,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData } from '@remix-run/react';
+import { isAPIError } from 'better-auth/api';
 import { headersOfAnswer, onlyPost, parseFields, readFields } from '~/frame/forms.server';
 import { siteEnv } from '~/env.server';
 import type { RouteHandle } from '~/route-handle';
@@ -16,6 +17,7 @@ import { AccountPage, linkLook } from '../forms/account-page';
 import { answered, doneForm, limitedForm, refusedForm } from '../forms/form-replies.server';
 import { emailField, nameMaxLength, newPasswordField } from '../forms/fields';
 import { signUpSchema } from '../forms/schemas.server';
+import { countAttempt } from '../limits/limits.server';
 import { inBackground } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -35,17 +37,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { name, email, password } = submission.value;
 
+  const attempt = { email, address: context.clientAddress };
+  const signUp = () => auth().api.signUpEmail({ body: { name, email, password } });
+
   return answered(submission, intent, async () => {
-    const limited = await inBackground({ email, address: context.clientAddress }, () =>
-      auth().api.signUpEmail({ body: { name, email, password } }),
-    );
+    if (siteEnv().smtpUrl !== null) {
+      const limited = await inBackground('mail', attempt, signUp);
+      return limited ? limitedForm(submission, limited, intent) : doneForm(email, intent);
+    }
+    const limited = await countAttempt('mail', attempt);
     if (limited) return limitedForm(submission, limited, intent);
-    if (siteEnv().smtpUrl === null) return redirect('/sign-in?new=1', 303);
-    return doneForm(email, intent);
+    // Without mail, the visitor signs in next: the account must be there.
+    try {
+      await signUp();
+    } catch (error) {
+      if (!isAPIError(error)) throw error;
+      // The same address was signed up at the same moment.
+      return refusedForm(submission, failed, { intent, status: 503 });
+    }
+    return redirect('/sign-in?new=1', 303);
   });
 }
 
 const intent = 'sign-up';
+const failed = 'The account could not be created. Try again in a moment.';
 
 export default function SignUp() {
   const answer = useActionData<typeof action>();

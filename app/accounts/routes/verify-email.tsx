@@ -15,6 +15,8 @@ import { emailField } from '../forms/fields';
 import { answered, doneForm, refusedForm } from '../forms/form-replies.server';
 import { confirmSchema } from '../forms/schemas.server';
 import { sendLink } from '../forms/send-link.server';
+import { queueAccountMail } from '../mail/account-mails.server';
+import { findLinkOwner, revokeLinks, type LinkOwner } from '../mail/confirmation-links.server';
 import { sendVerification } from '../mail/verification.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -51,9 +53,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const stale = 'This link has expired or is invalid. Request a new one.';
 
 async function confirm(token: string, headers: Headers): Promise<boolean> {
+  const owner = await findLinkOwner(token);
+  if (!owner) return false;
   for (const auth of authsByKey()) {
     try {
-      await auth.api.verifyEmail({ query: { token }, headers });
+      const answer = await auth.api.verifyEmail({ query: { token }, headers });
+      // Set only if the address was changed.
+      if (answer && 'user' in answer && answer.user) await afterAddressChange(owner);
       return true;
     } catch (error) {
       // Another account has taken this address in the meantime.
@@ -62,6 +68,12 @@ async function confirm(token: string, headers: Headers): Promise<boolean> {
     }
   }
   return false;
+}
+
+/** What the old mailbox still has is void, and its owner is told. */
+async function afterAddressChange(old: LinkOwner): Promise<void> {
+  await revokeLinks(old.id);
+  queueAccountMail('email-changed', old);
 }
 
 /** Whether an error is a violation of a unique constraint. */

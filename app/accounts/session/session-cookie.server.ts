@@ -38,14 +38,12 @@ export function sessionCookieOf(request: Request): { header: string; token: stri
   if (dot < 1) return null;
   const token = value.slice(0, dot);
   const signature = Buffer.from(value.slice(dot + 1));
-  const [current, ...previous] = authSecrets();
-  const isOurs = [current, ...previous].some((key) => {
+  const isOurs = authSecrets().some((key) => {
     const expected = Buffer.from(signatureOf(token, key));
     return expected.length === signature.length && timingSafeEqual(expected, signature);
   });
   if (!isOurs) return null;
-  const signed = encodeURIComponent(`${token}.${signatureOf(token, current)}`);
-  return { header: `${sessionCookieName}=${signed}`, token };
+  return { header: `${sessionCookieName}=${signed(token)}`, token };
 }
 
 function cookiesNamed(name: string, header: string): string[] {
@@ -68,10 +66,23 @@ function signatureOf(token: string, key: string): string {
   return createHmac('sha256', key).update(token).digest('base64');
 }
 
+function signed(token: string): string {
+  return encodeURIComponent(`${token}.${signatureOf(token, authSecrets()[0])}`);
+}
+
 /** A `Set-Cookie` header that deletes the session cookie. */
 export function expiredSessionCookie(): string {
+  return setCookie('', 0);
+}
+
+/** A `Set-Cookie` header with a session's token, as the library's own at sign-in. */
+export function sessionCookieWith(token: string): string {
+  return setCookie(signed(token), sessionSeconds);
+}
+
+function setCookie(value: string, maxAge: number): string {
   const { sameSite, ...rest } = sessionCookieAttributes();
   const partitioned = 'partitioned' in rest ? '; Partitioned' : '';
   const policy = sameSite === 'lax' ? 'Lax' : 'None';
-  return `${sessionCookieName}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=${policy}${partitioned}`;
+  return `${sessionCookieName}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; Secure; SameSite=${policy}${partitioned}`;
 }

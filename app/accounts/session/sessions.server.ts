@@ -1,4 +1,5 @@
-/** Lists and ends an account's sessions. */
+/** Lists, renews and ends an account's sessions. */
+import { randomBytes } from 'node:crypto';
 import { readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '../tables.server';
@@ -52,11 +53,25 @@ export async function endOtherSessions(accountId: string, keptId: string): Promi
 /** Ends whatever session a request carries, so that a new sign-in leaves no old session behind. */
 export async function endSessionOf(request: Request): Promise<void> {
   const cookie = sessionCookieOf(request);
-  if (!cookie) return;
+  if (cookie) await endSessionWith(cookie.token);
+}
+
+export async function endSessionWith(token: string): Promise<void> {
   await store<AccountTables>()
     .deleteFrom('account_session')
-    .where('token', '=', digestOf(cookie.token))
+    .where('token', '=', digestOf(token))
     .execute();
+}
+
+/** Gives a session a new token, so that a copy of its cookie is void. */
+export async function renewSession(id: string): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  await store<AccountTables>()
+    .updateTable('account_session')
+    .set({ token: digestOf(token), updatedAt: new Date() })
+    .where('id', '=', id)
+    .execute();
+  return token;
 }
 
 /** Picks the session cookie out of the cookies that the library sets. */

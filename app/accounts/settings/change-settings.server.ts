@@ -3,7 +3,7 @@ import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
-import type { Account } from '../account.server';
+import { forgetAccount, signInRedirect, type Account, type AccountContext } from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import {
   answered,
@@ -21,19 +21,22 @@ import {
 } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { queueAccountMail } from '../mail/account-mails.server';
-import { expiredSessionCookie } from '../session/session-cookie.server';
-import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
+import { revokeLinks } from '../mail/confirmation-links.server';
+import { findPasswordHash, replacePassword } from '../password/stored-password.server';
+import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.server';
+import { endOtherSessions, endSession, renewSession } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
 
 export interface SettingsCall {
   account: Account;
   request: Request;
+  context: AccountContext;
   form: FormData;
   /** The visitor's IP address, if known. */
   address: string | undefined;
 }
 
-export function changeName({ account, form }: SettingsCall) {
+export function changeName({ account, context, form }: SettingsCall) {
   const submission = parseFields(form, nameSchema);
   if (submission.status !== 'success')
     return refusedForm(submission, undefined, { intent: 'name' });
@@ -44,6 +47,7 @@ export function changeName({ account, form }: SettingsCall) {
       .set({ name, updatedAt: new Date() })
       .where('id', '=', account.id)
       .execute();
+    forgetAccount(context);
     return doneForm('Saved.', 'name');
   });
 }
@@ -63,7 +67,9 @@ export function changeEmail(call: SettingsCall) {
       return refusedField(submission, { email: ['This is already your address.'] }, intent);
     const limited = await countAttempt('mail', { email, address });
     if (limited) return limitedForm(submission, limited, intent);
-    await auth().api.changeEmail({ body: { newEmail: email }, headers: authHeaders(request) });
+    await withSession(request, (headers) =>
+      auth().api.changeEmail({ body: { newEmail: email }, headers }),
+    );
     queueAccountMail('email-change-asked', account);
     return doneForm(`We have sent a link to ${email}. Open it to confirm the address.`, intent);
   });
@@ -77,29 +83,29 @@ export function changePassword(call: SettingsCall) {
   if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
   const { current, password } = submission.value;
   return answered(submission, intent, async () => {
+    const known = await findPasswordHash(account.email);
     const refused = await passwordRefused(call, current);
     if (refused === 'wrong') return refusedField(submission, { current: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    const { headers } = await auth().api.changePassword({
-      body: { currentPassword: current, newPassword: password, revokeOtherSessions: true },
-      headers: authHeaders(request),
-      returnHeaders: true,
-    });
-    await forgetLinks(account);
+    if (!(await replacePassword(account, known, password))) throw signInRedirect(request);
+    await revokeLinks(account.id);
+    await endOtherSessions(account.id, account.sessionId);
+    const token = await renewSession(account.sessionId);
     queueAccountMail('password-changed', account);
-    return doneForm('Your password has been changed.', intent, sessionCookieIn(headers));
+    const cookie = { 'set-cookie': sessionCookieWith(token) };
+    return doneForm('Your password has been changed.', intent, cookie);
   });
 }
 
 export function endOne({ account, form }: SettingsCall) {
   const intent = 'end-session';
   const submission = parseFields(form, endSessionSchema);
-  if (submission.status !== 'success') return refusedForm(submission, undefined, { intent });
+  const gone = () =>
+    refusedForm(submission, 'This session no longer exists.', { intent, status: 404 });
+  if (submission.status !== 'success') return gone();
   const { session } = submission.value;
   return answered(submission, intent, async () =>
-    (await endSession(account.id, session))
-      ? doneForm('The session has ended.', intent)
-      : refusedForm(submission, 'This session no longer exists.', { intent, status: 404 }),
+    (await endSession(account.id, session)) ? doneForm('The session has ended.', intent) : gone(),
   );
 }
 
@@ -121,7 +127,7 @@ export function deleteAccount(call: SettingsCall) {
     const refused = await passwordRefused(call, submission.value.password);
     if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
-    await forgetLinks(account);
+    await revokeLinks(account.id);
     await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
     queueAccountMail('account-deleted', account);
     return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
@@ -130,22 +136,37 @@ export function deleteAccount(call: SettingsCall) {
 
 const wrong = 'Wrong password.';
 
+/**
+ * Calls the library with the request's session, which may have ended since the guard: by another
+ * tab, or by a password reset.
+ *
+ * @throws {Response} a redirect to sign-in, if it has ended.
+ */
+async function withSession<Result>(
+  request: Request,
+  call: (headers: Headers) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call(authHeaders(request));
+  } catch (error) {
+    if (isAPIError(error) && error.status === 'UNAUTHORIZED') throw signInRedirect(request);
+    throw error;
+  }
+}
+
 /** A stolen session must not allow guessing the password: attempts count as they do at sign-in. */
 async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
   if (limited) return limited;
   try {
-    await auth().api.verifyPassword({ body: { password }, headers: authHeaders(request) });
+    await withSession(request, (headers) =>
+      auth().api.verifyPassword({ body: { password }, headers }),
+    );
   } catch (error) {
     if (isAPIError(error)) return 'wrong';
     throw error;
   }
   await forgiveAttempts('password', attempt);
   return null;
-}
-
-/** Invalidates pending password links once a password was set. */
-async function forgetLinks({ id }: Account): Promise<void> {
-  await store<AccountTables>().deleteFrom('account_verification').where('value', '=', id).execute();
 }

@@ -44,6 +44,20 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect((await visitor.get('/settings')).text).toContain('Ada Quist');
   });
 
+  test('without JavaScript, the page that answers a form shows what it changed', async () => {
+    const ada = await member();
+    const [visitor, other] = [await signedIn(ada), await signedIn(ada)];
+    const account = await visitor.accountId();
+    const named = await visitor.post('/settings', { intent: 'name', account, name: 'Ada Quist' });
+    expect(named.text).toMatch(/The site account of\W.*Ada Quist/);
+    const password = 'another long pass phrase';
+    const fields = { intent: 'password', account, current: ada.password, password };
+    const changed = await visitor.post('/settings', fields);
+    expect(changed.text.match(/· this browser/g)).toHaveLength(1);
+    expect(changed.text).not.toContain('name="session"');
+    expect((await other.get('/settings')).status).toBe(302);
+  });
+
   test('an export has the account’s data, without hashes or tokens', async () => {
     const ada = await member();
     const visitor = await signedIn(ada);

@@ -30,6 +30,24 @@ export function signInSuite({ browser, person, member, signedIn }: SiteWithAccou
     expect(settings.text).toContain(ada.email);
   });
 
+  test('right passwords of an unconfirmed account send five mails an hour, and the form says when none was sent', async () => {
+    const ada = person();
+    await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+    await mailedToken(ada.email);
+    const texts: string[] = [];
+    for (let n = 1; n <= 7; n++) {
+      const { status, text } = await browser().signIn(ada);
+      expect(status).toBe(403);
+      texts.push(text);
+    }
+    // The first of the five was the sign-up mail.
+    expect(texts.map((text) => text.includes('we have just sent you'))).toEqual([
+      ...Array<boolean>(4).fill(true),
+      ...Array<boolean>(3).fill(false),
+    ]);
+    await expect.poll(() => sentMails.length, { interval: 5 }).toBe(5);
+  });
+
   test('requesting the link confirms nothing, since mail scanners do that', async () => {
     const ada = person();
     const visitor = browser();

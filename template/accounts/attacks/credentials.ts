@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '~/accounts/tables.server';
 import { sentMails } from '~/testing/mail-double';
-import { mailedToken, type SiteWithAccounts } from '~/testing/site-with-accounts';
+import { mailedToken, type Browser, type SiteWithAccounts } from '~/testing/site-with-accounts';
 
 export function attacksOnCredentials({
   browser,
@@ -104,6 +104,48 @@ export function attacksOnCredentials({
     expect((await here.post('/verify-email', { intent: 'confirm', token })).status).toBe(422);
   });
 
+  /** Asks for another address, as a thief who knows the password does. */
+  async function changeToken(visitor: Browser, email: string, current: string): Promise<string> {
+    const account = await visitor.accountId();
+    await visitor.post('/settings', { intent: 'email', account, email, password: current });
+    return mailedToken(email);
+  }
+
+  test('a link that changes the address is void once the password was reset', async () => {
+    const ada = await member();
+    const thief = `thief-${ada.email}`;
+    const token = await changeToken(await signedIn(ada), thief, ada.password);
+    expect((await reset(await resetToken(ada.email))).status).toBe(200);
+    const opened = await browser().post('/verify-email', { intent: 'confirm', token });
+    expect([opened.status, opened.text]).toEqual([422, expect.stringContaining('is invalid')]);
+    await signedIn({ ...ada, password });
+  });
+
+  test('a link that changes the address is void once the password was changed', async () => {
+    const ada = await member();
+    const here = await signedIn(ada);
+    const token = await changeToken(await signedIn(ada), `thief-${ada.email}`, ada.password);
+    const fields = { account: await here.accountId(), current: ada.password, password };
+    await here.post('/settings', { intent: 'password', ...fields });
+    const opened = await browser().post('/verify-email', { intent: 'confirm', token });
+    expect(opened.status).toBe(422);
+    await signedIn({ ...ada, password });
+  });
+
+  test('once an address was changed, the old mailbox is told, and its password link is void', async () => {
+    const ada = await member();
+    const email = `new-${ada.email}`;
+    const token = await changeToken(await signedIn(ada), email, ada.password);
+    const old = await resetToken(ada.email);
+    sentMails.length = 0;
+    expect((await browser().post('/verify-email', { intent: 'confirm', token })).status).toBe(200);
+    expect(sentMails.map(({ to, subject }) => [to, subject])).toEqual([
+      [ada.email, 'The e-mail address of your account at Gatehouse has been changed'],
+    ]);
+    expect((await reset(old)).text).toContain(stale);
+    await signedIn({ ...ada, email });
+  });
+
   test('changing to an address in use has no effect, and does not reveal that it is in use', async () => {
     const [ada, bob] = [await member(), await member()];
     const here = await signedIn(ada);
@@ -172,14 +214,26 @@ export function attacksOnCredentials({
     expect((await here.get('/settings')).status).toBe(200);
   });
 
-  test('a mailbox gets at most five mails an hour', async () => {
+  test('an account is mailed at most five links for a password an hour', async () => {
     const { email } = await member();
     const statuses: number[] = [];
     for (let n = 1; n <= 6; n++) {
       const asked = await browser().post('/reset-password', { intent: 'send', email });
       statuses.push(asked.status);
     }
-    // The first of the five was the sign-up mail.
-    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    expect(statuses).toEqual([...Array<number>(5).fill(200), 429]);
+  });
+
+  test('whoever signs up with a stranger’s address is limited, and the stranger can still reset the password', async () => {
+    const ada = await member();
+    const statuses: number[] = [];
+    for (let n = 1; n <= 5; n++) {
+      const tried = { ...ada, password: `the pass phrase of Mallory ${n}` };
+      statuses.push((await browser().post('/sign-up', { intent: 'sign-up', ...tried })).status);
+    }
+    // The first of the five was Ada's own.
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    expect((await reset(await resetToken(ada.email))).status).toBe(200);
+    await signedIn({ ...ada, password });
   });
 }

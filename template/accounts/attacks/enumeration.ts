@@ -127,6 +127,21 @@ export function attacksByEnumeration({
     expect(JSON.parse(exported)).toMatchObject({ account: { name: text, email: ada.email } });
   });
 
+  test('a token or id with a NUL is refused before it reaches the store', async () => {
+    const here = await signedIn(await member());
+    const account = await here.accountId();
+    const nul = 'x\u0000';
+    const password = 'another long pass phrase';
+    const answers = await Promise.all([
+      browser().post('/reset-password', { intent: 'reset', token: nul, password }),
+      browser().post('/verify-email', { intent: 'confirm', token: nul }),
+      here.post('/settings', { intent: 'end-session', account, session: nul }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 404]);
+    expect(answers[0].text).toContain('This link has expired or was already used.');
+    expect(answers[2].text).toContain('This session no longer exists.');
+  });
+
   test.each(['Ada\u0000', 'Ada\nBcc: all@example.org', 'a'.repeat(81)])(
     'a name with control characters, or of more than 80 characters, is refused: %j',
     async (name) => {

@@ -1,0 +1,46 @@
+/**
+ * The stored hash of a password. Hashing takes long, in a queue up to ten seconds: what was verified
+ * against the hash holds only if the hash is still the same afterwards.
+ */
+import { store } from '~/store/store.server';
+import type { Account } from '../account.server';
+import type { AccountTables } from '../tables.server';
+import { hashPassword } from './hashing.server';
+
+/** Each hash has its own salt, so two that are equal were stored by one change. */
+export async function findPasswordHash(email: string): Promise<string | null> {
+  const found = await store<AccountTables>()
+    .selectFrom('account')
+    .innerJoin('account_credential', 'account_credential.account_id', 'account.id')
+    .select('account_credential.password')
+    .where('account.email', '=', email)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst();
+  return found?.password ?? null;
+}
+
+/**
+ * Replaces a password, unless it was changed or this session was ended in the meantime: whoever is
+ * shut out by a password reset must not undo it with a change that had already begun.
+ *
+ * @param known the hash of the password that it replaces.
+ * @returns whether it was replaced.
+ */
+export async function replacePassword(
+  { id, sessionId }: Account,
+  known: string | null,
+  password: string,
+): Promise<boolean> {
+  const hash = await hashPassword(password);
+  const { numUpdatedRows } = await store<AccountTables>()
+    .updateTable('account_credential')
+    .set({ password: hash, updatedAt: new Date() })
+    .where('account_id', '=', id)
+    .where('providerId', '=', 'credential')
+    .where('password', '=', known)
+    .where((eb) =>
+      eb.exists(eb.selectFrom('account_session').select('id').where('id', '=', sessionId)),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,22 @@
+/** Signing up at a site that sends no mail. */
+import { expect, test, vi } from 'vitest';
+import type * as Env from '~/env.server';
+import { startSiteWithAccounts } from '~/testing/site-with-accounts';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+vi.mock('~/env.server', async (original) => {
+  const real = await original<typeof Env>();
+  return { ...real, siteEnv: () => ({ ...real.siteEnv(), smtpUrl: null }) };
+});
+
+const { browser, person, signedIn } = await startSiteWithAccounts();
+
+test('without mail, the account is there when sign-up leads to sign-in', async () => {
+  const ada = person();
+  const answer = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect([answer.status, answer.location]).toEqual([303, '/sign-in?new=1']);
+  const visitor = await signedIn(ada);
+  expect((await visitor.get('/settings')).text).toContain(ada.email);
+});

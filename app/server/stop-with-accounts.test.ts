@@ -1,0 +1,30 @@
+// auth: accounts
+/** What the site finishes before it stops. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { AccountTables } from '~/accounts/tables.server';
+import { migrations } from '~/migrations.server';
+import { openStore, store } from '~/store/store.server';
+import { sentMails } from '~/testing/mail-double';
+import { startSiteWithAccounts } from '~/testing/site-with-accounts';
+import { site } from './site';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
+vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
+vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+const url = `file:${await mkdtemp(path.join(tmpdir(), 'stop-'))}/site.db`;
+const { browser, person } = await startSiteWithAccounts(() => Promise.resolve(url));
+
+test('a sign-up that was answered is finished before the store closes, and its mail is sent', async () => {
+  const ada = person();
+  const answer = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect(answer.text).toContain('Check your e-mail');
+  await site.onStop?.();
+  expect(sentMails.map(({ to }) => to)).toEqual([ada.email]);
+  await openStore({ url, migrations });
+  const rows = await store<AccountTables>().selectFrom('account').select('email').execute();
+  expect(rows).toEqual([{ email: ada.email }]);
+});
