@@ -2,7 +2,7 @@
  * Resolves a conflict: a note was changed in two tabs, or a form that had added a note was submitted
  * again with other words. Shows both versions, and the author chooses.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { When } from '~/ui/when';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -22,6 +22,7 @@ export interface ConflictProps {
 }
 
 export function Conflict({ account, answer, other, another }: ConflictProps) {
+  const [isDiscarded, setDiscarded] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -55,6 +56,7 @@ export function Conflict({ account, answer, other, another }: ConflictProps) {
             submit="Keep mine"
             busy="Saving…"
             answer={answer}
+            isKept={!isDiscarded}
           >
             {another !== undefined && (
               <Button type="submit" tone="secondary" formAction="/notes">
@@ -80,7 +82,12 @@ export function Conflict({ account, answer, other, another }: ConflictProps) {
           <div>
             <Button asChild tone="secondary">
               {/* A document load, which discards what was typed here. */}
-              <a href={other.deleted ? '/notes' : `/notes/${other.id}`}>
+              <a
+                href={other.deleted ? '/notes' : `/notes/${other.id}`}
+                onClick={() => {
+                  setDiscarded(true);
+                }}
+              >
                 {other.deleted ? 'Leave it deleted' : 'Use the current version'}
               </a>
             </Button>

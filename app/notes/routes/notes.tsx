@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { requireAccount } from '~/accounts/account.server';
 import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
@@ -104,6 +104,7 @@ export default function Notes() {
   const answer = useActionData<typeof action>();
   const sent = useNavigation().formData;
   const adding = sent?.get('intent') === 'add' ? sent : undefined;
+  const form = useRef<HTMLDetailsElement>(null);
   const other = answer?.other;
   const draft = useDraftId({ fresh: newId, added, another: answer?.another });
   return (
@@ -119,7 +120,7 @@ export default function Notes() {
         <Conflict account={account} answer={answer} other={other} another={draft} />
       ) : (
         // Clears and closes after adding a note. Without JavaScript it reopens with what was typed.
-        <details key={draft} open={Boolean(answer?.result)} className="group">
+        <details key={draft} ref={form} open={Boolean(answer?.result)} className="group">
           <summary className="bg-accent text-on-accent inline-flex min-h-11 items-center rounded-full px-6 font-medium group-open:mb-4">
             New note
           </summary>
@@ -130,6 +131,9 @@ export default function Notes() {
               submit="Add note"
               busy="Adding…"
               answer={answer}
+              onRestore={() => {
+                if (form.current) form.current.open = true;
+              }}
             />
           </Card>
         </details>
