@@ -1,7 +1,7 @@
 /**
  * The tables of accounts. A product's table of personal data has a column `account_id` that
  * references `account.id` with cascading deletes: its rows are then exported and deleted with the
- * account. Columns named `search_…` are derived, and excluded from the export.
+ * account, in batches by table. So a reference to a row of such a table cascades, too. Columns named `search_…` are derived, and excluded from the export.
  */
 import type { Kysely } from 'kysely';
 import { columnsOf } from '~/store/columns.server';
@@ -71,6 +71,15 @@ export const accountMigrations = {
       for (const [table, column] of indexed) {
         await db.schema.createIndex(`${table}_${column}`).on(table).column(column).execute();
       }
+    },
+  },
+  '2026_11_24_session_expiry': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createIndex('account_session_expiresAt')
+        .on('account_session')
+        .column('expiresAt')
+        .execute();
     },
   },
 };

@@ -1,7 +1,8 @@
 /**
- * Resolves a conflict: a note was changed in two tabs. Shows both versions, and the author chooses.
+ * Resolves a conflict: a note was changed in two tabs, or a form that had added a note was submitted
+ * again with other words. Shows both versions, and the author chooses.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { When } from '~/ui/when';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
@@ -16,9 +17,12 @@ export interface ConflictProps {
   answer: Pick<NotesAnswer, 'result'>;
   /** The note's current version. */
   other: AnyNote;
+  /** The id for adding this tab's words as a further note. Absent if they are a change to `other`. */
+  another?: string;
 }
 
-export function Conflict({ account, answer, other }: ConflictProps) {
+export function Conflict({ account, answer, other, another }: ConflictProps) {
+  const [isDiscarded, setDiscarded] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -32,13 +36,12 @@ export function Conflict({ account, answer, other }: ConflictProps) {
           tabIndex={-1}
           className="text-xl font-semibold outline-none"
         >
-          {other.deleted
-            ? 'This note was deleted in the meantime'
-            : 'This note was changed in the meantime'}
+          {headingOf(other, another !== undefined)}
         </h2>
         <p>
-          It was changed in another tab or browser. Your version is not saved yet: keep yours, or
-          use the current one.
+          {another === undefined
+            ? 'It was changed in another tab or browser. Your version is not saved yet: keep yours, or use the current one.'
+            : 'The form was sent before, with different content. Your version is not saved yet: keep yours, the current one, or both.'}
         </p>
       </Card>
       <div className="grid items-start gap-5 md:grid-cols-2">
@@ -47,13 +50,20 @@ export function Conflict({ account, answer, other }: ConflictProps) {
             Yours
           </h3>
           <NoteForm
-            intent="save"
-            hidden={{ account, version: String(other.version) }}
+            intent={another === undefined ? 'save' : 'add'}
+            hidden={{ account, version: String(other.version), ...(another && { id: another }) }}
             note={other.id}
             submit="Keep mine"
             busy="Saving…"
             answer={answer}
-          />
+            isKept={!isDiscarded}
+          >
+            {another !== undefined && (
+              <Button type="submit" tone="secondary" formAction="/notes">
+                Keep both
+              </Button>
+            )}
+          </NoteForm>
         </Card>
         <Card role="group" aria-labelledby="conflict-theirs" className="grid gap-4 p-5">
           <div>
@@ -72,7 +82,12 @@ export function Conflict({ account, answer, other }: ConflictProps) {
           <div>
             <Button asChild tone="secondary">
               {/* A document load, which discards what was typed here. */}
-              <a href={other.deleted ? '/notes' : `/notes/${other.id}`}>
+              <a
+                href={other.deleted ? '/notes' : `/notes/${other.id}`}
+                onClick={() => {
+                  setDiscarded(true);
+                }}
+              >
                 {other.deleted ? 'Leave it deleted' : 'Use the current version'}
               </a>
             </Button>
@@ -81,4 +96,9 @@ export function Conflict({ account, answer, other }: ConflictProps) {
       </div>
     </section>
   );
+}
+
+function headingOf({ deleted }: AnyNote, isAddition: boolean): string {
+  if (deleted) return 'This note was deleted in the meantime';
+  return isAddition ? 'This note was already added' : 'This note was changed in the meantime';
 }

@@ -1,17 +1,18 @@
 /** The form for writing a note. Validated on the server, so it also works without JavaScript. */
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 import type { NotesAnswer } from './note-replies.server';
+import { useNoteDraft } from './use-note-draft';
 import { mostTags, noteLimits, tagsText, type NoteWords } from './note';
 
 export interface NoteFormProps {
   /** Distinguishes the forms on one page. */
-  intent: string;
+  intent: 'add' | 'save';
   /** Hidden fields. */
-  hidden: Record<string, string>;
+  hidden: { account: string; id?: string; version?: string };
   /** The id of the note being edited; absent for a new one. */
   note?: string;
   submit: string;
@@ -20,6 +21,10 @@ export interface NoteFormProps {
   answer: Pick<NotesAnswer, 'result'> | undefined;
   /** The initial values. */
   words?: NoteWords;
+  /** Whether unsent input is kept when the page is left. */
+  isKept?: boolean;
+  /** Called when unsent input of an earlier visit was restored. */
+  onRestore?: () => void;
   /** Rendered beside the button. */
   children?: ReactNode;
 }
@@ -34,6 +39,25 @@ export function NoteForm(props: NoteFormProps) {
     lastResult: answer?.result ?? null,
   });
   const { onSubmit, ...formProps } = getFormProps(form);
+  const element = useRef<HTMLFormElement>(null);
+  const version = useNoteDraft(element, {
+    name: intent === 'add' ? 'new-note' : `note-${note ?? ''}`,
+    account: hidden.account,
+    intent,
+    stored: {
+      title: words?.title ?? '',
+      text: words?.text ?? '',
+      tags: tagsText(words?.tags ?? []),
+    },
+    version: hidden.version,
+    isKept: props.isKept ?? true,
+    onRestore: props.onRestore,
+  });
+  const fixed = {
+    ...hidden,
+    ...(version !== undefined && { version }),
+    intent,
+  };
   const control = (name: 'title' | 'text' | 'tags', first: string | undefined) => {
     const errors = submitting ? undefined : fields[name].errors;
     const given = answer?.result?.initialValue?.[name];
@@ -59,13 +83,14 @@ export function NoteForm(props: NoteFormProps) {
       method="post"
       action={note === undefined ? '/notes' : `/notes/${note}`}
       {...formProps}
+      ref={element}
       onSubmit={(event) => {
         if (submitting) event.preventDefault();
         else onSubmit(event);
       }}
       className="grid gap-5"
     >
-      {Object.entries({ ...hidden, intent }).map(([name, value]) => (
+      {Object.entries(fixed).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Field {...title.field} label="Title">

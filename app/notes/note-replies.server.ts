@@ -11,8 +11,10 @@ import { idSchema } from './schemas.server';
 export interface NotesAnswer {
   result: SubmissionResult | null;
   message: string | null;
-  /** The note's current version, if another tab changed it first. */
+  /** The note's current version, if another submission came first. */
   other: AnyNote | null;
+  /** An id for a further note, if the form had already added `other`. */
+  another: string | null;
 }
 
 export interface NotesCall {
@@ -50,7 +52,10 @@ export function noteIdOf(value: string | undefined): string {
 }
 
 export function notesAnswer(answer: Partial<NotesAnswer>, init: number | ResponseInit = 200) {
-  return data<NotesAnswer>({ result: null, message: null, other: null, ...answer }, init);
+  return data<NotesAnswer>(
+    { result: null, message: null, other: null, another: null, ...answer },
+    init,
+  );
 }
 
 /**

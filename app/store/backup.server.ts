@@ -65,8 +65,12 @@ export async function restore(store: string, copy: string): Promise<string | und
 
 /** @throws {BackupError} if a site has it open. */
 async function putAside(store: string): Promise<string | undefined> {
-  if (!(await exists(store))) return undefined;
   const replaced = `${store}.replaced-${new Date().toISOString().replaceAll(':', '')}`;
+  if (!(await exists(store))) {
+    // Moved or deleted without its WAL.
+    await putWalAside(store, replaced);
+    return undefined;
+  }
   const database = new Libsql(store);
   try {
     // Leaving WAL mode requires exclusive access, and checkpoints the WAL into the file.
@@ -75,16 +79,20 @@ async function putAside(store: string): Promise<string | undefined> {
     if (/BUSY|LOCKED/.test(errorCode(error) ?? '')) {
       throw new BackupError(`${store} is in use: stop the site first.`);
     }
-    // The store is corrupt, which may be why it is replaced. SQLite would apply its WAL to the new
-    // file.
-    for (const end of ['-wal', '-shm']) {
-      if (await exists(store + end)) await rename(store + end, replaced + end);
-    }
+    // The store is corrupt, which may be why it is replaced.
+    await putWalAside(store, replaced);
   } finally {
     database.close();
   }
   await link(store, replaced);
   return replaced;
+}
+
+/** SQLite would apply a WAL that is left beside the path to the file that is put there. */
+async function putWalAside(store: string, replaced: string): Promise<void> {
+  for (const end of ['-wal', '-shm']) {
+    if (await exists(store + end)) await rename(store + end, replaced + end);
+  }
 }
 
 /** @throws {BackupError} */

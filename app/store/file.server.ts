@@ -63,8 +63,8 @@ export function openFile(file: string, role: 'reader' | 'writer'): OpenFile {
 /** SQLite's error code, such as `SQLITE_BUSY`. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // Errors from opening a file have no code.
+  if ('code' in error && typeof error.code === 'string' && error.code) return error.code;
+  // Errors from opening a file have an empty code, or none.
   return error.message.includes('Unable to open connection') ? 'SQLITE_CANTOPEN' : undefined;
 }
 

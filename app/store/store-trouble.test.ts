@@ -1,5 +1,5 @@
 /** The file store in trouble: clear errors, no data loss, and automatic recovery. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql, type Kysely } from 'kysely';
@@ -100,6 +100,17 @@ test('a write waits for another process’s, without blocking the event loop', a
   for (let reads = 0; reads < 5; reads++) expect(await thingNames()).toEqual([]);
   other.exec('COMMIT');
   await written;
+  expect(await thingNames()).toEqual(['a']);
+});
+
+test('a store that cannot be opened after the start is unavailable, and recovers afterwards', async () => {
+  await openStore(settings);
+  await rename(file, `${file}.away`);
+  await mkdir(file);
+  await expect(thingNames()).rejects.toMatchObject(unavailable('unreachable'));
+  await rm(file, { recursive: true });
+  await rename(`${file}.away`, file);
+  await addThing('a');
   expect(await thingNames()).toEqual(['a']);
 });
 

@@ -73,7 +73,7 @@ class TranslatingDriver implements Driver {
   ) {}
 
   init(): Promise<void> {
-    return this.driver.init();
+    return this.translated(() => this.driver.init());
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

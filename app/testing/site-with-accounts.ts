@@ -50,6 +50,18 @@ export class Browser {
   }
 
   async send(path: string, init: RequestInit): Promise<Visit> {
+    const response = await this.respond(path, init);
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      setCookies: response.headers.getSetCookie(),
+      text: await response.text(),
+      headers: response.headers,
+    };
+  }
+
+  /** The response itself, whose body is not read yet. */
+  async respond(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, siteOrigin);
     const { signal } = new AbortController();
     const request = new Request(url, { signal, ...init });
@@ -59,19 +71,12 @@ export class Browser {
     const own = { signal, requestId: 'r1', nonce: 'n1' };
     const context = { ...createRequestContext(url, isApiPath, own), clientAddress: this.address };
     const response = await (await this.site.match(url)).answer(request, context);
-    const setCookies = response.headers.getSetCookie();
-    for (const one of setCookies) {
+    for (const one of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
       if (/max-age=0/i.test(one)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    return {
-      status: response.status,
-      location: response.headers.get('location'),
-      setCookies,
-      text: await response.text(),
-      headers: response.headers,
-    };
+    return response;
   }
 
   signIn(person: Person): Promise<Visit> {

@@ -1,6 +1,6 @@
 /** `npm run store`: backup while a site writes, and restore. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,27 @@ test('a corrupt or missing store is restored from its backup', async () => {
     await rm(path.join(folder, `site.db${end}`), { force: true });
   expect(await run('restore', copy)).toMatchObject({ code: 0 });
   expect(await lookFor(url, writer.kept)).toMatchObject(whole);
+});
+
+test('a WAL that was left behind by a store that is gone is not applied to its backup', async () => {
+  const copy = path.join(folder, 'copy.db');
+  const file = path.join(folder, 'site.db');
+  const writer = await startWriter(url);
+  await writer.more(30);
+  const before = [...writer.kept];
+  expect(await run('backup', copy)).toMatchObject({ code: 0 });
+  await writer.more(30);
+  // A killed site leaves its WAL.
+  await writer.end('SIGKILL');
+  await rename(file, `${file}.moved`);
+  expect(await readdir(folder)).toContain('site.db-wal');
+
+  expect(await run('restore', copy)).toMatchObject({ code: 0, stderr: '' });
+  const replaced = (await readdir(folder)).filter((name) => /\.replaced-.*-wal$/.test(name));
+  expect(replaced).toHaveLength(1);
+  const then = await lookFor(url, before);
+  expect(then).toMatchObject(whole);
+  expect(then.rows).toBeLessThan(2 * writer.kept.length);
 });
 
 test('a file that is not a backup is not restored, and a backup overwrites no file', async () => {

@@ -1,6 +1,6 @@
 /** `/api/account-export`: everything the site stores about the signed-in account. */
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { json, refusal } from '~/frame/json-response.server';
+import { refusal } from '~/frame/json-response.server';
 import type { RouteHandle } from '~/route-handle';
 import { accountFailureResponse, checkAccount } from '../account.server';
 import { exportAccount } from '../settings/export.server';
@@ -10,7 +10,9 @@ export const handle = { access: 'account' } satisfies RouteHandle;
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const result = await checkAccount({ request, context });
   if (!result.ok) return accountFailureResponse(result);
-  return json(await exportAccount(result.account));
+  return new Response(await exportAccount(result.account), {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
 }
 
 export const action = () => refusal(405, 'method_not_allowed', { allow: 'GET, HEAD' });

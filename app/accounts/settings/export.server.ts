@@ -1,46 +1,56 @@
 /**
- * Everything the site stores about an account: the rows of every table with a column `account_id`,
- * whichever product it belongs to.
+ * Everything the site stores about an account, as JSON: the rows of every table with a column
+ * `account_id`, whichever product it belongs to.
  */
-import { sql } from 'kysely';
+import { textStream } from '~/frame/text-stream.server';
 import { store } from '~/store/store.server';
 import type { Account } from '../account.server';
 import { listSessions } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
+import { pagesOfRows, productTables } from './account-rows.server';
 
-export interface AccountExport {
-  account: Record<string, unknown>;
-  sessions: unknown[];
-  /** Rows by table. */
-  data: Record<string, unknown[]>;
-}
-
-/** Not exported as rows: credentials are hashes, and sessions are exported in readable form. */
-const ownTables = ['account_session', 'account_credential'];
-
-export async function exportAccount({ id }: Account): Promise<AccountExport> {
-  const db = store<AccountTables>();
-  const { emailVerified, ...account } = await db
+/** Streams the export. Rejects if the store is unavailable at the beginning. */
+export async function exportAccount({ id }: Account): Promise<ReadableStream<Uint8Array>> {
+  const { emailVerified, ...account } = await store<AccountTables>()
     .selectFrom('account')
     .select(['id', 'name', 'email', 'emailVerified', 'createdAt', 'updatedAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const data: Record<string, unknown[]> = {};
-  for (const { name, columns } of await db.introspection.getTables()) {
-    const isTheirs = columns.some((column) => column.name === 'account_id');
-    if (!isTheirs || ownTables.includes(name)) continue;
-    const { rows } = await sql<
-      Record<string, unknown>
-    >`select * from ${sql.table(name)} where account_id = ${id}`.execute(db);
-    data[name] = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => !isLeftOut(column))),
-    );
-  }
-  return {
+  const head = {
     account: { ...account, emailVerified: Boolean(emailVerified) },
     sessions: await listSessions(id),
-    data,
   };
+  return textStream(piecesOf(head, id, await productTables()));
+}
+
+/** The head with the rows by table in `data`, as pieces of one JSON text. */
+async function* piecesOf(
+  head: object,
+  accountId: string,
+  tables: readonly string[],
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"data":{`;
+  let before = '';
+  for (const table of tables) {
+    yield `${before}${JSON.stringify(table)}:[`;
+    yield* rowsOf(table, accountId);
+    yield ']';
+    before = ',\n';
+  }
+  yield '}}\n';
+}
+
+async function* rowsOf(table: string, accountId: string): AsyncGenerator<string> {
+  let before = '';
+  for await (const rows of pagesOfRows(table, accountId)) {
+    if (rows.length === 0) continue;
+    yield before + rows.map((row) => JSON.stringify(exported(row))).join(',\n');
+    before = ',\n';
+  }
+}
+
+function exported(row: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !isLeftOut(column)));
 }
 
 /** The foreign key, and columns derived for search. */

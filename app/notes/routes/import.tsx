@@ -1,5 +1,6 @@
 /** `/notes/import`: imports notes from files, and exports all of them. */
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { requireAccount } from '~/accounts/account.server';
 import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
@@ -57,6 +58,8 @@ export default function Import() {
   const { account } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const submitting = useNavigation().formMethod === 'POST';
+  // Moves focus to the field when it has an error.
+  const [form] = useForm({ id: 'import-form', lastResult: answer?.result ?? null });
   const errors = submitting ? undefined : (answer?.result?.error?.['files'] ?? undefined);
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-8">
@@ -77,6 +80,7 @@ export default function Import() {
             // Clears the field after a successful import.
             key={answer?.message ?? 'form'}
             method="post"
+            {...getFormProps(form)}
             encType="multipart/form-data"
             className="grid gap-5"
           >

@@ -2,7 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { requireAccount } from '~/accounts/account.server';
 import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
@@ -11,6 +11,7 @@ import { newId } from '~/store/columns.server';
 import { Button } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
+import { Conflict } from '../conflict';
 import { NoteForm } from '../note-form';
 import { DeletedNote, NoteList, PendingNote } from '../note-list';
 import { SearchForm } from '../search-form';
@@ -73,10 +74,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return notesAnswer({ result: submission.reply() }, 422);
       }
       return orUnavailable(
-        async () =>
-          (await addNote(owner, id, submission.value))
-            ? redirect(`/notes?added=${id}`, 303)
-            : absent(),
+        async () => {
+          const added = await addNote(owner, id, submission.value);
+          if (added === 'absent') return absent();
+          if (added === 'saved') return redirect(`/notes?added=${id}`, 303);
+          const conflict = { result: submission.reply(), other: added, another: newId() };
+          return notesAnswer(conflict, 409);
+        },
         () => submission.reply(),
       );
     }
@@ -100,7 +104,9 @@ export default function Notes() {
   const answer = useActionData<typeof action>();
   const sent = useNavigation().formData;
   const adding = sent?.get('intent') === 'add' ? sent : undefined;
-  const draft = useDraftId(newId, added);
+  const form = useRef<HTMLDetailsElement>(null);
+  const other = answer?.other;
+  const draft = useDraftId({ fresh: newId, added, another: answer?.another });
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -110,21 +116,28 @@ export default function Notes() {
         </Link>
       </div>
 
-      {/* Clears and closes after adding a note. Without JavaScript it reopens with what was typed. */}
-      <details key={draft} open={Boolean(answer?.result)} className="group">
-        <summary className="bg-accent text-on-accent inline-flex min-h-11 items-center rounded-full px-6 font-medium group-open:mb-4">
-          New note
-        </summary>
-        <Card className="p-5 sm:p-6">
-          <NoteForm
-            intent="add"
-            hidden={{ account, id: draft }}
-            submit="Add note"
-            busy="Adding…"
-            answer={answer}
-          />
-        </Card>
-      </details>
+      {other ? (
+        <Conflict account={account} answer={answer} other={other} another={draft} />
+      ) : (
+        // Clears and closes after adding a note. Without JavaScript it reopens with what was typed.
+        <details key={draft} ref={form} open={Boolean(answer?.result)} className="group">
+          <summary className="bg-accent text-on-accent inline-flex min-h-11 items-center rounded-full px-6 font-medium group-open:mb-4">
+            New note
+          </summary>
+          <Card className="p-5 sm:p-6">
+            <NoteForm
+              intent="add"
+              hidden={{ account, id: draft }}
+              submit="Add note"
+              busy="Adding…"
+              answer={answer}
+              onRestore={() => {
+                if (form.current) form.current.open = true;
+              }}
+            />
+          </Card>
+        </details>
+      )}
 
       <SearchForm query={query} tag={tag} tags={tags} />
 
@@ -157,16 +170,23 @@ export default function Notes() {
   );
 }
 
+interface KnownIds {
+  /** A new id from each loader response. */
+  fresh: string;
+  /** The id of the note that was added last. */
+  added: string | null;
+  /** A new id from an action that found the draft's id in use. */
+  another: string | null | undefined;
+}
+
 /**
  * The id for the note being written. It stays the same until the note is added, so that submitting
  * the form twice adds one note.
- *
- * @param fresh a new id from each loader response.
- * @param added the id of the note that was added last.
  */
-function useDraftId(fresh: string, added: string | null): string {
+function useDraftId({ fresh, added, another }: KnownIds): string {
   const [draft, setDraft] = useState(fresh);
-  if (added === draft) setDraft(fresh);
+  if (another && another !== draft) setDraft(another);
+  else if (added === draft) setDraft(fresh);
   return draft;
 }
 

@@ -1,4 +1,5 @@
 /** Streams all of an owner's notes as one file. */
+import { textStream } from '~/frame/text-stream.server';
 import { everyNote } from '../stored/bulk.server';
 import { writeMarkdown } from './markdown';
 
@@ -10,21 +11,7 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats;
 
 export function exportNotes(owner: string, format: ExportFormat): ReadableStream<Uint8Array> {
-  const chunks = format === 'json' ? jsonOf(owner) : markdownOf(owner);
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await chunks.next();
-        if (next.done) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
-      },
-      cancel: async () => {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return textStream(format === 'json' ? jsonOf(owner) : markdownOf(owner));
 }
 
 async function* jsonOf(owner: string): AsyncGenerator<string> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { store } from '~/store/store.server';
+import type { AccountTables } from '~/accounts/tables.server';
 import { sentMails } from '../mail-double';
 import { mailedToken, type SiteWithAccounts } from '../site-with-accounts';
 
@@ -68,6 +69,20 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
       sessions: [{ browser: expect.any(String) as string }],
     });
     expect(text).not.toMatch(/\$scrypt\$|"token"|"password"/);
+  });
+
+  test('expired sessions are deleted at a sign-in, and no others', async () => {
+    const [ada, bob] = [await member(), await member()];
+    const [old, other] = [await signedIn(ada), await signedIn(bob)];
+    const account = await old.accountId();
+    await store<AccountTables>()
+      .updateTable('account_session')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where('account_id', '=', account)
+      .execute();
+    await signedIn(bob);
+    expect((await rowsOf(account))['account_session']).toBe(0);
+    expect((await other.get('/settings')).status).toBe(200);
   });
 
   test('deleting an account deletes all of its data, and nobody else’s', async () => {

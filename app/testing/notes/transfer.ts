@@ -107,6 +107,14 @@ export function notesInFiles({
       data: { note: [{ title: 'Mine', text: 'canary' }], note_tag: [{ tag: 'a' }] },
     });
     expect(text).not.toContain('search_text');
+    // More than a batch.
+    const many = Array.from({ length: 1_201 }, (_, at) => ({ title: `n${at}`, tags: ['a', 'b'] }));
+    expect((await upload(ada, ada.account, { 'n.json': JSON.stringify(many) })).status).toBe(200);
+    const whole = await visitor.get('/api/account-export');
+    const { data } = JSON.parse(whole.text) as { data: Record<string, { title?: string }[]> };
+    expect(new Set(data['note']?.map(({ title }) => title)).size).toBe(1_202);
+    expect([data['note']?.length, data['note_tag']?.length]).toEqual([1_202, 2_403]);
+
     const gone = await send(ada, '/settings', { intent: 'delete', password: person.password });
     expect(gone.status).toBe(303);
     for (const table of ['note', 'note_tag']) {
@@ -116,5 +124,23 @@ export function notesInFiles({
         );
       expect(left.rows).toEqual([]);
     }
+  });
+
+  test('an account’s export that fails midway is broken off, and does not look complete', async () => {
+    const ada = await owner();
+    const many = Array.from({ length: 1_201 }, (_, at) => ({ title: `n${at}` }));
+    expect((await upload(ada, ada.account, { 'n.json': JSON.stringify(many) })).status).toBe(200);
+    const { status, body } = await ada.visitor.respond('/api/account-export');
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('"title"')) text += (await reader?.read())?.value ?? '';
+    await sql`alter table note rename to note_away`.execute(store());
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow();
+    await sql`alter table note_away rename to note`.execute(store());
+    expect(status).toBe(200);
+    expect(await titles(ada)).toHaveLength(20);
   });
 }

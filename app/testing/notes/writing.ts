@@ -31,6 +31,33 @@ export function writingNotes({ owner, send, add, titles, exported }: NotesSite):
     expect(await titles(ada)).toEqual(['Once']);
   });
 
+  test('a form that is submitted again with other words shows both, and either or both can be kept', async () => {
+    const ada = await owner();
+    const id = crypto.randomUUID();
+    const fields = { intent: 'add', id, title: 'Plan', tags: 'a' };
+    expect((await send(ada, '/notes', { ...fields, text: 'first words' })).status).toBe(303);
+    const again = await send(ada, '/notes', { ...fields, text: 'second words' });
+    expect(again.status).toBe(409);
+    for (const words of ['first words', 'second words', 'Keep mine', 'Keep both']) {
+      expect(again.text).toContain(words);
+    }
+    expect((await ada.visitor.get(`/notes/${id}`)).text).toContain('first words');
+    const [, another = ''] = /name="id" value="([^"]+)"/.exec(again.text) ?? [];
+    const [, version = ''] = /name="version" value="([^"]+)"/.exec(again.text) ?? [];
+
+    const both = { intent: 'add', id: another, version, title: 'Plan', text: 'second words' };
+    expect((await send(ada, '/notes', both)).location).toBe(`/notes?added=${another}`);
+    expect((await ada.visitor.get(`/notes/${another}`)).text).toContain('second words');
+    const mine = await send(ada, `/notes/${id}`, both);
+    expect(mine.location).toBe(`/notes/${id}?saved=2`);
+    expect((await ada.visitor.get(`/notes/${id}`)).text).toContain('second words');
+    expect(await titles(ada)).toEqual(['Plan', 'Plan']);
+
+    await send(ada, '/notes', { intent: 'delete', id });
+    const late = await send(ada, '/notes', { ...fields, text: 'second words' });
+    expect([late.status, late.text.includes('was deleted in the meantime')]).toEqual([409, true]);
+  });
+
   test('on a conflict between two tabs, the second one sees both versions and chooses, and no save is lost', async () => {
     const ada = await owner();
     const id = await add(ada, { title: 'Plan', text: 'first', tags: 'a' });
