@@ -24,6 +24,7 @@ import { queueAccountMail } from '../mail/account-mails.server';
 import { expiredSessionCookie } from '../session/session-cookie.server';
 import { endOtherSessions, endSession, sessionCookieIn } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
+import { deleteRows, productTables } from './account-rows.server';
 
 export interface SettingsCall {
   account: Account;
@@ -111,7 +112,11 @@ export function endOthers({ account, form }: SettingsCall) {
   });
 }
 
-/** Rows in other tables are deleted by cascading foreign keys. */
+/**
+ * Deletes the products' rows first: one cascade over very many would time out, or block the event
+ * loop. If the store becomes unavailable in between, the account remains, and its deletion can be
+ * repeated.
+ */
 export function deleteAccount(call: SettingsCall) {
   const { account, form } = call;
   const intent = 'delete';
@@ -122,6 +127,7 @@ export function deleteAccount(call: SettingsCall) {
     if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
     await forgetLinks(account);
+    for (const table of await productTables()) await deleteRows(table, account.id);
     await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
     queueAccountMail('account-deleted', account);
     return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });
