@@ -86,7 +86,10 @@ function openSite(at: string): void {
         if (Number(form.get('version')) === server.version) return redirect('/elsewhere', 303);
         const { title, text, tags } = Object.fromEntries(form);
         const result = { status: 'error', initialValue: { title, text, tags } };
-        return Response.json({ result, message: null, other: note(), another: null }, 409);
+        return Response.json(
+          { result, message: null, other: note(), another: null },
+          { status: 409 },
+        );
       },
     },
     { path: '/sign-in', Component: () => <Link to="/notes">To the list</Link> },

@@ -1,14 +1,32 @@
 /** Notes on a file store, also when it is full. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { store } from '~/store/store.server';
+import type { ImportedNote } from './schemas.server';
+import { addNotes } from './stored/bulk.server';
 import { notesSuite } from '~/testing/notes/notes-suite';
 
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
 
-const { owner, send, add, titles } = await notesSuite();
+const { member, signedIn, owner, send, add, titles } = await notesSuite();
+
+function someNotes(count: number): ImportedNote[] {
+  const note = { text: '', tags: [], pinned: false };
+  return Array.from({ length: count }, (_, at) => ({ ...note, title: `n${at}` }));
+}
+
+test('other requests are answered while an import runs', async () => {
+  const ada = await owner();
+  const done: string[] = [];
+  const adding = addNotes(ada.account, someNotes(5_000)).then(() => done.push('import'));
+  await ada.visitor.get('/api/notes/export');
+  done.push('request');
+  await adding;
+  expect(done).toEqual(['request', 'import']);
+});
 
 test('a full store keeps its data, and the form keeps what was typed', async () => {
   const ada = await owner();
@@ -19,7 +37,7 @@ test('a full store keeps its data, and the form keeps what was typed', async () 
   const refused = await send(ada, '/notes', fields);
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('5');
-  expect(refused.text).toContain('Nothing was changed');
+  expect(refused.text).toContain('may not have been saved');
   expect(refused.text).toContain('long long');
   const save = await send(ada, `/notes/${id}`, { intent: 'save', version: '1', text });
   expect([save.status, save.text.includes('long long')]).toEqual([503, true]);
@@ -27,4 +45,29 @@ test('a full store keeps its data, and the form keeps what was typed', async () 
   await sql`pragma max_page_count = 1000000`.execute(store());
   expect((await send(ada, '/notes', fields)).status).toBe(303);
   expect(await titles(ada)).toHaveLength(2);
+});
+
+// Last, because it leaves free pages in the file.
+test('other requests are answered while a large account is deleted', async () => {
+  const person = await member();
+  const visitor = await signedIn(person);
+  const account = await visitor.accountId();
+  await addNotes(account, someNotes(2_000));
+  const left: number[] = [];
+  const progress = { isDone: false };
+  const { password } = person;
+  const deleting = send({ visitor, account }, '/settings', { intent: 'delete', password }).then(
+    ({ location }) => {
+      progress.isDone = true;
+      expect(location).toBe('/');
+    },
+  );
+  while (!progress.isDone) {
+    const { rows } = await sql`select 1 from note where account_id = ${account}`.execute(store());
+    left.push(rows.length);
+    await yieldToEventLoop();
+  }
+  await deleting;
+  expect(left).toContain(1_500);
+  expect(left.at(-1)).toBe(0);
 });

@@ -8,8 +8,9 @@ export interface NotNow {
   headers: { 'retry-after': string };
 }
 
+// Not “nothing was changed”: a commit may have succeeded although its acknowledgement was lost.
 const notNow: NotNow = {
-  message: 'That is not possible right now. Nothing was changed. Try again in a moment.',
+  message: 'That did not work just now, and may not have been saved. Try again in a moment.',
   status: 503,
   headers: { 'retry-after': '5' },
 };

@@ -9,7 +9,7 @@ import { store } from '~/store/store.server';
 import type { AccountTables } from '../tables.server';
 
 /** Rows per statement. */
-export const rowsAtOnce = 500;
+const rowsAtOnce = 500;
 
 type Row = Record<string, unknown>;
 

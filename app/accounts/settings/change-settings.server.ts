@@ -3,7 +3,12 @@ import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
-import { forgetAccount, signInRedirect, type Account, type AccountContext } from '../account.server';
+import {
+  forgetAccount,
+  signInRedirect,
+  type Account,
+  type AccountContext,
+} from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import {
   answered,
@@ -26,6 +31,7 @@ import { findPasswordHash, replacePassword } from '../password/stored-password.s
 import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.server';
 import { endOtherSessions, endSession, renewSession } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
+import { deleteRows, productTables } from './account-rows.server';
 
 export interface SettingsCall {
   account: Account;
@@ -117,7 +123,11 @@ export function endOthers({ account, form }: SettingsCall) {
   });
 }
 
-/** Rows in other tables are deleted by cascading foreign keys. */
+/**
+ * Deletes the products' rows first: one cascade over very many would time out, or block the event
+ * loop. If the store becomes unavailable in between, the account remains, and its deletion can be
+ * repeated.
+ */
 export function deleteAccount(call: SettingsCall) {
   const { account, form } = call;
   const intent = 'delete';
@@ -128,6 +138,7 @@ export function deleteAccount(call: SettingsCall) {
     if (refused === 'wrong') return refusedField(submission, { password: [wrong] }, intent);
     if (refused) return limitedForm(submission, refused, intent);
     await revokeLinks(account.id);
+    for (const table of await productTables()) await deleteRows(table, account.id);
     await store<AccountTables>().deleteFrom('account').where('id', '=', account.id).execute();
     queueAccountMail('account-deleted', account);
     return redirect('/', { status: 303, headers: { 'set-cookie': expiredSessionCookie() } });

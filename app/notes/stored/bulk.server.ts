@@ -1,4 +1,5 @@
 /** Bulk operations: adding imported notes, and iterating over all notes for an export. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { newId, readFlag, readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { NoteWords } from '../note';
@@ -26,6 +27,8 @@ export async function addNotes(owner: string, notes: readonly ImportedNote[]): P
           .values(some.map(({ id, words, ...rest }) => rowOf(owner, id, words, rest)))
           .execute();
         await insertTags(db, owner, some);
+        // A file store answers without waiting for anything, so that no other request would run.
+        await yieldToEventLoop();
       }
     });
 }
