@@ -3,7 +3,12 @@ import { redirect } from '@remix-run/node';
 import { isAPIError } from 'better-auth/api';
 import { parseFields } from '~/frame/forms.server';
 import { store } from '~/store/store.server';
-import { forgetAccount, signInRedirect, type Account, type AccountContext } from '../account.server';
+import {
+  forgetAccount,
+  signInRedirect,
+  type Account,
+  type AccountContext,
+} from '../account.server';
 import { auth, authHeaders } from '../auth.server';
 import {
   answered,
