@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type * as Hashing from '~/accounts/password/hashing.server';
 import type { AccountTables } from '~/accounts/tables.server';
 import { migrations } from '~/migrations.server';
 import { openStore, store } from '~/store/store.server';
@@ -11,9 +12,29 @@ import { sentMails } from '~/testing/mail-double';
 import { startSiteWithAccounts } from '~/testing/site-with-accounts';
 import { site } from './site';
 
+/** Holds the hash of the sign-up's password. */
+const hashing = vi.hoisted(() => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { release, released };
+});
+
 vi.mock('site-server/log', () => import('~/testing/log-double'));
 vi.mock('~/accounts/mail/mailer.server', () => import('~/testing/mail-double'));
 vi.mock('~/accounts/password/cost.server', () => import('~/testing/cheap-passwords'));
+
+vi.mock('~/accounts/password/hashing.server', async (original) => {
+  const real = await original<typeof Hashing>();
+  return {
+    ...real,
+    hashPassword: async (password: string) => {
+      await hashing.released;
+      return real.hashPassword(password);
+    },
+  };
+});
 
 const url = `file:${await mkdtemp(path.join(tmpdir(), 'stop-'))}/site.db`;
 const { browser, person } = await startSiteWithAccounts(() => Promise.resolve(url));
@@ -22,7 +43,9 @@ test('a sign-up that was answered is finished before the store closes, and its m
   const ada = person();
   const answer = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
   expect(answer.text).toContain('Check your e-mail');
-  await site.onStop?.();
+  const stopped = site.onStop?.();
+  hashing.release();
+  await stopped;
   expect(sentMails.map(({ to }) => to)).toEqual([ada.email]);
   await openStore({ url, migrations });
   const rows = await store<AccountTables>().selectFrom('account').select('email').execute();
