@@ -1,6 +1,7 @@
 /**
- * `npm run bench`, second part: notes on both stores. Compares how many list and write requests per second the built
- * site serves with bare Kysely queries for the same rows, and measures how list queries slow down as the table grows.
+ * `npm run bench`, second part: site accounts and notes on both stores. Compares how many sign-ins per second the built
+ * site serves with verifying a password alone, and list and write requests with bare Kysely queries for the same rows.
+ * Measures how list queries slow down as the table grows.
  * It never fails on a result. Loopback only.
  */
 import { spawn } from 'node:child_process';
@@ -11,6 +12,7 @@ import path from 'node:path';
 import autocannon from 'autocannon';
 import { sql } from 'kysely';
 import { migrations } from '~/migrations.server';
+import { hashPassword, verifyPassword } from '~/accounts/password/hashing.server';
 import { readCursor } from '~/notes/stored/cursor.server';
 import { addNotes } from '~/notes/stored/bulk.server';
 import { listNotes, listTags } from '~/notes/stored/list.server';
@@ -62,6 +64,12 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
       }),
     });
     siteRates['list'] = await rateOf(site.url, { path: '/notes', headers });
+    siteRates['sign-in'] = await rateOf(site.url, {
+      method: 'POST',
+      path: '/sign-in',
+      headers: { origin: site.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(person).toString(),
+    });
   } finally {
     await site.stop();
   }
@@ -70,7 +78,9 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
   try {
     const db = store<NoteTables & { account: { id: string } }>();
     const { id: owner } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
+    const hash = await hashPassword(person.password);
     const bare = {
+      'sign-in': await callRateOf(() => verifyPassword({ hash, password: person.password })),
       write: await callRateOf(() =>
         db
           .insertInto('note')
@@ -88,14 +98,16 @@ async function measure(kind: string, address: () => Promise<string>): Promise<vo
           .execute(),
       ),
     };
-    console.log(`\nNotes on ${kind}: operations per second, ${connections} concurrent`);
+    console.log(
+      `\nAccounts and notes on ${kind}: operations per second, ${connections} concurrent`,
+    );
     console.table(
       Object.fromEntries(
-        (['list', 'write'] as const).map((what) => [
+        (['list', 'write', 'sign-in'] as const).map((what) => [
           what,
           {
             'through the site': Math.round(siteRates[what] ?? 0),
-            'bare Kysely': Math.round(bare[what]),
+            'bare Kysely, or the hash alone': Math.round(bare[what]),
           },
         ]),
       ),

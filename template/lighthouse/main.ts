@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../../e2e/harness/browser/browser';
 import { freePort } from '../../e2e/harness/programs/program';
 import { startSite } from '../../e2e/harness/programs/site-process';
@@ -23,6 +23,7 @@ const site = await startSite({
   internalUrl: platform.internalUrl,
   siteOrigin: platform.siteOrigin,
   frameAncestors: platform.platformUrl,
+  smtpUrl: platform.smtpUrl,
 });
 platform.setSiteUpstream(site.url);
 platform.state.generations.setDuration(0);
@@ -54,8 +55,15 @@ try {
   const page = await browser.newPage();
   await page.goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
   await page.getByText('Ada Quist', { exact: true }).first().waitFor();
-  await page.close();
   await visit('Studio, signed in', '/studio', true);
+  await visit('Credits', '/credits', true);
+  await visit('Sign in to a site account', '/sign-in', true);
+  await visit('Sign up', '/sign-up', true);
+  await visit('Forgotten password', '/reset-password', true);
+  await signInToSiteAccount(page);
+  await page.close();
+  await visit('Settings', '/settings', true);
+  await visit('Notes', '/notes', true);
 
   console.table(Object.fromEntries(reports.map(({ name, scores }) => [name, scores])));
   for (const { name, findings } of reports) {
@@ -69,6 +77,23 @@ try {
   await rm(profile, { recursive: true, force: true, maxRetries: 20 });
   await site.stop();
   await platform.close();
+}
+
+async function signInToSiteAccount(page: Page): Promise<void> {
+  const person = { Name: 'Ada', 'E-mail': 'ada@example.org', Password: 'a long pass phrase' };
+  const main = page.getByRole('main');
+  await page.goto(`${platform.siteOrigin}/sign-up`);
+  for (const [label, value] of Object.entries(person)) await main.getByLabel(label).fill(value);
+  await main.getByRole('button', { name: 'Sign up' }).click();
+  const { links } = await platform.mailbox.next(person['E-mail']);
+  await page.goto(links.find((link) => link.includes('token=')) ?? '');
+  await main.getByRole('button', { name: 'Confirm' }).click();
+  await main.getByRole('heading', { name: 'Confirmed' }).waitFor();
+  await page.goto(`${platform.siteOrigin}/sign-in`);
+  await main.getByLabel('E-mail').fill(person['E-mail']);
+  await main.getByLabel('Password').fill(person.Password);
+  await main.getByRole('button', { name: 'Sign in' }).click();
+  await main.getByRole('heading', { name: 'Settings' }).waitFor();
 }
 
 function problemsOf({ name, scores, excused }: Report): string[] {
