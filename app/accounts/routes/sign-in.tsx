@@ -18,6 +18,7 @@ import { signInSchema } from '../forms/schemas.server';
 import { countAttempt, forgiveAttempts } from '../limits/limits.server';
 import { sendVerification } from '../mail/verification.server';
 import { findPasswordHash } from '../password/stored-password.server';
+import { deleteExpiredSessions } from '../session/expired-sessions.server';
 import { endSessionOf, endSessionWith, sessionCookieIn } from '../session/sessions.server';
 
 export const handle = { access: 'none', body: 16 * 1024 } satisfies RouteHandle;
@@ -60,6 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return refusedForm(submission, wrong, { intent });
       }
       await endSessionOf(request);
+      await deleteExpiredSessions();
       await forgiveAttempts('password', attempt);
       return redirect(safeReturnPath(textOf(form, 'return'), '/settings'), {
         status: 303,

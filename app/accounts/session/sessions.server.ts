@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readTimestamp } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { AccountTables } from '../tables.server';
-import { deleteExpiredSessions } from './expired-sessions.server';
 import { sessionCookieName, sessionCookieOf } from './session-cookie.server';
 import { digestOf } from './token-digests.server';
 
@@ -53,7 +52,6 @@ export async function endOtherSessions(accountId: string, keptId: string): Promi
 
 /** Ends whatever session a request carries, so that a new sign-in leaves no old session behind. */
 export async function endSessionOf(request: Request): Promise<void> {
-  await deleteExpiredSessions();
   const cookie = sessionCookieOf(request);
   if (cookie) await endSessionWith(cookie.token);
 }
