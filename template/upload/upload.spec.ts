@@ -47,7 +47,7 @@ test('an upload shows its progress, and stores nothing when it is cancelled [W18
   const slow = { ...line, uploadThroughput: 2 * megabyte };
   await network.send('Network.enable');
   await network.send('Network.emulateNetworkConditions', slow);
-  await input.setInputFiles(film(40 * megabyte));
+  await input.setInputFiles(film(20 * megabyte));
   await expect(input).toBeDisabled();
   const progress = site.getByRole('progressbar', { name: 'Upload' });
   await expect
@@ -97,9 +97,9 @@ for (const [what, persona] of [
       offline: false,
       latency: 0,
       downloadThroughput: -1,
-      uploadThroughput: megabyte / 2,
+      uploadThroughput: megabyte / 4,
     });
-    await input.setInputFiles(film(40 * megabyte));
+    await input.setInputFiles(film(20 * megabyte));
     const calls = () => platform.ledger.calls({ endpoint: 'upload' });
     await expect.poll(calls).toMatchObject([{ outcome: 'pending' }]);
 
