@@ -19,6 +19,8 @@ const open = new Map<string, number>();
  */
 export function holdEventStream({ user }: PassedGuard): (() => void) | null {
   const { key } = toSafeProfile(user);
+  // A profile that identifies nobody may be anybody's: one visitor must not use up another's.
+  if (!key) return () => undefined;
   const before = open.get(key) ?? 0;
   if (before >= mostPerVisitor) return null;
   open.set(key, before + 1);

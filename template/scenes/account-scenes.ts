@@ -10,8 +10,6 @@ import {
 } from '../../e2e/flows/accounts/person';
 import type { Scene } from './scene';
 
-const somebody = { email: 'ada@example.org', password: 'a wrong pass phrase' };
-
 export const accountScenes: readonly Scene[] = [
   {
     name: 'sign in',
@@ -24,7 +22,7 @@ export const accountScenes: readonly Scene[] = [
     show: async ({ framed }) => {
       const page = await open(framed, '/sign-in');
       await page.getByLabel('E-mail').fill(newPerson().email);
-      await page.getByLabel('Password').fill(somebody.password);
+      await page.getByLabel('Password').fill('a wrong pass phrase');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
     },

@@ -1,8 +1,7 @@
 /** Reads an order from the studio's forms. */
 import { createHash, randomUUID } from 'node:crypto';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { promptsMax, referencesMax } from '~/platform/sdk/generations/generations';
-import type { Order } from '~/platform/sdk/generations/generations';
+import { promptsMax, referencesMax, type Order } from '~/platform/sdk/generations/generations';
 import { idempotencyKeySchema, orderSchema } from '~/platform/sdk/generations/order.server';
 
 /**

@@ -84,18 +84,19 @@ async function* tell({
    * @returns why the stream is over; null while anything is pending.
    */
   const endOf = async (): Promise<'done' | 'lost' | null> => {
-    if (running.size > 0) return watched.isOver ? 'lost' : null;
-    try {
-      const { items } = await sdk.generations.list({ status: 'pending' });
-      for (const { id } of items) {
-        running.add(id);
-        unheard.add(id);
+    if (running.size === 0) {
+      try {
+        const { items } = await sdk.generations.list({ status: 'pending' });
+        for (const { id } of items) {
+          running.add(id);
+          unheard.add(id);
+        }
+      } catch (error) {
+        if (!(error instanceof PlatformSdkError)) throw error;
+        return 'lost';
       }
-    } catch (error) {
-      if (!(error instanceof PlatformSdkError)) throw error;
-      return 'lost';
+      if (running.size === 0) return 'done';
     }
-    if (running.size === 0) return 'done';
     return watched.isOver ? 'lost' : null;
   };
   // The failure itself is logged.

@@ -150,6 +150,16 @@ test('a visitor holds two streams at most: a third is 204, until one is closed',
   for (const { body } of [second, other]) await body?.cancel();
 });
 
+test('visitors whose profile identifies nobody do not share a limit', async () => {
+  signIn();
+  platform.on('/user', json(200, {}));
+  platform.on('/generations', json(200, { items: [running], next_cursor: null }));
+  platform.on('/generations/events', telling());
+  const streams = [await listen(), await listen(), await listen()];
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (const { body } of streams) await body?.cancel();
+});
+
 test('an id may contain a comma and slashes: an archive keeps all files in one folder', async () => {
   signIn();
   const id = '../g1,g2&id=3';
