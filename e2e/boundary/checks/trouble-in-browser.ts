@@ -7,7 +7,7 @@ import { sdkRoutesOf } from './sdk-routes';
 import type { BrowserVisitor, ProofBrowser, Tab, VisitorName } from '../visit/proof-browser';
 import { secretsIn, type Person } from '../people/people';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import { callProbe, isNavigationError, type Control, type PageSummary } from '../visit/probe';
+import { callProbe, nullIfNavigated, type Control, type PageSummary } from '../visit/probe';
 import { isSignIn, pagesOf, visitPage } from '../visit/visit-page';
 import type { Check } from './check';
 
@@ -164,12 +164,6 @@ async function operationsOf(
     .filter(({ method, isNavigation }) => method === 'GET' && !isNavigation)
     .flatMap(({ method, path }) => sdk.sdkRouteOf(method, path) ?? []);
   return new Set([route, ...called].flatMap(({ operations }) => [...operations.loader]));
-}
-
-/** A page that keeps reloading cannot be inspected. */
-function nullIfNavigated(error: unknown): null {
-  if (!isNavigationError(error)) throw error;
-  return null;
 }
 
 async function injectFault(

@@ -94,6 +94,12 @@ export function isNavigationError(error: unknown): boolean {
   );
 }
 
+/** For a page that keeps reloading, which cannot be inspected. */
+export function nullIfNavigated(error: unknown): null {
+  if (!isNavigationError(error)) throw error;
+  return null;
+}
+
 /** Milliseconds, generous for busy machines. */
 const longestCall = 15_000;
 

@@ -2,7 +2,7 @@
 import type { Platform } from '../../harness/platform';
 import { marksIn, type Person } from '../people/people';
 import { operateControls } from './operate';
-import { callProbe, isNavigationError, type Control } from './probe';
+import { callProbe, nullIfNavigated, type Control } from './probe';
 import type { BrowserVisitor } from './proof-browser';
 import type { PageRequest } from './traffic';
 
@@ -157,9 +157,4 @@ function isUsable({ isEnabled, isVisible }: Control): boolean {
 
 function isOfSite({ tab }: BrowserVisitor): boolean {
   return !tab.path().startsWith('/__auth/');
-}
-
-function nullIfNavigated(error: unknown): null {
-  if (!isNavigationError(error)) throw error;
-  return null;
 }

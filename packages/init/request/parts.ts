@@ -3,7 +3,7 @@
  * others are samples. A part consists of its folders and files, and of marked lines in other files.
  */
 export const parts = {
-  template: ['template'],
+  template: ['template', 'docs/pictures/states'],
   platform: [
     'app/platform',
     'app/shell/platform',

@@ -6,9 +6,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { uploadMaxBytes } from '~/platform/sdk/media/media';
 import { ada, openPage, signedOut, type PageOptions } from '~/testing/page-double';
 import { toast } from '~/ui/toast';
-import { ComposeForm } from './compose/compose-form';
-import { emptyOrder } from './compose/order-draft';
-import Studio from './routes/studio';
+import { ComposeForm } from './compose-form';
+import { emptyOrder } from './order-draft';
+import Studio from '../routes/studio';
 
 const uploads: UploadDouble[] = [];
 
