@@ -1,7 +1,8 @@
 /**
  * The tables of accounts. A product's table of personal data has a column `account_id` that
  * references `account.id` with cascading deletes: its rows are then exported and deleted with the
- * account, in batches by table. So a reference to a row of such a table cascades, too. Columns named `search_…` are derived, and excluded from the export.
+ * account. They are deleted in batches, table by table, so references between these tables must
+ * cascade as well. Columns named `search_…` are derived, and excluded from the export.
  */
 import type { Kysely } from 'kysely';
 import { columnsOf } from '~/store/columns.server';

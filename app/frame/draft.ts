@@ -1,9 +1,9 @@
 /**
  * Unsent form input, kept while the visitor leaves the page, as for sign-in or a reload.
  *
- * A draft belongs to the account that typed it. The next page that has confirmed its visitor takes it: the
- * same account gets it back once; for any other account it is deleted unseen. In a frame without
- * storage access, drafts are lost.
+ * A draft belongs to the account that typed it. The next page that has confirmed its visitor takes
+ * it: the same account gets it back once; for any other account it is deleted unseen. In a frame
+ * without storage access, drafts are lost.
  */
 
 /**

@@ -1,7 +1,7 @@
 /** A picture with a retry for when it fails to load. */
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from './button';
+import { LostMedia } from './lost-media';
 
 export interface PictureProps {
   src: string;
@@ -18,20 +18,14 @@ export function Picture({ src, alt, width, height, usable, className }: PictureP
   const [lost, setLost] = useState(false);
   if (lost) {
     return (
-      <div className="grid justify-items-center gap-3 p-4 text-center text-sm">
-        <ImageOff aria-hidden className="size-8" />
-        <p>This picture could not be loaded.</p>
-        <Button
-          tone="secondary"
-          size="small"
-          disabled={!usable}
-          onClick={() => {
-            setLost(false);
-          }}
-        >
-          Try again
-        </Button>
-      </div>
+      <LostMedia
+        icon={ImageOff}
+        message="This picture could not be loaded."
+        usable={usable}
+        onRetry={() => {
+          setLost(false);
+        }}
+      />
     );
   }
   return (

@@ -7,6 +7,7 @@ import {
   section,
   signIn,
   signUpByHttp,
+  submitSignUp,
 } from '../../e2e/flows/accounts/person';
 import type { Scene } from './scene';
 
@@ -30,23 +31,15 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'sign up, with errors',
     show: async ({ framed }) => {
-      const page = await open(framed, '/sign-up');
-      await page.getByLabel('Name').fill('Ada');
-      await page.getByLabel('E-mail').fill('ada@nowhere');
-      await page.getByLabel('Password').fill('too short');
-      await page.getByRole('button', { name: 'Sign up' }).click();
+      const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
+      const page = await submitSignUp(framed, nobody);
       await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
     },
   },
   {
     name: 'sign up, check your e-mail',
     show: async ({ framed }) => {
-      const ada = newPerson();
-      const page = await open(framed, '/sign-up');
-      await page.getByLabel('Name').fill(ada.name);
-      await page.getByLabel('E-mail').fill(ada.email);
-      await page.getByLabel('Password').fill(ada.password);
-      await page.getByRole('button', { name: 'Sign up' }).click();
+      const page = await submitSignUp(framed, newPerson());
       await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
     },
   },

@@ -2,7 +2,7 @@
 import { FilmIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { GenerationOutput } from '~/platform/sdk/generations/generations';
-import { Button } from '~/ui/button';
+import { LostMedia } from '~/ui/lost-media';
 
 export interface ClipProps {
   output: GenerationOutput;
@@ -15,20 +15,14 @@ export function Clip({ output, name, usable }: ClipProps) {
   const [lost, setLost] = useState(false);
   if (lost) {
     return (
-      <div className="grid justify-items-center gap-3 p-4 text-center text-sm">
-        <FilmIcon aria-hidden className="size-8" />
-        <p>This clip could not be played. Try again, or download it.</p>
-        <Button
-          tone="secondary"
-          size="small"
-          disabled={!usable}
-          onClick={() => {
-            setLost(false);
-          }}
-        >
-          Try again
-        </Button>
-      </div>
+      <LostMedia
+        icon={FilmIcon}
+        message="This clip could not be played. Try again, or download it."
+        usable={usable}
+        onRetry={() => {
+          setLost(false);
+        }}
+      />
     );
   }
   const { url, width, height } = output;

@@ -1,5 +1,6 @@
 /** Server-sent events for changes to the visitor's generations (WHATWG HTML, section 9.2). */
 import { setTimeout as pause } from 'node:timers/promises';
+import { textStream } from '~/frame/text-stream.server';
 import type { GuardResult } from '~/platform/platform.server';
 import { isPending, type Generation } from '~/platform/sdk/generations/generations';
 import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
@@ -26,23 +27,9 @@ export function liveEvents(options: LiveEventsOptions): ReadableStream<Uint8Arra
   const gone = new AbortController();
   const signal = AbortSignal.any([options.signal, gone.signal]);
   signal.addEventListener('abort', options.onEnd);
-  const events = tell({ ...options, signal });
-  const encoder = new TextEncoder();
-  return new ReadableStream(
-    {
-      // Events are pulled, so that a slow reader applies backpressure instead of filling a buffer.
-      async pull(controller) {
-        const { value, done } = await events.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        gone.abort();
-        await events.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return textStream(tell({ ...options, signal }), () => {
+    gone.abort();
+  });
 }
 
 async function* tell({
@@ -87,6 +74,7 @@ async function* tell({
     if (running.size === 0) {
       try {
         const { items } = await sdk.generations.list({ status: 'pending' });
+        if (items.length === 0) return 'done';
         for (const { id } of items) {
           running.add(id);
           unheard.add(id);
@@ -95,7 +83,6 @@ async function* tell({
         if (!(error instanceof PlatformSdkError)) throw error;
         return 'lost';
       }
-      if (running.size === 0) return 'done';
     }
     return watched.isOver ? 'lost' : null;
   };

@@ -14,6 +14,7 @@ import {
   signIn,
   signUp,
   signUpByHttp,
+  submitSignUp,
 } from './person';
 
 test('signs up, confirms by mail, sees the settings, and signs out', async ({
@@ -41,11 +42,8 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
 
 test('shows errors at their fields, and focuses the first', async ({ framed, platform, calm }) => {
   calm.allow(refusal);
-  const page = await open(framed, '/sign-up');
-  await page.getByLabel('Name').fill('Ada');
-  await page.getByLabel('E-mail').fill('ada@nowhere');
-  await page.getByLabel('Password').fill('too short');
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
+  const page = await submitSignUp(framed, nobody);
   await expect(page.getByText('Enter an e-mail address')).toBeVisible();
   await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
   await expect(page.getByLabel('E-mail')).toBeFocused();

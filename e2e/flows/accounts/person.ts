@@ -41,12 +41,18 @@ export async function mailedPath(platform: Mailing, email: string, after = 0): P
   return link.slice(platform.siteOrigin.length);
 }
 
-export async function signUp(framed: Framed, platform: Mailing, person: Person): Promise<void> {
+/** Submits the form of the sign-up, whose outcome the page shows. */
+export async function submitSignUp(framed: Framed, person: Person): Promise<Locator> {
   const page = await open(framed, '/sign-up');
   await page.getByLabel('Name').fill(person.name);
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign up' }).click();
+  return page;
+}
+
+export async function signUp(framed: Framed, platform: Mailing, person: Person): Promise<void> {
+  const page = await submitSignUp(framed, person);
   await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
   await open(framed, await mailedPath(platform, person.email));
   await page.getByRole('button', { name: 'Confirm' }).click();
