@@ -1,10 +1,13 @@
 /** The studio's page and form over HTTP, as a browser without JavaScript requests them. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toSafeProfile } from '~/platform/profile';
+import { logged } from '~/testing/log-double';
 import { startSiteOnPlatform } from '~/testing/site-on-platform';
 import { ada } from '~/testing/upstream-data';
-import { json } from '~/testing/upstream-double';
+import { hang, json } from '~/testing/upstream-double';
 import { post } from '~/testing/whole-site';
+
+vi.mock('site-server/log', () => import('~/testing/log-double'));
 
 const { platform, site, signIn, signOut, operations } = await startSiteOnPlatform();
 
@@ -164,6 +167,18 @@ test('a form with too many prompts or references, an unknown kind, or a file as 
     await response.text();
   }
   expect(operations().filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
+
+test('a part of the page that is late is left out, and its call is aborted [W13]', async () => {
+  signIn();
+  platform.on('/workspaces', hang);
+  const response = await site.ask('/studio');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('Your pictures and clips');
+  const [call] = platform.to('/workspaces');
+  expect(await call?.ended).toBe('cut');
+  // Not by the deadline of the call itself, which is longer and is reported.
+  expect(logged().filter(({ level }) => Number(level) >= 40)).toEqual([]);
 });
 
 test('the page works when workspaces cannot be loaded [W33]', async () => {

@@ -1,20 +1,29 @@
 /** Optional parts of a page, such as workspaces and prices. */
-import { PlatformSdkError } from '~/platform/sdk/port.server';
+import type { PassedGuard } from '~/platform/platform.server';
+import { PlatformSdkError, type PlatformSdk } from '~/platform/sdk/port.server';
+import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 
 /** Milliseconds that a page waits for them. */
 const deadline = 1_500;
 
-/** Null if the part fails or is late, since the page works without it. */
-export async function withinDeadline<T>(part: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, deadline, null);
-  });
-  const taken = part.catch((error: unknown) => {
+/**
+ * Null if the part fails or is late, since the page works without it. A late call is aborted: none
+ * may be sent once the page has been answered (W13).
+ */
+export async function withinDeadline<T>(
+  guard: PassedGuard,
+  part: (sdk: PlatformSdk) => Promise<T>,
+): Promise<T | null> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort();
+  }, deadline);
+  try {
+    return await part(createPlatformSdk(guard, { signal: late.signal }));
+  } catch (error) {
     if (error instanceof PlatformSdkError) return null;
     throw error;
-  });
-  return Promise.race([taken, late]).finally(() => {
+  } finally {
     clearTimeout(timer);
-  });
+  }
 }

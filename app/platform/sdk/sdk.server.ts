@@ -18,6 +18,8 @@ export interface SdkOptions {
    * chosen.
    */
   workspace?: string | undefined;
+  /** Aborts every call, as the visitor's disconnection does. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -26,13 +28,22 @@ export interface SdkOptions {
  * @throws {PlatformSdkError} 502 when the guard passed but the profile is not an object: there is
  *   nobody to act for.
  */
-export function createPlatformSdk(guard: PassedGuard, { workspace }: SdkOptions = {}): PlatformSdk {
+export function createPlatformSdk(
+  guard: PassedGuard,
+  { workspace, signal }: SdkOptions = {},
+): PlatformSdk {
   const context = contextOf(guard);
   const { user } = guard;
   if (typeof user !== 'object' || user === null || Array.isArray(user)) {
     throw new PlatformSdkError(502, 'upstream_unavailable');
   }
-  if (!siteEnv().offlineDemo) return createHttpSdk({ context, workspace });
+  if (!siteEnv().offlineDemo) {
+    const stops = [context.signal, signal].filter((one) => one !== undefined);
+    return createHttpSdk({
+      context: signal ? { ...context, signal: AbortSignal.any(stops) } : context,
+      workspace,
+    });
+  }
   return createMemorySdk('id' in user ? String(user.id) : '', workspace);
 }
 

@@ -29,10 +29,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const cursor = new URL(request.url).searchParams.get('cursor') ?? '';
   const nothing = { history: null, error: null, workspaces: null, older: cursor !== '' };
   try {
-    const sdk = createPlatformSdk(guard);
     const [history, workspaces] = await Promise.all([
-      sdk.credits.history({ cursor }).catch(codeOf),
-      withinDeadline(sdk.workspaces.list()),
+      createPlatformSdk(guard).credits.history({ cursor }).catch(codeOf),
+      withinDeadline(guard, (sdk) => sdk.workspaces.list()),
     ]);
     return typeof history === 'string'
       ? { ...nothing, error: history, workspaces }

@@ -58,11 +58,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   const page = { ...nothing, person: toSafeProfile(guard.user).key, orderKey: randomUUID() };
   try {
-    const sdk = createPlatformSdk(guard);
     const [feed, workspaces, estimate] = await Promise.all([
-      sdk.generations.list(view).catch(codeOf),
-      withinDeadline(sdk.workspaces.list()),
-      withinDeadline(sdk.generations.estimate(plainSize)),
+      createPlatformSdk(guard).generations.list(view).catch(codeOf),
+      withinDeadline(guard, (sdk) => sdk.workspaces.list()),
+      withinDeadline(guard, (sdk) => sdk.generations.estimate(plainSize)),
     ]);
     return typeof feed === 'string'
       ? { ...page, error: feed, workspaces, estimate }
