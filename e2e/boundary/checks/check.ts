@@ -6,3 +6,6 @@ export interface Check {
   /** Checks every route of the stage, concurrently where possible. */
   run: (stage: Stage) => Promise<void>;
 }
+
+/** For `pMap`. With all routes at once, a slow machine exceeds the site's own deadlines. */
+export const fewAtOnce = { concurrency: 4 };

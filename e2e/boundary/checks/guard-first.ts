@@ -2,13 +2,14 @@
  * Each loader and action, requested alone, calls the guard first, and an action does so before it reads the body.
  * `stage/listen.ts` reports calls in the wrong order, whichever check triggers them.
  */
+import pMap from 'p-map';
 import type { CallEntry } from '../../harness/internal-api/ledger';
 import { dataAddressOf } from '../crawl/match';
 import type { Answer } from '../../harness/browser/visitor-http';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Check } from './check';
+import { fewAtOnce, type Check } from './check';
 
 export const guardFirst: Check = {
   name: 'guard-first',
@@ -17,7 +18,7 @@ export const guardFirst: Check = {
     // Delays the guard's response, so that a call made concurrently with the guard always arrives before it.
     await stage.platform.faults.set('user', { kind: 'delay', ms: guardDelay }, { persona: id });
     try {
-      await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
+      await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
     } finally {
       await stage.platform.faults.clear('user', id);
     }

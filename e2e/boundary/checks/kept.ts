@@ -2,13 +2,14 @@
  * No response may be cached, except those of routes declared public. `stage/listen.ts` checks the headers of every
  * response; here the responses of public routes are compared between visitors.
  */
+import pMap from 'p-map';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Check } from './check';
+import { fewAtOnce, type Check } from './check';
 
 export const kept: Check = {
   name: 'kept',
   run: async (stage) => {
-    await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
+    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
   },
 };
 

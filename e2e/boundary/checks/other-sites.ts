@@ -1,13 +1,14 @@
 /** Cross-site writes (CSRF) are rejected before the site calls the platform. */
+import pMap from 'p-map';
 import { dataAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Check } from './check';
+import { fewAtOnce, type Check } from './check';
 
 export const otherSites: Check = {
   name: 'other-sites',
   run: async (stage) => {
-    await Promise.all(stage.routes.map((route) => checkRoute(route, stage)));
+    await pMap(stage.routes, (route) => checkRoute(route, stage), fewAtOnce);
   },
 };
 

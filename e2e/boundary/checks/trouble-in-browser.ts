@@ -1,6 +1,7 @@
 /**
- * Platform outages in a browser, with the faults that make a difference there: the page must show some text, none of
- * the platform's, and must recover by itself or with a button. `trouble.ts` covers all faults over HTTP.
+ * Platform outages in a browser, with the faults that make a difference there: a refused connection reaches the browser
+ * as the same 502 as invalid JSON. The page must show some text, none of the platform's, and must recover by itself or
+ * with a button. `trouble.ts` covers all faults over HTTP.
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from './sdk-routes';
@@ -19,7 +20,6 @@ interface NamedFault {
 }
 
 const faults: readonly NamedFault[] = [
-  { how: 'is unreachable', fault: { kind: 'unreachable' } },
   { how: 'does not respond', fault: { kind: 'delay', ms: 30_000 } },
   { how: 'returns 503', fault: { kind: 'status', status: 503, body: `{"error":"${words}"}` } },
   { how: 'returns invalid JSON', fault: { kind: 'bad_json', body: `{"id":"${words}","name":` } },

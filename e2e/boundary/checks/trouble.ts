@@ -1,5 +1,6 @@
 /** Injects each fault into each operation that a route uses: the site must respond without a 500, and recover afterwards. */
 import { setTimeout as pause } from 'node:timers/promises';
+import pMap from 'p-map';
 import type { FaultInput, FaultKind } from '../../harness/internal-api/faults';
 import { hasParameters } from '../crawl/match';
 import { readPageText } from '../crawl/page-contents';
@@ -7,7 +8,7 @@ import type { Found } from '../crawl/crawl';
 import type { Person } from '../people/people';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
-import type { Check } from './check';
+import { fewAtOnce, type Check } from './check';
 
 /** No response except that of the relay `/api/user` may contain `words-of-the-upstream`. */
 const words = '{"error":"words-of-the-upstream"}';
@@ -46,22 +47,26 @@ export const trouble = (answerWithin = 40_000): Check => ({
   name: 'trouble',
   async run(stage) {
     const used = [...new Set(stage.routes.flatMap((route) => [...usedBy(route)]))];
-    const play = async (how: string, fault: FaultInput, endpoints: readonly string[]) => {
-      const [person] = stage.addPeople(1);
-      if (!person) return;
-      const found = await stage.crawl(person);
-      const taken = await takenSubmissions(stage, person, found);
-      for (const endpoint of endpoints) {
-        await injectFault(stage, { person, answerWithin, found, taken, how, fault, endpoint });
-      }
-    };
     // A call that hangs takes seconds until its deadline. With one person per operation they all wait concurrently.
-    const hanging = used.map((endpoint) => play('does not respond', hangs, [endpoint]));
-    const others = Object.entries(faults).values();
-    const sideBySide = Array.from({ length: 3 }, async () => {
-      for (const [how, fault] of others) await play(how, fault, used);
-    });
-    await Promise.all([...hanging, ...sideBySide, newcomers(stage, used, answerWithin)]);
+    const waiting = await pMap(
+      used,
+      async (endpoint) => ({ endpoint, ...(await addVisitor(stage)) }),
+      fewAtOnce,
+    );
+    const hanging = waiting.map((visit) =>
+      injectFault(stage, { ...visit, how: 'does not respond', fault: hangs, answerWithin }),
+    );
+    const others = pMap(
+      Object.entries(faults),
+      async ([how, fault]) => {
+        const visitor = await addVisitor(stage);
+        for (const endpoint of used) {
+          await injectFault(stage, { ...visitor, how, fault, endpoint, answerWithin });
+        }
+      },
+      fewAtOnce,
+    );
+    await Promise.all([...hanging, others, newcomers(stage, used, answerWithin)]);
   },
 });
 
@@ -91,6 +96,16 @@ async function newcomers(
     const taken = new Set<SiteRequest>();
     await injectFault(stage, { person, answerWithin, found, taken, how, fault, endpoint });
   }
+}
+
+type Visitor = Pick<Injection, 'person' | 'found' | 'taken'>;
+
+/** A new person, for whom the site has been crawled without a fault. */
+async function addVisitor(stage: Stage): Promise<Visitor> {
+  const [person] = stage.addPeople(1);
+  if (!person) throw new Error('The simulator created no persona.');
+  const found = await stage.crawl(person);
+  return { person, found, taken: await takenSubmissions(stage, person, found) };
 }
 
 /** The submissions that the site accepts without a fault. */

@@ -14,6 +14,8 @@
       .map((role) => `[role=${role}]`),
   ].join(', ');
 
+  const title = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+
   /** Composite widgets: one Tab stop, and arrow keys inside (WAI-ARIA Authoring Practices). */
   const composite = ['grid', 'listbox', 'menu', 'menubar', 'radiogroup', 'tablist', 'toolbar']
     .concat(['tree', 'treegrid'])
@@ -92,6 +94,7 @@
   /** Every control, in document order. */
   function controls() {
     listed = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(interactive))];
+    const explanations = new Map();
     return listed.map((element, id) => ({
       id,
       name: nameOf(element),
@@ -101,7 +104,7 @@
       isInMain: element.closest('main, [role=main]') !== null,
       isInNoscript: element.closest('noscript') !== null,
       target: targetOf(element),
-      panel: panelOf(element),
+      panel: panelOf(element, explanations),
     }));
   }
 
@@ -176,9 +179,13 @@
     return url.origin === location.origin ? { method, path: url.pathname + url.search } : null;
   }
 
-  /** The nearest container of a control with a heading, and the length of the other text in it. */
-  function panelOf(/** @type {HTMLElement} */ element) {
-    const title = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+  /**
+   * The nearest container of a control with a heading, and the length of the other text in it.
+   *
+   * @param {HTMLElement} element
+   * @param {Map<Element, number>} explanations the lengths so far, because `innerText` is slow
+   */
+  function panelOf(element, explanations) {
     /** @type {Element | null} */
     let around = element.parentElement;
     while (around && !around.querySelector(title)) {
@@ -187,11 +194,17 @@
       around = around.parentElement;
     }
     if (!around) return { hasTitle: false, explanation: 0 };
+    const known = explanations.get(around) ?? explanationOf(/** @type {HTMLElement} */ (around));
+    explanations.set(around, known);
+    return { hasTitle: true, explanation: known };
+  }
+
+  /** The length of the text outside headings and controls. */
+  function explanationOf(/** @type {HTMLElement} */ around) {
     const beside = [...around.querySelectorAll(`${title}, ${interactive}`)].map(
       (one) => /** @type {HTMLElement} */ (one).innerText.length,
     );
-    const all = /** @type {HTMLElement} */ (around).innerText.length;
-    return { hasTitle: true, explanation: all - beside.reduce((sum, length) => sum + length, 0) };
+    return around.innerText.length - beside.reduce((sum, length) => sum + length, 0);
   }
 
   function nameOf(/** @type {HTMLElement} */ element) {

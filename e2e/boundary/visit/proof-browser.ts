@@ -38,6 +38,11 @@ const longestRuns = {
 export interface ProofBrowser {
   /** Whether visits also test what is the same in every mode: accessibility, and the end of a session. */
   testsModeIndependent: boolean;
+  /**
+   * Whether visits operate the controls of signed-in pages. They behave alike in every mode, except where the browser
+   * denies storage.
+   */
+  operatesAsMember: boolean;
   /** Runs `run` as this visitor, after the visitor's earlier runs. */
   as: <T>(
     who: VisitorName,
@@ -103,6 +108,7 @@ export async function openProofBrowser(
 
   return {
     testsModeIndependent,
+    operatesAsMember: testsModeIndependent || mode.storage === 'denied',
     as(who, platform, run) {
       const known = visitors.get(who) ?? { visitor: open(who, platform), turn: Promise.resolve() };
       visitors.set(who, known);

@@ -106,6 +106,7 @@ async function visitAnew(
       return visitAs(visitor, platform.sessions.switchPath(person.id, address), address, {
         // Forms that post are covered over HTTP.
         operates: ({ kind, target }) =>
+          browser.operatesAsMember &&
           kind !== 'text' &&
           kind !== 'choice' &&
           (target === null || (target.method === 'GET' && leavesNatively(target.path))),

@@ -40,23 +40,27 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
   await (await framed.frame()).waitForURL(/\/sign-in\?/);
 });
 
-test('shows errors at their fields, and focuses the first', async ({ framed, platform, calm }) => {
-  calm.allow(refusal);
-  const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
-  const page = await submitSignUp(framed, nobody);
-  await expect(page.getByText('Enter an e-mail address')).toBeVisible();
-  await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
-  await expect(page.getByLabel('E-mail')).toBeFocused();
-  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByLabel('Name')).toHaveValue('Ada');
+test(
+  'shows errors at their fields, and focuses the first',
+  { tag: '@one-mode' },
+  async ({ framed, platform, calm }) => {
+    calm.allow(refusal);
+    const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
+    const page = await submitSignUp(framed, nobody);
+    await expect(page.getByText('Enter an e-mail address')).toBeVisible();
+    await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
+    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByLabel('Name')).toHaveValue('Ada');
 
-  await open(framed, '/sign-in');
-  await page.getByLabel('E-mail').fill(newPerson().email);
-  await page.getByLabel('Password').fill('a wrong pass phrase');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
-  expect(platform.mailbox.messages()).toEqual([]);
-});
+    await open(framed, '/sign-in');
+    await page.getByLabel('E-mail').fill(newPerson().email);
+    await page.getByLabel('Password').fill('a wrong pass phrase');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
+    expect(platform.mailbox.messages()).toEqual([]);
+  },
+);
 
 test('sets a new password by mail', async ({ framed, platform }) => {
   const ada = newPerson();
@@ -76,7 +80,7 @@ test('sets a new password by mail', async ({ framed, platform }) => {
 
 test(
   'changes name, address and password, and ends the session of another browser',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, platform, calm }) => {
     calm.allow(refusal);
     const ada = newPerson();
@@ -151,15 +155,17 @@ test('exports the data, then deletes the account', async ({ framed, platform, ca
 });
 
 /** Pages that only mails link to. The proof covers all others. */
-test('pages linked from mails fit a phone, and axe finds no problem, in light and in dark', async ({
-  framed,
-}) => {
-  await framed.page.setViewportSize({ width: 320, height: 700 });
-  for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
-    await open(framed, path);
-    await expectFit(framed);
-  }
-});
+test(
+  'pages linked from mails fit a phone, and axe finds no problem, in light and in dark',
+  { tag: '@one-mode' },
+  async ({ framed }) => {
+    await framed.page.setViewportSize({ width: 320, height: 700 });
+    for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
+      await open(framed, path);
+      await expectFit(framed);
+    }
+  },
+);
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

@@ -25,7 +25,7 @@ async function expectForEverybody(framed: Framed): Promise<void> {
 
 test(
   'writes, tags, finds, pins, deletes and restores, resolves a conflict, exports and imports',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, platform, calm }) => {
     // Expected: the conflict's 409, and the deleted note's 410.
     calm.allow(/^error: Failed to load resource: .* status of 409 /);
@@ -117,43 +117,43 @@ test(
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('writes a note, sees its errors, pins, deletes and restores it', async ({
-    page,
-    platform,
-    calm,
-  }) => {
-    // The browser logs these because scripts are disabled, and because a form was rejected.
-    calm.allow(/^request: csp .*\.js\)$/);
-    calm.allow(/^error: Failed to load resource: .* status of 422 /);
-    const ada = newPerson();
-    const here = (path: string) => page.goto(platform.siteOrigin + path);
-    await here('/sign-up');
-    const form = page.getByRole('main');
-    await form.getByLabel('Name').fill(ada.name);
-    await form.getByLabel('E-mail').fill(ada.email);
-    await form.getByLabel('Password').fill(ada.password);
-    await form.getByRole('button', { name: 'Sign up' }).click();
-    const { links } = await platform.mailbox.next(ada.email);
-    await page.goto(links.find((link) => link.includes('token=')) ?? '');
-    await form.getByRole('button', { name: 'Confirm' }).click();
-    await here('/notes');
-    await form.getByLabel('E-mail').fill(ada.email);
-    await form.getByLabel('Password').fill(ada.password);
-    await form.getByRole('button', { name: 'Sign in' }).click();
+  test(
+    'writes a note, sees its errors, pins, deletes and restores it',
+    { tag: '@one-mode' },
+    async ({ page, platform, calm }) => {
+      // The browser logs these because scripts are disabled, and because a form was rejected.
+      calm.allow(/^request: csp .*\.js\)$/);
+      calm.allow(/^error: Failed to load resource: .* status of 422 /);
+      const ada = newPerson();
+      const here = (path: string) => page.goto(platform.siteOrigin + path);
+      await here('/sign-up');
+      const form = page.getByRole('main');
+      await form.getByLabel('Name').fill(ada.name);
+      await form.getByLabel('E-mail').fill(ada.email);
+      await form.getByLabel('Password').fill(ada.password);
+      await form.getByRole('button', { name: 'Sign up' }).click();
+      const { links } = await platform.mailbox.next(ada.email);
+      await page.goto(links.find((link) => link.includes('token=')) ?? '');
+      await form.getByRole('button', { name: 'Confirm' }).click();
+      await here('/notes');
+      await form.getByLabel('E-mail').fill(ada.email);
+      await form.getByLabel('Password').fill(ada.password);
+      await form.getByRole('button', { name: 'Sign in' }).click();
 
-    await form.getByText('New note', { exact: true }).click();
-    await form.getByLabel('Tags').fill('a'.repeat(41));
-    await form.getByLabel('Title').fill('Bread');
-    await form.getByRole('button', { name: 'Add note' }).click();
-    await expect(form.getByText('A tag has at most 40 characters.')).toBeVisible();
-    await expect(form.getByLabel('Title')).toHaveValue('Bread');
-    await form.getByLabel('Tags').fill('home');
-    await form.getByRole('button', { name: 'Add note' }).click();
-    await expect(titles(form)).toHaveText(['Bread']);
-    await form.getByRole('button', { name: 'Pin' }).click();
-    await expect(form.getByText('Pinned')).toBeVisible();
-    await form.getByRole('button', { name: 'Delete' }).click();
-    await form.getByRole('button', { name: 'Undo' }).click();
-    await expect(titles(form)).toHaveText(['Bread']);
-  });
+      await form.getByText('New note', { exact: true }).click();
+      await form.getByLabel('Tags').fill('a'.repeat(41));
+      await form.getByLabel('Title').fill('Bread');
+      await form.getByRole('button', { name: 'Add note' }).click();
+      await expect(form.getByText('A tag has at most 40 characters.')).toBeVisible();
+      await expect(form.getByLabel('Title')).toHaveValue('Bread');
+      await form.getByLabel('Tags').fill('home');
+      await form.getByRole('button', { name: 'Add note' }).click();
+      await expect(titles(form)).toHaveText(['Bread']);
+      await form.getByRole('button', { name: 'Pin' }).click();
+      await expect(form.getByText('Pinned')).toBeVisible();
+      await form.getByRole('button', { name: 'Delete' }).click();
+      await form.getByRole('button', { name: 'Undo' }).click();
+      await expect(titles(form)).toHaveText(['Bread']);
+    },
+  );
 });

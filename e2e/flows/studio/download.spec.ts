@@ -32,55 +32,53 @@ test('shows that it is downloading, and ignores further clicks [W26]', async ({
   await expect(framed.site.locator('a[download]'), 'the hidden anchor is gone').toHaveCount(0);
 });
 
-test('revokes the Blob URL once the download has started [W22]', async ({
-  framed,
-  signedIn,
-  platform,
-  context,
-  calm,
-}) => {
-  calm.allow(/ERR_FILE_NOT_FOUND \(blob:/);
-  await pictureOf('ada', platform);
-  await context.addInitScript(() => {
-    const made: string[] = [];
-    Object.assign(window, { made });
-    const create = URL.createObjectURL.bind(URL);
-    URL.createObjectURL = (blob: Blob) => {
-      const url = create(blob);
-      made.push(url);
-      return url;
-    };
-  });
-  await signedIn('ada', '/studio');
-  await save(framed.page, downloadButton(framed));
-  const frame = await framed.frame();
-  const [url] = await frame.evaluate(() => (window as unknown as { made: string[] }).made);
-  expect(url).toMatch(/^blob:/);
-  // Probed with an image, because the content security policy does not allow fetching a Blob URL.
-  const reads = (address: string) =>
-    frame.evaluate(
-      (src) =>
-        new Promise<boolean>((resolve) => {
-          const image = new Image();
-          image.onload = () => {
-            resolve(true);
-          };
-          image.onerror = () => {
-            resolve(false);
-          };
-          image.src = src;
-        }),
-      address,
-    );
-  // The page revokes the URL in a later task.
-  await expect.poll(() => reads(url ?? '')).toBe(false);
-  const fresh = await frame.evaluate(async () => {
-    const picture = document.querySelector<HTMLImageElement>('main li img');
-    const response = await fetch(picture?.src ?? '');
-    return URL.createObjectURL(await response.blob());
-  });
-  expect(await reads(fresh), 'an address that was not revoked is read').toBe(true);
-});
+test(
+  'revokes the Blob URL once the download has started [W22]',
+  { tag: '@one-mode' },
+  async ({ framed, signedIn, platform, context, calm }) => {
+    calm.allow(/ERR_FILE_NOT_FOUND \(blob:/);
+    await pictureOf('ada', platform);
+    await context.addInitScript(() => {
+      const made: string[] = [];
+      Object.assign(window, { made });
+      const create = URL.createObjectURL.bind(URL);
+      URL.createObjectURL = (blob: Blob) => {
+        const url = create(blob);
+        made.push(url);
+        return url;
+      };
+    });
+    await signedIn('ada', '/studio');
+    await save(framed.page, downloadButton(framed));
+    const frame = await framed.frame();
+    const [url] = await frame.evaluate(() => (window as unknown as { made: string[] }).made);
+    expect(url).toMatch(/^blob:/);
+    // Probed with an image, because the content security policy does not allow fetching a Blob URL.
+    const reads = (address: string) =>
+      frame.evaluate(
+        (src) =>
+          new Promise<boolean>((resolve) => {
+            const image = new Image();
+            image.onload = () => {
+              resolve(true);
+            };
+            image.onerror = () => {
+              resolve(false);
+            };
+            image.src = src;
+          }),
+        address,
+      );
+    // The page revokes the URL in a later task.
+    await expect.poll(() => reads(url ?? '')).toBe(false);
+    const fresh = await frame.evaluate(async () => {
+      const picture = document.querySelector<HTMLImageElement>('main li img');
+      const response = await fetch(picture?.src ?? '');
+      return URL.createObjectURL(await response.blob());
+    });
+    expect(await reads(fresh), 'an address that was not revoked is read').toBe(true);
+  },
+);
 
 const failures = [
   { fault: { kind: 'status', status: 500 }, words: 'Download failed (502)' },
@@ -93,66 +91,63 @@ const failures = [
 
 for (const { fault, words } of failures) {
   const name = 'status' in fault ? `${fault.kind} ${fault.status}` : fault.kind;
-  test(`shows a failed download in a toast: ${name} [W25 W26]`, async ({
-    framed,
-    signedIn,
-    platform,
-    calm,
-  }) => {
+  test(
+    `shows a failed download in a toast: ${name} [W25 W26]`,
+    { tag: '@one-mode' },
+    async ({ framed, signedIn, platform, calm }) => {
+      await pictureOf('ada', platform);
+      await signedIn('ada', '/studio');
+      await pictureShown(framed);
+      await platform.faults.set('output', fault);
+      calm.allow(/(status of 502|net::ERR_\w+) .*\/output\.png/);
+      const downloads = downloadsOf(framed.page);
+      await downloadButton(framed).click();
+      await expect(framed.site.getByText(words, { exact: true })).toBeVisible();
+      await expect(downloadButton(framed)).toBeEnabled();
+      expect(downloads).toEqual([]);
+    },
+  );
+}
+
+test(
+  'shows the end of the session in a toast, and shows the panel [W17 W25]',
+  { tag: '@one-mode' },
+  async ({ framed, signedIn, platform, calm }) => {
     await pictureOf('ada', platform);
     await signedIn('ada', '/studio');
     await pictureShown(framed);
-    await platform.faults.set('output', fault);
-    calm.allow(/(status of 502|net::ERR_\w+) .*\/output\.png/);
-    const downloads = downloadsOf(framed.page);
-    await downloadButton(framed).click();
-    await expect(framed.site.getByText(words, { exact: true })).toBeVisible();
     await expect(downloadButton(framed)).toBeEnabled();
-    expect(downloads).toEqual([]);
-  });
-}
+    // Clicking focuses the frame, which makes the page check the session. That check must not come
+    // first.
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await framed.page.route('**/api/user', async (route) => {
+      await held;
+      await route.continue();
+    });
+    platform.sessions.revokeAll();
+    calm.allow(/status of 401 .*\/output\.png/);
+    await downloadButton(framed).click();
+    await expect(framed.site.getByText('Download failed (401)', { exact: true })).toBeVisible();
+    release();
+    await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+  },
+);
 
-test('shows the end of the session in a toast, and shows the panel [W17 W25]', async ({
-  framed,
-  signedIn,
-  platform,
-  calm,
-}) => {
-  await pictureOf('ada', platform);
-  await signedIn('ada', '/studio');
-  await pictureShown(framed);
-  await expect(downloadButton(framed)).toBeEnabled();
-  // Clicking focuses the frame, which makes the page check the session. That check must not come
-  // first.
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await framed.page.route('**/api/user', async (route) => {
-    await held;
-    await route.continue();
-  });
-  platform.sessions.revokeAll();
-  calm.allow(/status of 401 .*\/output\.png/);
-  await downloadButton(framed).click();
-  await expect(framed.site.getByText('Download failed (401)', { exact: true })).toBeVisible();
-  release();
-  await expect(framed.site.getByRole('region', { name: 'Signed out' })).toBeVisible();
-});
-
-test('shows a lost connection in a toast, with the site’s own message [W26]', async ({
-  framed,
-  signedIn,
-  platform,
-  calm,
-}) => {
-  const picture = await pictureOf('ada', platform);
-  await signedIn('ada', '/studio');
-  await pictureShown(framed);
-  calm.allow(/ERR_CONNECTION_RESET.*\/output\.png/);
-  await framed.page.route(`**${picture.path}`, (route) => route.abort('connectionreset'));
-  await downloadButton(framed).click();
-  await expect(framed.site.getByText('Check your connection and try again.')).toBeVisible();
-  await expect(downloadButton(framed)).toBeEnabled();
-});
+test(
+  'shows a lost connection in a toast, with the site’s own message [W26]',
+  { tag: '@one-mode' },
+  async ({ framed, signedIn, platform, calm }) => {
+    const picture = await pictureOf('ada', platform);
+    await signedIn('ada', '/studio');
+    await pictureShown(framed);
+    calm.allow(/ERR_CONNECTION_RESET.*\/output\.png/);
+    await framed.page.route(`**${picture.path}`, (route) => route.abort('connectionreset'));
+    await downloadButton(framed).click();
+    await expect(framed.site.getByText('Check your connection and try again.')).toBeVisible();
+    await expect(downloadButton(framed)).toBeEnabled();
+  },
+);
 
 test('saves nothing in a frame without allow-downloads, without an error [W22]', async ({
   framed,

@@ -67,41 +67,44 @@ test('each failure is explained, keeps what was typed, and costs nothing [W11 W1
   await expect(card('Time out please').getByText('Waiting')).toBeVisible();
 });
 
-test('missing credits are shown before submitting', async ({ framed, signedIn }) => {
-  await signedIn('zoe', '/studio');
-  const { site } = framed;
-  await site.getByRole('textbox').fill('A kite');
-  await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
-  await expect(site.getByRole('button', { name: /^Generate/ })).toBeDisabled();
-});
+test(
+  'missing credits are shown before submitting',
+  { tag: '@one-mode' },
+  async ({ framed, signedIn }) => {
+    await signedIn('zoe', '/studio');
+    const { site } = framed;
+    await site.getByRole('textbox').fill('A kite');
+    await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
+    await expect(site.getByRole('button', { name: /^Generate/ })).toBeDisabled();
+  },
+);
 
-test('credits that ran out after the estimate are refused by the server, and the page shows the new balance [W19 W33]', async ({
-  framed,
-  signedIn,
-  platform,
-  calm,
-}) => {
-  calm.allow(/status of 402/);
-  await signedIn('bobby', '/studio');
-  const { site } = framed;
-  const prompt = site.getByRole('textbox');
-  const generate = site.getByRole('button', { name: 'Generate · 1 credit' });
-  await prompt.fill('A kite');
-  await expect(site.getByText('You have 12 credits.')).toBeVisible();
+test(
+  'credits that ran out after the estimate are refused by the server, and the page shows the new balance [W19 W33]',
+  { tag: '@one-mode' },
+  async ({ framed, signedIn, platform, calm }) => {
+    calm.allow(/status of 402/);
+    await signedIn('bobby', '/studio');
+    const { site } = framed;
+    const prompt = site.getByRole('textbox');
+    const generate = site.getByRole('button', { name: 'Generate · 1 credit' });
+    await prompt.fill('A kite');
+    await expect(site.getByText('You have 12 credits.')).toBeVisible();
 
-  const { credits, workspaces } = platform.state;
-  const persona = platform.personas.find(({ id }) => id === 'bobby');
-  const workspace = persona && workspaces.acting(persona, null);
-  if (!workspace) throw new Error('Bobby has no workspace.');
-  credits.book(
-    { persona, workspace },
-    { change: -12, reason: 'generation', generation: 'elsewhere' },
-  );
-  await generate.click();
-  await expect(site.getByRole('alert')).toHaveText('You do not have enough credits for this.');
-  await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
-  await expect(site.getByRole('banner').getByText('0 credits')).toBeVisible();
-  await expect(prompt).toHaveValue('A kite');
-  await expect(generate).toBeDisabled();
-  expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
-});
+    const { credits, workspaces } = platform.state;
+    const persona = platform.personas.find(({ id }) => id === 'bobby');
+    const workspace = persona && workspaces.acting(persona, null);
+    if (!workspace) throw new Error('Bobby has no workspace.');
+    credits.book(
+      { persona, workspace },
+      { change: -12, reason: 'generation', generation: 'elsewhere' },
+    );
+    await generate.click();
+    await expect(site.getByRole('alert')).toHaveText('You do not have enough credits for this.');
+    await expect(site.getByText('This costs 1 credit, and you have 0.')).toBeVisible();
+    await expect(site.getByRole('banner').getByText('0 credits')).toBeVisible();
+    await expect(prompt).toHaveValue('A kite');
+    await expect(generate).toBeDisabled();
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
+  },
+);

@@ -5,7 +5,7 @@ import { downloadButton, pictureShown, save } from './saved-picture';
 
 test(
   'a large download shows its progress, can be canceled, and resumes after an interruption [W22 W25 W26 W27]',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, calm }) => {
     const { generations } = platform.state;
     generations.setDuration(0);

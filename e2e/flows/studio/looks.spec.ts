@@ -18,7 +18,7 @@ const rowsOf = async (card: Locator) => {
 
 test(
   'a card’s buttons stay in one row, and a phone shows the workspace’s name',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform }) => {
     platform.state.generations.setDuration(0);
     platform.state.generations.submit('ada', 'A kite');
@@ -48,7 +48,7 @@ test(
 
 test(
   'in forced colours, focused, selected, disabled and pending states are visible',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform }) => {
     const { page, site } = framed;
     await page.emulateMedia({ forcedColors: 'active' });
@@ -94,7 +94,7 @@ test(
 
 test(
   'right-to-left text is displayed right to left, whatever its source',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform }) => {
     const words = 'مَنارة في العاصفة';
     platform.clock.freeze();

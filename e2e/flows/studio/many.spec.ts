@@ -5,7 +5,7 @@ import type { Platform } from '../../platform';
 
 test(
   '500 generations are paged through by links',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform }) => {
     // They failed, so nothing has to be drawn.
     for (let number = 500; number > 0; number--)

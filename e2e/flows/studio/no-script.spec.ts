@@ -55,47 +55,51 @@ test('signs in, generates a picture with the form, shows it and signs out [W05 W
   await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
 });
 
-test('keeps a refused prompt, and says why [W33]', async ({ plain, platform, calm }) => {
-  calm.allow(/status of 422/);
-  const { site } = plain;
-  await (
-    await plain.frame()
-  ).goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
-  const words = 'A bell \u0007 that rings';
-  await site.locator('#plain-prompt').fill(words);
-  await generateIn(plain).click();
-  await expect(problemIn(plain)).toHaveText('Remove the invisible control characters.');
-  await expect(site.locator('#plain-prompt')).toHaveValue(words);
-  await expect(site.locator('#plain-prompt')).toHaveAttribute('aria-invalid', 'true');
-  expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
-});
-
-test('keeps the prompt when the session has ended, and when the platform fails [W11 W33]', async ({
-  plain,
-  platform,
-  calm,
-}) => {
-  calm.allow(/status of (401|502)/);
-  const { site } = plain;
-  const signIn = async () => {
+test(
+  'keeps a refused prompt, and says why [W33]',
+  { tag: '@one-mode' },
+  async ({ plain, platform, calm }) => {
+    calm.allow(/status of 422/);
+    const { site } = plain;
     await (
       await plain.frame()
     ).goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
-  };
-  await signIn();
-  await platform.faults.set('submit', { kind: 'reset' });
-  await site.locator('#plain-prompt').fill('Words that must stay');
-  await generateIn(plain).click();
-  await expect(problemIn(plain)).toContainText('The platform is not responding.');
-  await expect(site.locator('#plain-prompt')).toHaveValue('Words that must stay');
+    const words = 'A bell \u0007 that rings';
+    await site.locator('#plain-prompt').fill(words);
+    await generateIn(plain).click();
+    await expect(problemIn(plain)).toHaveText('Remove the invisible control characters.');
+    await expect(site.locator('#plain-prompt')).toHaveValue(words);
+    await expect(site.locator('#plain-prompt')).toHaveAttribute('aria-invalid', 'true');
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toEqual([]);
+  },
+);
 
-  platform.sessions.revokeAll();
-  await generateIn(plain).click();
-  await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
-  await expect(site.locator('main noscript p').last()).toHaveText(
-    'Your prompt: Words that must stay',
-  );
-});
+test(
+  'keeps the prompt when the session has ended, and when the platform fails [W11 W33]',
+  { tag: '@one-mode' },
+  async ({ plain, platform, calm }) => {
+    calm.allow(/status of (401|502)/);
+    const { site } = plain;
+    const signIn = async () => {
+      await (
+        await plain.frame()
+      ).goto(platform.siteOrigin + platform.sessions.switchPath('ada', '/studio'));
+    };
+    await signIn();
+    await platform.faults.set('submit', { kind: 'reset' });
+    await site.locator('#plain-prompt').fill('Words that must stay');
+    await generateIn(plain).click();
+    await expect(problemIn(plain)).toContainText('The platform is not responding.');
+    await expect(site.locator('#plain-prompt')).toHaveValue('Words that must stay');
+
+    platform.sessions.revokeAll();
+    await generateIn(plain).click();
+    await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+    await expect(site.locator('main noscript p').last()).toHaveText(
+      'Your prompt: Words that must stay',
+    );
+  },
+);
 
 /** Playwright cannot find text inside `<noscript>` by its content. */
 function problemIn({ site }: Framed): Locator {

@@ -6,7 +6,7 @@ const png = await readFile('docs/pictures/boundary-light.png');
 
 test(
   'a removed reference is deleted on the platform, unless a generation used it [W20]',
-  { tag: '@long' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform }) => {
     platform.clock.freeze();
     await signedIn('ada', '/studio');

@@ -106,29 +106,28 @@ for (const [person, comes] of [
   });
 }
 
-test('shows no signed-in control before the browser has confirmed who it is [W16 W18]', async ({
-  framed,
-  login,
-  page,
-  context,
-}) => {
-  await login('ada');
-  await context.addInitScript(watchControls);
-  const answer = await hold(page, '**/api/user');
-  const asked = page.waitForRequest('**/api/user');
-  await framed.open('/studio');
-  await asked;
-  // The page is complete and its scripts run: only the response is missing.
-  await expect(promptIn(framed)).toBeDisabled();
-  await expect(framed.site.getByText('Ada Quist', { exact: true })).toHaveCount(0);
-  expect(await sightings(framed)).toEqual({ before: [], after: [] });
+test(
+  'shows no signed-in control before the browser has confirmed who it is [W16 W18]',
+  { tag: '@one-mode' },
+  async ({ framed, login, page, context }) => {
+    await login('ada');
+    await context.addInitScript(watchControls);
+    const answer = await hold(page, '**/api/user');
+    const asked = page.waitForRequest('**/api/user');
+    await framed.open('/studio');
+    await asked;
+    // The page is complete and its scripts run: only the response is missing.
+    await expect(promptIn(framed)).toBeDisabled();
+    await expect(framed.site.getByText('Ada Quist', { exact: true })).toHaveCount(0);
+    expect(await sightings(framed)).toEqual({ before: [], after: [] });
 
-  answer();
-  await expect(promptIn(framed)).toBeEnabled();
-  const { before, after } = await sightings(framed);
-  expect(before).toEqual([]);
-  expect(after, 'the watch sees controls when there are some').toContain('Add references');
-});
+    answer();
+    await expect(promptIn(framed)).toBeEnabled();
+    const { before, after } = await sightings(framed);
+    expect(before).toEqual([]);
+    expect(after, 'the watch sees controls when there are some').toContain('Add references');
+  },
+);
 
 test('signs out to the home page, and the session has ended [W06]', async ({
   framed,
@@ -155,32 +154,40 @@ test('redirects a signed-out visit to the account page to sign-in and back [W05 
   await expect(framed.site.getByRole('definition').first()).toHaveText('<b>Bobby</b> & "Tables"');
 });
 
-test('redirects to sign-in from a link to the account page, too [W05 W15]', async ({
-  framed,
-  login,
-  platform,
-}) => {
-  await login('ada');
-  await framed.hydrated();
-  await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
-  platform.sessions.revokeAll('ada');
-  await framed.site.getByRole('link', { name: 'Account details' }).click();
-  await (await framed.frame()).waitForURL(`${platform.siteOrigin}/__auth/login?return=%2Faccount`);
-  await expect(framed.site.getByRole('heading', { name: 'Sign in to the platform' })).toBeVisible();
-});
+test(
+  'redirects to sign-in from a link to the account page, too [W05 W15]',
+  { tag: '@one-mode' },
+  async ({ framed, login, platform }) => {
+    await login('ada');
+    await framed.hydrated();
+    await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
+    platform.sessions.revokeAll('ada');
+    await framed.site.getByRole('link', { name: 'Account details' }).click();
+    await (
+      await framed.frame()
+    ).waitForURL(`${platform.siteOrigin}/__auth/login?return=%2Faccount`);
+    await expect(
+      framed.site.getByRole('heading', { name: 'Sign in to the platform' }),
+    ).toBeVisible();
+  },
+);
 
-test('navigates between pages without loading documents', async ({ framed, login }) => {
-  await login('ada');
-  await expect(framed.site.getByText('Welcome back, Ada Quist.')).toBeVisible();
-  const frame = await framed.frame();
-  await frame.evaluate(() => ((window as { stays?: boolean }).stays = true));
-  await framed.site.getByRole('link', { name: 'Studio', exact: true }).click();
-  await expect(promptIn(framed)).toBeEnabled();
-  await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
-  await framed.site.getByRole('link', { name: 'Account details' }).click();
-  await expect(framed.site.getByRole('heading', { name: 'Account' })).toBeVisible();
-  expect(await frame.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true);
-});
+test(
+  'navigates between pages without loading documents',
+  { tag: '@one-mode' },
+  async ({ framed, login }) => {
+    await login('ada');
+    await expect(framed.site.getByText('Welcome back, Ada Quist.')).toBeVisible();
+    const frame = await framed.frame();
+    await frame.evaluate(() => ((window as { stays?: boolean }).stays = true));
+    await framed.site.getByRole('link', { name: 'Studio', exact: true }).click();
+    await expect(promptIn(framed)).toBeEnabled();
+    await openMenuOf(framed.site.getByRole('banner'), 'Sign out');
+    await framed.site.getByRole('link', { name: 'Account details' }).click();
+    await expect(framed.site.getByRole('heading', { name: 'Account' })).toBeVisible();
+    expect(await frame.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true);
+  },
+);
 
 test('shows only one’s own pictures, to one person after another [W13 W18]', async ({
   framed,

@@ -30,11 +30,14 @@ export const everyMode = [
 /** The tag of slow flows: `npm test` leaves them to `npm run test:modes`. */
 const long = /@long/;
 
+/** The tag of flows that no policy for cookies or storage affects: they run in the usual mode alone. */
+const oneMode = /@one-mode/;
+
 /** A site's flows in every mode; in the usual mode the slow ones are a project of their own. */
 export const flowProjects = [
   { ...usualMode, grepInvert: long },
   { ...usualMode, name: 'long', grep: long },
-  ...everyMode.slice(1),
+  ...everyMode.slice(1).map((mode) => ({ ...mode, grepInvert: oneMode })),
 ];
 
 export const browserTests = {

@@ -4,6 +4,7 @@ import {
   ResourceTemplateReferenceSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import type { PromptDefinition, ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError } from '../protocol-error.ts';
 import { RequestContext } from '../context/request-context.ts';
@@ -35,12 +36,7 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
     const prompt = prompts.find(({ name }) => name === ref.name);
     if (!prompt) throw new ProtocolError(codes.invalidParams, `Unknown prompt: ${echo(ref.name)}`);
     if (!Object.hasOwn(prompt.arguments.shape, argument.name)) return [];
-    if (!prompt.complete) return [];
-    const context = new RequestContext(call);
-    // Within a promise, so that a synchronous error is handled like a rejection.
-    return Promise.resolve()
-      .then(() => prompt.complete?.(argument.name, argument.value, context) ?? [])
-      .catch(asProtocolError(call));
+    return suggestionsOf(prompt, argument, call);
   }
   const resource = call.runtime.resources.find(
     ({ definition }) => definition.uriTemplate === ref.uri,
@@ -49,8 +45,16 @@ async function valuesOf({ ref, argument }: CompleteParams, call: Call): Promise<
     throw new ProtocolError(codes.invalidParams, `Unknown resource template: ${echo(ref.uri)}`);
   }
   const { definition, template } = resource;
-  if (!definition.complete || !template.variables.includes(argument.name)) return [];
-  return definition
-    .complete(argument.name, argument.value, new RequestContext(call))
-    .catch(asProtocolError(call));
+  if (!template.variables.includes(argument.name)) return [];
+  return suggestionsOf(definition, argument, call);
+}
+
+async function suggestionsOf(
+  definition: Pick<ResourceDefinition, 'complete'> | Pick<PromptDefinition, 'complete'>,
+  { name, value }: CompleteParams['argument'],
+  call: Call,
+): Promise<readonly string[]> {
+  // Async, so that a synchronous error of the service becomes a rejection.
+  const suggest = async () => definition.complete?.(name, value, new RequestContext(call)) ?? [];
+  return suggest().catch(asProtocolError(call));
 }
