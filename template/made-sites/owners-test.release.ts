@@ -12,6 +12,10 @@ test.each([
   ['with all samples, and another name', { args: ['@acme/story-board'] }],
   ['without the MCP server', { args: ['framewise', '--without', 'mcp'] }],
   ['without the studio', { args: ['quietly', '--without', 'studio'] }],
+  [
+    'with accounts of its own alone',
+    { args: ['framewise', '--auth', 'in-app', '--without', 'mcp'] },
+  ],
   ['without git', { args: ['framewise', '--without', 'studio,mcp'], history: false }],
 ])('a site %s: types, lint and unit tests', async (_, options) => {
   const site = await made(options);
@@ -20,11 +24,13 @@ test.each([
   await site.run('npm', 'run', 'test:unit');
 });
 
-test('a site with every recipe applied: all existing tests still pass', async () => {
+test('a site with every recipe applied: lint and all existing tests', async () => {
   const site = await made({ args: ['framewise', '--without', 'studio,mcp'] });
-  for (const [file, code] of await followedRecipes(site.folder)) {
-    await site.write(file, code);
-  }
+  const followed = await followedRecipes(site.folder);
+  for (const [file, code] of followed) await site.write(file, code);
+  const changed = [...followed.keys()];
+  await site.run('npx', 'prettier', '--write', ...changed);
+  await site.run('npx', 'eslint', ...changed);
   await site.run('npm', 'run', 'test:unit');
 });
 
