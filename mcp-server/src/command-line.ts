@@ -175,11 +175,11 @@ async function serveStdio(runtime: Runtime, ending: AbortSignal): Promise<void> 
  */
 function logStrayErrors(log: Log): void {
   process.on('unhandledRejection', (error) => {
-    log.error('A promise failed that nobody waited for', { error });
+    log.error('Unhandled promise rejection', { error });
   });
   // The state of the process is undefined after an uncaught exception, so restart it.
   process.on('uncaughtException', (error) => {
-    log.error('Ending on an error that nothing caught', { error });
+    log.error('Exiting on an uncaught exception', { error });
     process.exit(1);
   });
 }
@@ -190,7 +190,7 @@ function endingSignal(log: Log): AbortSignal {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (ending.signal.aborted) process.exit(1);
-      log.info('Ending on a signal', { signal });
+      log.info('Shutting down on a signal', { signal });
       ending.abort();
     });
   }

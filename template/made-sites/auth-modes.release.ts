@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startSite } from '../../e2e/harness/programs/site-process';
 import { copyRepository, init } from './made-site';
 
 test.each([
@@ -17,12 +18,20 @@ test.each([
     onTestFinished(site.remove);
     await init(site, 'framewise', '--auth', mode, '--without', without);
     await site.run('npm', 'run', 'build');
-    // Concurrently, as in `npm test`.
-    const [proof] = await Promise.all([
-      site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json'),
-      site.run('npm', 'run', 'test:flows'),
-    ]);
+    const proof = await site.run('npm', 'run', '--silent', 'boundary', '--', '--built', '--json');
+    await site.run('npm', 'run', 'test:flows');
     expect(JSON.parse(proof)).toMatchObject({ holds: true, findings: [] });
+    if (mode === 'in-app') {
+      // It is ready without the platform's address.
+      const alone = await startSite({
+        entry: path.join(site.folder, 'build/server/main.js'),
+        internalUrl: '',
+        siteOrigin: 'https://site.example',
+        frameAncestors: 'https://platform.example',
+        preload: false,
+      });
+      await alone.stop();
+    }
 
     const built = await site.run('git', 'grep', '--no-index', '-l', '', '--', 'build/server');
     const scripts = await Promise.all(

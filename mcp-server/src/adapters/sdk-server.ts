@@ -32,7 +32,7 @@ export function createMcpServer(
   };
   server.onerror = (error) => {
     // The SDK appends the message in question after the colon, including its arguments.
-    runtime.log.debug('A message went astray', { problem: error.message.split(':', 1)[0] });
+    runtime.log.debug('The SDK reported an error', { problem: error.message.split(':', 1)[0] });
   };
   return server;
 }

@@ -237,12 +237,12 @@ export function createProbeService(): ServiceDefinition<ProbeState> {
           if (fault) throw fault();
           return `The note ${name}.`;
         },
-        complete: (_, typed) =>
-          Promise.resolve(
-            Array.from({ length: 150 }, (_, index) => `n${index}`).filter((name) =>
-              name.startsWith(typed),
-            ),
-          ),
+        complete(_, typed) {
+          // Thrown at once, not as a rejection.
+          if (typed === 'bad') throw new UpstreamStatusError(503);
+          const names = Array.from({ length: 150 }, (_, index) => `n${index}`);
+          return Promise.resolve(names.filter((name) => name.startsWith(typed)));
+        },
         list: () =>
           Promise.resolve(
             Array.from({ length: 150 }, (_, index) => ({

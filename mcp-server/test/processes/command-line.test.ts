@@ -172,7 +172,7 @@ test('[M29 M31] settings configure the gate: a bearer token, and sessions', asyn
   const result = await client.callTool({ name: 'probe_show_context', arguments: {} });
   expect(textOf(result)).toBe('probe_mcp probe bearer');
   await client.close();
-  await expect.poll(() => output.stderr).toContain('Redis cannot be reached');
+  await expect.poll(() => output.stderr).toContain('Redis is unreachable');
   expect(output.stderr).not.toContain(plantedSecret);
 });
 
@@ -201,7 +201,7 @@ test('[M29] an unhandled rejection in a tool affects no other call, and is logge
   const client = await connect(url);
   const forgetful = { name: 'probe_forget_promise', arguments: {} };
   expect(textOf(await client.callTool(forgetful))).toBe('forgot');
-  await expect.poll(() => output.stderr).toContain('A promise failed that nobody waited for');
+  await expect.poll(() => output.stderr).toContain('Unhandled promise rejection');
   await client.ping();
   expect(child.exitCode).toBeNull();
   expect(output.stderr).not.toContain(plantedSecret);

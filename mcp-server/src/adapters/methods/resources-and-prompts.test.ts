@@ -54,7 +54,7 @@ test('[M32] a resource’s errors are logged like a tool’s: only those without
   }
   const errors = logged.map((line) => JSON.parse(line) as { level: string; msg: string });
   expect(errors.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
-    'A resource could not be had',
+    'A resource failed unexpectedly',
     'A tool failed unexpectedly',
   ]);
 });
@@ -151,4 +151,12 @@ test('unknown arguments and variables have no completions', async () => {
       expect(completion).toEqual({ values: [], total: 0, hasMore: false });
     }
   }
+});
+
+test('[M32] an error that a completion throws at once exposes only its error text', async () => {
+  const { client } = await connectClient();
+  const ref = { type: 'ref/resource', uri: 'note://notes/{name}' } as const;
+  await expect(client.complete({ ref, argument: { name: 'name', value: 'bad' } })).rejects.toThrow(
+    /^MCP error -32603: API request failed with status 503$/,
+  );
 });

@@ -88,7 +88,7 @@ export function asProtocolError({ runtime, extra }: Call, uri?: string): (error:
     if (uri !== undefined && error instanceof ToolError) {
       throw new ProtocolError(codes.resourceNotFound, text);
     }
-    if (isUnexpected(error)) runtime.log.error('A resource could not be had', { error });
+    if (isUnexpected(error)) runtime.log.error('A resource failed unexpectedly', { error });
     throw new ProtocolError(codes.internalError, text);
   };
 }

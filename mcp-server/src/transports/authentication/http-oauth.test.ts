@@ -52,7 +52,7 @@ test('an unreachable authorization server is logged [M31]', async () => {
   const { status } = await post(url, initializing, { authorization: `Bearer ${token}` });
   expect(status).toBe(503);
   expect(logged).toHaveBeenCalledWith(
-    expect.stringContaining('The authorization server cannot be reached'),
+    expect.stringContaining('The authorization server is unreachable'),
   );
 });
 

@@ -40,7 +40,7 @@ test('a body may have up to 1 MiB [M29]', async () => {
   expect(await post(url, most)).toMatchObject({ status: 200 });
   expect(logged).not.toHaveBeenCalledWith(expect.stringContaining('Refused'));
   expect(await post(url, more)).toMatchObject({ status: 413 });
-  expect(logged).toHaveBeenCalledWith(expect.stringMatching(/413.*Refused at the gate/));
+  expect(logged).toHaveBeenCalledWith(expect.stringMatching(/413.*Request rejected/));
 });
 
 test('the rate limit applies to a caller across all its calls', async () => {

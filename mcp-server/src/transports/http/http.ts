@@ -107,7 +107,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     ...options.rateLimit,
     keyPrefix: runtime.service.name,
     onRedisLost: (error) => {
-      log.warn('Redis cannot be reached: requests are counted in this process', { error });
+      log.warn('Redis is unreachable: requests are counted per process', { error });
     },
   });
   const stopSharing = await shareChanges(runtime, options.rateLimit.redisUrl);
@@ -148,7 +148,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
             ...authentication,
             metadataUrl,
             onUnreachable: (error) => {
-              log.warn('The authorization server cannot be reached', { error });
+              log.warn('The authorization server is unreachable', { error });
             },
           }
         : authentication,
@@ -187,7 +187,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       }
       const answer = await gate(exchange);
       if (answer) {
-        log.debug('Refused at the gate', { status: answer.status, caller: exchange.caller?.id });
+        log.debug('Request rejected', { status: answer.status, caller: exchange.caller?.id });
         sendAnswer(exchange, answer);
       } else if (!exchange.response.destroyed) {
         await endpoint.handle(exchange);

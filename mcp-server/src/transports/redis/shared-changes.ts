@@ -31,7 +31,7 @@ export async function shareChanges(
   const channel = `${service.name}:changes`;
   // A subscribed connection cannot send other commands.
   const { redis: listening, tellLost } = await connectRedis(redisUrl, (error) => {
-    log.warn('Redis cannot be reached: changes are told in this process alone', { error });
+    log.warn('Redis is unreachable: changes are announced in this process only', { error });
   });
   const { redis: telling } = await connectRedis(redisUrl);
 

@@ -156,7 +156,7 @@ test('running calls have a limited time to finish, and later responses are not w
   await expect.poll(() => events).toEqual(['waiting']);
   stdin.end();
   await ended;
-  expect(logged()).toContain('Calls still ran when the time to end was over');
+  expect(logged()).toContain('Calls were still running at the shutdown deadline');
   await expect.poll(() => events).toEqual(['waiting', 'cleaned up']);
   expect(messages()).toEqual([]);
   expect(stdout.writableLength).toBe(0);

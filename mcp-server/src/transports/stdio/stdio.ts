@@ -50,7 +50,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   await transport.inputEnded;
   runtime.subscriptions.close();
   const deadline = setTimeout(() => {
-    runtime.log.warn('Calls still ran when the time to end was over');
+    runtime.log.warn('Calls were still running at the shutdown deadline');
     void server.close();
   }, drainMs);
   await transport.idle;
