@@ -19,6 +19,7 @@ const workspace = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
 const left = /^(node_modules|dist|\.cache|examples|services)$/;
+const documentTests = ['test/readme.test.ts', 'test/formatting.test.ts'];
 const documentsOfSite = ['package.json', 'README.md', 'package-lock.json'];
 let root = '';
 let copy = '';
@@ -59,12 +60,12 @@ test('the generated code compiles with everything else, without the examples, an
   const vitest = path.join(path.dirname(resolve('vitest/package.json')), 'vitest.mjs');
   const [, tests] = await Promise.all([
     run(process.execPath, [resolve('typescript/bin/tsc'), '--noEmit'], { cwd: copy }),
-    run(process.execPath, [vitest, 'run', 'src/services', 'test/readme.test.ts', 'test/shipping'], {
+    run(process.execPath, [vitest, 'run', 'src/services', ...documentTests, 'test/shipping'], {
       cwd: copy,
       env: { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' },
     }),
   ]);
-  expect(tests.stdout).toMatch(/Test Files +6 passed/);
+  expect(tests.stdout).toMatch(/Test Files +7 passed/);
 });
 
 test('the program serves the generated service', async () => {

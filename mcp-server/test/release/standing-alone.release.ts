@@ -1,5 +1,5 @@
 /** Copied to an empty place, the folder installs, compiles, lints, tests, packs, and runs from its package. */
-import { rm, writeFile } from 'node:fs/promises';
+import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readPackageManifest } from '../../scripts/shipping/manifest.ts';
@@ -42,4 +42,17 @@ test('its package, installed elsewhere, answers a client over stdio and HTTP [M2
   const command = { command: program, args: [] };
   await answers(await overStdio(command), version);
   await answers((await overHttp(command)).client, version);
+});
+
+test('with a service of its own instead of the examples, its types, lint and tests pass', async () => {
+  const own = path.join(path.dirname(copy), 'without-examples');
+  await cp(copy, own, {
+    recursive: true,
+    filter: (file) => !/^(node_modules|dist|examples)$/.test(path.basename(file)),
+  });
+  await symlink(path.join(copy, 'node_modules'), path.join(own, 'node_modules'));
+  await run('npm', ['run', 'new', '--', 'acme_crm'], own);
+  await run('npm', ['run', 'typecheck'], own);
+  await run('npm', ['run', 'lint'], own);
+  expect(await run('npm', ['test'], own)).toMatch(/Tests +\d+ passed/);
 });
