@@ -1,7 +1,7 @@
 /**
- * Platform outages in a browser, with the faults that make a difference there: a refused connection reaches the browser
- * as the same 502 as invalid JSON. The page must show some text, none of the platform's, and must recover by itself or
- * with a button. `trouble.ts` covers all faults over HTTP.
+ * Platform outages in a browser: the page must show some text, none of the platform's, and must recover by itself or with
+ * a button. Only faults that a browser can tell apart: a refused connection gives the same 502 as invalid JSON.
+ * `trouble.ts` covers all faults over HTTP.
  */
 import type { FaultInput } from '../../harness/internal-api/faults';
 import { sdkRoutesOf } from './sdk-routes';
