@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
 
 /** `site` is what `npm test` runs: the tests next to the site's own files. */
 const projects = {
-  site: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'],
-  machinery: ['{packages,template,e2e/boundary,e2e/harness}/**/*.test.{ts,tsx}'],
+  // Threads start faster than processes.
+  site: { include: ['app/**/*.test.{ts,tsx}', 'e2e/platform/**/*.test.ts'], pool: 'threads' },
+  machinery: { include: ['{packages,template,e2e/boundary,e2e/harness}/**/*.test.{ts,tsx}'] },
 };
 
 /** @param {string} root the repository's folder */
@@ -21,9 +22,9 @@ export function siteTests(root) {
       testTimeout: 60_000,
       hookTimeout: 60_000,
       expect: { poll: { timeout: 20_000 } },
-      projects: Object.entries(projects).map(([name, include]) => ({
+      projects: Object.entries(projects).map(([name, project]) => ({
         extends: true,
-        test: { name, include },
+        test: { name, ...project },
       })),
     },
   });

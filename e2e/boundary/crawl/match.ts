@@ -2,13 +2,22 @@
 import { matchPath, matchRoutes } from '@remix-run/router';
 import type { Inventory, Route } from '../inventory/route';
 
+/** The router compiles every route's path at each match, and the proof matches some addresses thousands of times. */
+const matched = new WeakMap<Inventory, Map<string, Route | null>>();
+
 /** The route that matches an address, including a catch-all route; null if none does. */
-export function routeOf({ routes }: Inventory, path: string): Route | null {
+export function routeOf(inventory: Inventory, path: string): Route | null {
   const { pathname } = new URL(path, 'http://site.invalid');
-  const candidates = routes
+  const known = matched.get(inventory) ?? new Map<string, Route | null>();
+  matched.set(inventory, known);
+  const before = known.get(pathname);
+  if (before !== undefined) return before;
+  const candidates = inventory.routes
     .filter(({ isLayout }) => !isLayout)
     .map((route) => ({ id: route.id, path: route.path, route }));
-  return matchRoutes(candidates, pathname)?.at(-1)?.route.route ?? null;
+  const route = matchRoutes(candidates, pathname)?.at(-1)?.route.route ?? null;
+  known.set(pathname, route);
+  return route;
 }
 
 /** The route whose action handles a form at this address: the layout's, unless `?index` selects its index route. */

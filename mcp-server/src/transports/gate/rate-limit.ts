@@ -40,6 +40,8 @@ export async function createRateLimit(options: RateLimitOptions): Promise<RateLi
   }
 
   const { redis, tellLost } = await connectRedis(options.redisUrl, options.onRedisLost);
+  // Before it is ready, each process counts on its own: one that already served would accept a used state again.
+  await new Promise<void>((resolve) => redis.once('ready', resolve).once('close', resolve));
   /** Counts in Redis, or in this process while Redis is unavailable. */
   const counted = (limiter: typeof window, more: object = {}) => {
     const here = new RateLimiterMemory(limiter);
