@@ -31,8 +31,10 @@ const points = [
   },
 ];
 
-/** The first page in the menu, linked from the home page. */
-const first = site.menu.find(({ to }) => to !== '/');
+// A string, because a menu of this page alone leaves nothing to compare literals with.
+const here: string = '/';
+/** The first other page in the menu, linked from this one. */
+const first = site.menu.find(({ to }) => to !== here);
 
 export default function Home() {
   return (

@@ -91,8 +91,9 @@ test('the header of a signed-out page offers sign-in and nothing else [W15] [W18
 });
 
 test('the menu marks only the current page', () => {
-  openPage(shell, { at: '/?cursor=2' });
-  const home = site.menu.find(({ to }) => to === '/');
+  const path: string = '/';
+  openPage(shell, { at: `${path}?cursor=2` });
+  const home = site.menu.find(({ to }) => to === path);
   // One for wide screens, one for phones.
   for (const menu of screen.getAllByRole('navigation', { name: 'Pages' })) {
     const current = within(menu)
