@@ -201,7 +201,7 @@ function boundary(root) {
     rule('no-token', 'app/external/**'),
     rule('server-modules', ...servers, ...routes, 'app/root.tsx'),
     {
-      ...rule('server-modules'),
+      ...rule('server-modules', ...servers),
       files: [...routes, 'app/root.tsx'],
       rules: { 'site/server-modules': ['error', { route: true }] },
     },

@@ -67,6 +67,11 @@ test.each(Object.entries(honest))('nothing is reported in %s', async (_, code) =
   expect(await toldOf(remix + code)).toEqual([]);
 });
 
+test('nothing is reported in a server module beside the routes', async () => {
+  const code = `import { createPlatformSdk } from '~/platform/sdk/sdk.server';\nexport const sdkOf = (...[guard]: Parameters<typeof createPlatformSdk>) => createPlatformSdk(guard);`;
+  expect(await toldOf(code, 'app/routes/helper.server.ts')).toEqual([]);
+});
+
 test('every rule is enabled: a page that violates all of them is reported by each', async () => {
   const page = `${remix}
 import { createCookieSessionStorage } from '@remix-run/node';

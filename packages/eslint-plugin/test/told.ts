@@ -1,4 +1,4 @@
-/** The messages of this package's rules for a route, under a site's complete configuration. */
+/** The messages of this package's rules for a file, under a site's complete configuration. */
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import { siteConfig } from '../config';
@@ -15,8 +15,8 @@ const eslint = new ESLint({
   baseConfig: siteConfig(folder) as ESLint.Options['baseConfig'] & object,
 });
 
-export async function toldOf(code: string): Promise<string[]> {
-  const [result] = await eslint.lintText(code, { filePath: 'app/routes/page.tsx' });
+export async function toldOf(code: string, filePath = 'app/routes/page.tsx'): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath });
   return (result?.messages ?? [])
     .filter(({ ruleId, fatal }) => fatal || ruleId === null || ruleId.startsWith('site/'))
     .map(({ ruleId, message }) => `${ruleId}: ${message}`);

@@ -1,0 +1,2 @@
+/** Code that a test lints under this path. */
+export {};
