@@ -55,6 +55,53 @@ export const studioScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'studio, a clip',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.state.generations.setDuration(0);
+      platform.state.generations.submit('ada', 'Waves', { kind: 'clip' });
+      await signedIn('ada', '/studio?kind=clip');
+      const clip = site.getByLabel('Waves', { exact: true });
+      await clip.evaluate((video: HTMLVideoElement) => video.play());
+      await expect
+        .poll(() => clip.evaluate((video: HTMLVideoElement) => video.currentTime))
+        .toBeGreaterThan(0);
+    },
+    inView: (site) => site.getByLabel('Waves', { exact: true }),
+  },
+  {
+    name: 'studio, several prompts and a reference',
+    show: async ({ framed: { site }, signedIn }) => {
+      await signedIn('ada', '/studio');
+      const input = site.getByLabel('Reference files');
+      await expect(input).toBeEnabled();
+      await input.setInputFiles('docs/pictures/studio-framed-light.png');
+      await expect(site.getByRole('button', { name: /^Remove studio/ })).toBeVisible();
+      await prompt(site).fill('A kite over the sea');
+      await site.getByRole('button', { name: 'Add a prompt' }).click();
+      await site.getByRole('textbox').nth(1).fill('A lighthouse in a storm');
+      await expect(generate(site)).toHaveText(/credits/);
+    },
+  },
+  {
+    name: 'studio, in forced colors',
+    show: async ({ framed: { page, site }, ...parts }) => {
+      await page.emulateMedia({ forcedColors: 'active' });
+      await showFinished(parts);
+      await prompt(site).fill('A kite');
+      await expect(generate(site)).toBeEnabled();
+    },
+  },
+  {
+    name: 'studio, right-to-left text and a long name',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.state.generations.setDuration(0);
+      platform.state.generations.submit('xochitl', 'مَنارة في العاصفة');
+      await signedIn('xochitl', '/studio');
+      await site.getByLabel('Workspace').selectOption({ label: 'ערב טוב Press' });
+      await prompt(site).fill('مَنارة في العاصفة');
+    },
+  },
+  {
     name: 'studio, a selection',
     show: async ({ framed: { site }, ...parts }) => {
       await showFinished(parts);
