@@ -67,13 +67,21 @@ export function errorText(error: unknown, isWrite = false): string {
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
 }
 
+/** Returns the error text for a failure after the changes were made, which warns against making them again. */
+export function doneText(text: string): string {
+  return text.replace('Error: ', 'Error: It is done, do not call this again. But: ');
+}
+
 /** Whether the table has no row for the error, so that only the server's log has its details. */
 export function isUnexpected(error: unknown): boolean {
   return knownText(error) === undefined;
 }
 
+/** A message can contain text of the service, whose length nobody knows. */
+const longestMessage = 10_000;
+
 function knownText(error: unknown): string | undefined {
-  if (error instanceof ToolError) return `Error: ${error.message}`;
+  if (error instanceof ToolError) return `Error: ${shortened(error.message)}`;
   if (error instanceof UpstreamStatusError) {
     const text =
       statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
@@ -81,6 +89,11 @@ function knownText(error: unknown): string | undefined {
   }
   if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
   return undefined;
+}
+
+function shortened(message: string): string {
+  if (message.length <= longestMessage) return message;
+  return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
 const longestReason = 300;
