@@ -33,6 +33,12 @@ export class UpstreamResponseError extends Error {
 
 /** The message of an {@link UpstreamResponseError} for a successful response without content. */
 export const noContent = 'The answer has no content';
+/** The same for a successful response to a write that should be JSON, and is a word or a page. */
+export const noJson = 'The answer to a write is not JSON';
+const successes: Readonly<Record<string, string>> = {
+  [noContent]: 'without content',
+  [noJson]: 'without JSON',
+};
 
 /** A tool's result does not match its output model: a defect of this server. */
 export class ToolOutputError extends Error {
@@ -61,8 +67,9 @@ const statusTexts: Readonly<Record<number, string>> = {
  * @param isWrite Whether the tool makes changes; if so, the text warns against repeating a change that was made.
  */
 export function errorText(error: unknown, isWrite = false): string {
-  if (isWrite && error instanceof UpstreamResponseError && error.message === noContent) {
-    return 'Error: The service answered with success and without content. What this call was to change is changed: look at it before you call again.';
+  const lacks = error instanceof UpstreamResponseError ? successes[error.message] : undefined;
+  if (isWrite && lacks !== undefined) {
+    return `Error: The service answered with success and ${lacks}. What this call was to change is changed: look at it before you call again.`;
   }
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
 }
