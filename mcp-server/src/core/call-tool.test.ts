@@ -11,6 +11,10 @@ import {
 import { line } from './result/markdown.ts';
 import { pageOf } from './result/pagination.ts';
 
+const unwritable = (): never => {
+  throw new RangeError('x');
+};
+
 describe('results', () => {
   test('[M11 M12] are Markdown unless JSON is requested', async () => {
     const result = await call({ query: 'ada', size: 1 });
@@ -105,6 +109,25 @@ describe('failures', () => {
       isError: true,
     });
     expect(onUnexpected).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, object, string]>([
+    ['output', { handler: () => Promise.resolve(undefined) }, 'ToolOutputError'],
+    ['text', { markdown: () => unwritable() }, 'RangeError'],
+    ['links', { links: () => unwritable() }, 'RangeError'],
+  ])('[M32] of a write’s %s state that the write is done', async (_, changes, name) => {
+    const annotations = { ...search.annotations, readOnlyHint: false };
+    expect(await call({ query: 'ada' }, {}, registered({ ...changes, annotations }))).toEqual({
+      text: `Error: It is done, do not call this again. But: Unexpected error occurred: ${name}`,
+      isError: true,
+    });
+  });
+
+  test('[M32] of a write itself do not state that it is done', async () => {
+    const annotations = { ...search.annotations, readOnlyHint: false };
+    const handler = () => Promise.reject(new RangeError('x'));
+    const { text } = await call({ query: 'ada' }, {}, registered({ handler, annotations }));
+    expect(text).toBe('Error: Unexpected error occurred: RangeError');
   });
 
   test('are not reported after the caller has cancelled', async () => {

@@ -3,7 +3,7 @@ import type { ResourceLink } from './definition/define-tool.ts';
 import { argumentErrorText } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
 import { deepFreeze } from './definition/registry/deep-freeze.ts';
-import { errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
+import { doneText, errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
 import { sizeOfMedia, WithMedia, type Media } from './result/media.ts';
 import { pageOf, type Page } from './result/pagination.ts';
 import type { RegisteredTool } from './definition/registry/registry.ts';
@@ -47,12 +47,16 @@ export async function callTool(
   context: ToolContext,
   options: CallOptions = {},
 ): Promise<ToolResult> {
+  const isWrite = !tool.annotations.readOnlyHint;
+  /** The handler returned: whatever fails from here on, the changes are made. */
+  let isDone = false;
   try {
     const parsed = tool.input.safeParse(rawArguments ?? {});
     if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
     // Frozen: the handler cannot change validated arguments (M09).
     const args = deepFreeze(parsed.data);
     const given: unknown = await tool.handler(args, context);
+    isDone = isWrite;
     context.cancellation.throwIfAborted();
     const media = given instanceof WithMedia ? given.media : undefined;
     const output = tool.output.safeParse(given instanceof WithMedia ? given.output : given);
@@ -62,7 +66,9 @@ export async function callTool(
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
-    return failure(errorText(error, !tool.annotations.readOnlyHint));
+    const text = errorText(error, isWrite);
+    // A model that read only the error would repeat the call.
+    return failure(isDone ? doneText(text) : text);
   }
 }
 

@@ -33,6 +33,24 @@ test('creates a project with the contract’s three fields [M10 M12]', async () 
   );
 });
 
+test('a success that is a word or a page means success too [M32]', async () => {
+  const upstream = await startUpstreamDouble();
+  const double = await againstUpstream(upstream.url);
+  for (const body of ['Created', '<html><body>Created</body></html>']) {
+    upstream.reply(bytes(body, 201));
+    const { text } = await double.call('example_create_project', { name: 'Atlas' });
+    expect(text).toBe(
+      'Error: The service answered with success and without JSON. What this call was to change is changed: look at it before you call again.',
+    );
+  }
+  // A read has changed nothing.
+  upstream.reply(bytes('Found'));
+  const { text } = await double.call('example_list_projects');
+  expect(text).toBe('Error: Unexpected error occurred: UpstreamResponseError');
+  await double.close();
+  await upstream.close();
+});
+
 test.each([200, 201, 202, 204])(
   'an empty %i response means success, and the text advises against repeating the call [M32]',
   async (status) => {

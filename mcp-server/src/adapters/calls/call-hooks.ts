@@ -1,7 +1,7 @@
 /** Composes the hooks around a tool call: the server's own, then the service's. */
 import type { CallOutcome, ToolCall } from '../../core/definition/around.ts';
 import type { ServiceDefinition } from '../../core/definition/define-service.ts';
-import { errorText, isUnexpected } from '../../core/result/errors.ts';
+import { doneText, errorText, isUnexpected } from '../../core/result/errors.ts';
 import type { Log } from '../../core/context/log.ts';
 import type { AnyResult } from '../connection.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -50,15 +50,13 @@ export function ofService(around: NonNullable<ServiceDefinition['around']>, log:
       }
       // The write was made: a model that read only the error would repeat it.
       const isDone = finished?.status === 'ok' && !tool.annotations.readOnlyHint;
-      return failed(errorText(error), isDone, callId);
+      const text = errorText(error);
+      return failed(isDone ? doneText(text) : text, callId);
     }
   };
 }
 
-function failed(problem: string, isDone: boolean, callId: string): FinishedCall {
-  const text = isDone
-    ? problem.replace('Error: ', 'Error: It is done, do not call this again. But: ')
-    : problem;
+function failed(text: string, callId: string): FinishedCall {
   const result = { content: [{ type: 'text', text }], isError: true, _meta: { callId } };
   return { status: 'error', text, result };
 }

@@ -37,6 +37,12 @@ describe('errors with a row in the table', () => {
     expect(errorText(known)).toBe('Error: There is a project of that name. Choose another.');
     expect(isUnexpected(known)).toBe(false);
   });
+
+  test('[M33] a message that contains a whole answer of the service is cut', () => {
+    const text = errorText(new ToolError('\u{1f600}'.repeat(500_000)));
+    expect(text).toHaveLength('Error: '.length + 10_000);
+    expect(text).toMatch(/^Error: (\u{1f600})+\ufffd?…$/u);
+  });
 });
 
 class Mislabelled extends Error {

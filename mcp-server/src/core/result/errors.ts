@@ -33,6 +33,12 @@ export class UpstreamResponseError extends Error {
 
 /** The message of an {@link UpstreamResponseError} for a successful response without content. */
 export const noContent = 'The answer has no content';
+/** The same for a successful response to a write that should be JSON, and is a word or a page. */
+export const noJson = 'The answer to a write is not JSON';
+const successes: Readonly<Record<string, string>> = {
+  [noContent]: 'without content',
+  [noJson]: 'without JSON',
+};
 
 /** A tool's result does not match its output model: a defect of this server. */
 export class ToolOutputError extends Error {
@@ -61,10 +67,16 @@ const statusTexts: Readonly<Record<number, string>> = {
  * @param isWrite Whether the tool makes changes; if so, the text warns against repeating a change that was made.
  */
 export function errorText(error: unknown, isWrite = false): string {
-  if (isWrite && error instanceof UpstreamResponseError && error.message === noContent) {
-    return 'Error: The service answered with success and without content. What this call was to change is changed: look at it before you call again.';
+  const lacks = error instanceof UpstreamResponseError ? successes[error.message] : undefined;
+  if (isWrite && lacks !== undefined) {
+    return `Error: The service answered with success and ${lacks}. What this call was to change is changed: look at it before you call again.`;
   }
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
+}
+
+/** Returns the error text for a failure after the changes were made, which warns against making them again. */
+export function doneText(text: string): string {
+  return text.replace('Error: ', 'Error: It is done, do not call this again. But: ');
 }
 
 /** Whether the table has no row for the error, so that only the server's log has its details. */
@@ -72,8 +84,11 @@ export function isUnexpected(error: unknown): boolean {
   return knownText(error) === undefined;
 }
 
+/** A message can contain text of the service, whose length nobody knows. */
+const longestMessage = 10_000;
+
 function knownText(error: unknown): string | undefined {
-  if (error instanceof ToolError) return `Error: ${error.message}`;
+  if (error instanceof ToolError) return `Error: ${shortened(error.message)}`;
   if (error instanceof UpstreamStatusError) {
     const text =
       statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
@@ -81,6 +96,11 @@ function knownText(error: unknown): string | undefined {
   }
   if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
   return undefined;
+}
+
+function shortened(message: string): string {
+  if (message.length <= longestMessage) return message;
+  return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
 const longestReason = 300;

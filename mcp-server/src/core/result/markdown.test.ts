@@ -149,3 +149,9 @@ test('a fence contains any text unchanged, and cannot be closed by it [M12]', ()
   for (const end of ['\r', '\u0085', '\v', '\f'])
     expect(fence(`a${end}b`).text).toBe('```\na\nb\n```');
 });
+
+test('text of any length is written: the size of a result is limited later [M12]', () => {
+  const size = 16 * 1024 * 1024;
+  expect(line`${'x'.repeat(size)}`.text).toHaveLength(size);
+  expect(fence('`\n'.repeat(500_000)).text).toMatch(/^```\n`\n/);
+});

@@ -60,7 +60,9 @@ export function quote(text: string): Markdown {
  */
 export function fence(text: string, language = ''): Markdown {
   const written = visibleLines(text).join('\n').replace(/\n$/, '');
-  const longest = Math.max(2, ...(written.match(/`+/g) ?? []).map((run) => run.length));
+  // Not spread into `Math.max`: a text with a hundred thousand runs would overflow the stack.
+  let longest = 2;
+  for (const [run] of written.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);
   return new Written(`${marks}${language.replace(/[^\w+#.-]/g, '')}\n${written}\n${marks}`);
 }
@@ -97,8 +99,11 @@ const markup = new RegExp(
 const plain =
   /^[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9.,:;'@/()+?-]|_(?=[A-Za-z0-9])(?<=[A-Za-z0-9]_)| (?=\S))*$/;
 
+/** Longer text skips the fast path, whose pattern overflows the stack at several million characters. */
+const longestPlain = 10_000;
+
 /** Escapes text for one line. A bare URL stays readable, and so a client may turn it into a link. */
 function escaped(text: string): string {
-  if (plain.test(text)) return text;
+  if (text.length <= longestPlain && plain.test(text)) return text;
   return oneLine(text).replace(markup, (marks) => marks.replace(/./gu, '\\$&'));
 }

@@ -87,12 +87,17 @@ export class SessionEvents implements EventStore {
   }
 
   /**
-   * Whether no event can follow. If so, the stream must not be reopened: the SDK would keep it, and the session,
-   * open.
+   * Returns the events after this one as an event stream, if its stream is complete: no further event can follow.
+   * Such a stream must not be reopened: the SDK would keep it, and the session, open.
    */
-  isOver(id: string): boolean {
-    const event = this.#events.find((one) => one.id === id);
-    return event !== undefined && (event.isAnswer || this.#over.has(event.streamId));
+  restOfComplete(id: string): string | undefined {
+    const index = this.#events.findIndex((event) => event.id === id);
+    const last = this.#events[index];
+    if (!last) return undefined;
+    if (this.#over.has(last.streamId)) return '';
+    const rest = this.#events.slice(index + 1).filter(({ streamId }) => streamId === last.streamId);
+    if (![last, ...rest].some(({ isAnswer }) => isAnswer)) return undefined;
+    return rest.map((one) => `event: message\nid: ${one.id}\ndata: ${one.text}\n\n`).join('');
   }
 
   async replayEventsAfter(

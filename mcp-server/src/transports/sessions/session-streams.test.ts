@@ -14,7 +14,7 @@ async function open(url: string): Promise<string> {
 const eventsOf = (text: string) => text.split('\n\n').filter(Boolean);
 const idOf = (event: string) => /^id: (\S+)$/m.exec(event)?.[1] ?? '';
 
-/** Resumes a stream after an event; reads up to the response, for a stream that has one. */
+/** Resumes a stream after an event, and reads it to its end. */
 async function takeUp(url: string, session: string, lastEventId: string) {
   const { statusCode, body } = await request(url, {
     headers: {
@@ -23,12 +23,7 @@ async function takeUp(url: string, session: string, lastEventId: string) {
       'last-event-id': lastEventId,
     },
   });
-  let text = '';
-  for await (const chunk of body) {
-    text += String(chunk);
-    if (text.includes('"result"') && text.endsWith('\n\n')) break;
-  }
-  return { status: statusCode, text };
+  return { status: statusCode, text: await body.text() };
 }
 
 test('a broken stream is resumed where it ended', async () => {
@@ -59,9 +54,42 @@ test('after its response, a stream is reported as complete, and does not keep it
   const events = eventsOf(answer.text);
   expect(events.at(-1)).toContain('"result"');
   expect(await takeUp(url, session, idOf(events.at(-1) ?? ''))).toEqual({ status: 204, text: '' });
-  // Resumed from an earlier event, it sends the response again.
-  const again = await takeUp(url, session, idOf(events.at(-2) ?? ''));
-  expect(again.text).toContain('"result"');
+  // Resumed from an earlier event, as often as a client likes, it sends the response again and ends.
+  for (let times = 0; times < 2; times += 1) {
+    const again = await takeUp(url, session, idOf(events.at(-2) ?? ''));
+    expect(again).toEqual({ status: 200, text: `${events.at(-1) ?? ''}\n\n` });
+  }
+});
+
+test('a message with a Last-Event-ID is handled like any other', async () => {
+  const { url } = await start();
+  const session = { 'mcp-session-id': await open(url) };
+  const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+  const { text } = await post(url, ping, session);
+  const answer = await post(url, ping, {
+    ...session,
+    'last-event-id': idOf(eventsOf(text).at(-1) ?? ''),
+  });
+  expect(answer.messages).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }]);
+});
+
+test('a request whose id is in progress is rejected, and the first one gets its response [M29]', async () => {
+  const { url, state } = await start();
+  const session = { 'mcp-session-id': await open(url) };
+  const first = post(url, callOf(5, 'wait_long'), session);
+  await expect.poll(() => state.events).toEqual(['waiting']);
+  const again = await post(url, callOf(5, 'echo_text', { text: 'x' }), session);
+  expect(again).toMatchObject({
+    status: 400,
+    messages: [{ id: 5, error: { code: -32_600 } }],
+  });
+  // The first one can still be cancelled, and its id is then free.
+  const params = { requestId: 5 };
+  await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session);
+  expect((await first).status).toBe(200);
+  expect(state.events).toEqual(['waiting', 'aborted']);
+  const later = await post(url, callOf(5, 'echo_text', { text: 'x' }), session);
+  expect(later.messages).toMatchObject([{ id: 5, result: {} }]);
 });
 
 test('the last hundred events of a session are kept', async () => {

@@ -14,7 +14,15 @@ import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
 import type { Caller } from '../../core/context/tool-context.ts';
 import type { Endpoint, Message } from '../gate/endpoint.ts';
 import { endOfStream, EventMemory, SessionEvents } from './event-store.ts';
-import { errorCode, refusal, sendAnswer, type Answer, type Exchange } from '../gate/exchange.ts';
+import {
+  commonHeaders,
+  errorCode,
+  refusal,
+  sendAnswer,
+  type Answer,
+  type Exchange,
+} from '../gate/exchange.ts';
+import { faults, refusalOf } from '../messages/incoming.ts';
 
 export interface SessionOptions {
   /** Time after which a session without a call or an open stream ends. */
@@ -45,6 +53,8 @@ const unknown = refusal(404, errorCode.sessionNotFound, 'Session not found.');
 const streamOver: Answer = { status: 204 };
 const full = refusal(503, errorCode.refused, 'All sessions are in use.', { 'retry-after': '5' });
 
+const streamHeaders = { ...commonHeaders, 'content-type': 'text/event-stream' };
+
 /** The SSE `retry` value: when a client reconnects to a broken stream. */
 const reconnectMilliseconds = 1_000;
 
@@ -64,9 +74,17 @@ export function createSessions(
       return;
     }
     const { transport, events } = found;
-    const lastEventId = exchange.request.headers['last-event-id'];
-    if (lastEventId !== undefined && events.isOver(String(lastEventId))) {
-      sendAnswer(exchange, streamOver);
+    const { method, headers } = exchange.request;
+    const lastEventId = method === 'GET' ? headers['last-event-id'] : undefined;
+    const rest = lastEventId === undefined ? undefined : events.restOfComplete(String(lastEventId));
+    if (rest !== undefined) {
+      touch(found);
+      if (rest === '') sendAnswer(exchange, streamOver);
+      else exchange.response.writeHead(200, streamHeaders).end(rest);
+      return;
+    }
+    if (incoming?.kind === 'request' && found.inFlight.has(incoming.message.id)) {
+      sendAnswer(exchange, { status: 400, body: refusalOf(faults.idInUse, incoming.message.id) });
       return;
     }
     use(found, exchange, incoming);

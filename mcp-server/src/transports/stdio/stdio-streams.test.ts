@@ -191,6 +191,23 @@ test('a question to the user has its own id space: a call with the same id is st
   expect(messages().at(-1)).toMatchObject({ id: 0, result: {} });
 });
 
+test.each(['before', 'after'])(
+  'a question that was asked %s the end of the input is not waited for [M23]',
+  async (when) => {
+    const { stdin, read, messages, send, ended } = await serve();
+    read();
+    const capabilities = { elicitation: { form: {} } };
+    send({ ...initializing, params: { ...initializing.params, capabilities } });
+    send(callOf(2, 'ask_user', { text: 'text' }));
+    const asked = { method: 'elicitation/create' };
+    if (when === 'before')
+      await expect.poll(() => messages()).toContainEqual(expect.objectContaining(asked));
+    stdin.end();
+    await ended;
+    expect(messages().at(-1)).toMatchObject({ id: 2, result: { isError: true } });
+  },
+);
+
 test('a line without an end is not buffered', async () => {
   const tooLong = vi.fn();
   const lines = new LineReader(1_000, { line: vi.fn(), tooLong });

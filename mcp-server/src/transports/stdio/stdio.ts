@@ -4,6 +4,7 @@
  */
 import { type Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId, Transport } from '../../adapters/message-shapes.ts';
+import { codes } from '../../adapters/protocol-error.ts';
 import type { Runtime } from '../../adapters/runtime.ts';
 import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
@@ -68,6 +69,8 @@ class StdioTransport implements Transport {
 
   readonly #lines: LineReader;
   readonly #running = new Set<RequestId>();
+  /** The server's own requests without a response yet: questions to the user. */
+  readonly #asked = new Set<RequestId>();
   #ended = false;
   #endInput!: () => void;
   #becomeIdle!: () => void;
@@ -98,6 +101,11 @@ class StdioTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && 'id' in message) {
+      this.#asked.add(message.id);
+      // Later, because the SDK expects no response before the request is sent.
+      if (this.#ended) setImmediate(this.#giveUpQuestions);
+    }
     return this.#write(message).finally(() => {
       // The server's own requests have an id as well; only a response has no method.
       if (!('method' in message) && message.id !== undefined) this.#answered(message.id);
@@ -115,7 +123,15 @@ class StdioTransport implements Transport {
     this.#ended = true;
     this.stdin.pause();
     this.#endInput();
+    this.#giveUpQuestions();
     if (this.#running.size === 0) this.#becomeIdle();
+  };
+
+  /** Without input no response can arrive, and a call that waits for one would delay the end. */
+  readonly #giveUpQuestions = (): void => {
+    const error = { code: codes.internalError, message: 'The input has ended' };
+    for (const id of this.#asked) this.onmessage?.({ jsonrpc: '2.0', id, error });
+    this.#asked.clear();
   };
 
   readonly #onData = (chunk: Buffer): void => {
@@ -145,6 +161,7 @@ class StdioTransport implements Transport {
     }
     const { kind, message } = incoming;
     if (kind === 'request') this.#running.add(message.id);
+    else if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
     this.onmessage?.(message);
     // A cancelled call gets no response to wait for.
     if ('method' in message && message.method === 'notifications/cancelled') {

@@ -1,5 +1,5 @@
 /** Conversion of a response's body and headers for tools. */
-import { UpstreamResponseError } from '../../result/errors.ts';
+import { noJson, UpstreamResponseError } from '../../result/errors.ts';
 
 /** A successful response. Its bytes and headers are views of the connection's buffer: copy what you keep. */
 export interface RawAnswer {
@@ -62,7 +62,7 @@ function jsonOf({ status, bytes }: RawAnswer, isWrite: boolean): unknown {
   try {
     return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as unknown;
   } catch {
-    throw new UpstreamResponseError('The answer is not JSON');
+    throw new UpstreamResponseError(isWrite ? noJson : 'The answer is not JSON');
   }
 }
 
