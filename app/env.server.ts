@@ -49,7 +49,8 @@ const databaseUrl = z
       error:
         'must be a file, such as file:data/site.db, or a PostgreSQL address, such as postgres://user:password@host:5432/site',
     },
-  );
+  )
+  .default('file:data/site.db');
 
 const secret = z
   .string()
@@ -107,7 +108,7 @@ const settings = z
       .transform((value) => value === '1'),
     // /auth
     // auth: accounts
-    DATABASE_URL: databaseUrl.default('file:data/site.db'),
+    DATABASE_URL: databaseUrl,
     AUTH_SECRET: secret.optional(),
     SMTP_URL: smtpUrl.optional(),
     MAIL_FROM: z
@@ -197,16 +198,8 @@ export class SettingError extends Error {
 /**
  * @throws {SettingError} naming the first setting that is missing or malformed.
  */
-export function parseSiteEnv(source: Record<string, string | undefined>): SiteEnv {
-  // An empty value counts as unset, because shells and .env files cannot tell the two apart.
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = settings.safeParse(present);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    const name = String(issue?.path[0] ?? 'setting');
-    throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
-  }
-  const value = result.data;
+export function parseSiteEnv(source: Source): SiteEnv {
+  const value = parsed(settings, source);
   const siteOrigin = value.SITE_ORIGIN ?? `http://localhost:${value.PORT}`;
   return Object.freeze({
     mode: value.NODE_ENV,
@@ -228,6 +221,29 @@ export function parseSiteEnv(source: Record<string, string | undefined>): SiteEn
     // /auth
   });
 }
+
+type Source = Record<string, string | undefined>;
+
+function parsed<Value>(schema: z.ZodType<Value>, source: Source): Value {
+  // An empty value counts as unset, because shells and .env files cannot tell the two apart.
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const name = String(issue?.path[0] ?? 'setting');
+  throw new SettingError(`${name} ${issue?.message ?? 'is malformed'}.`);
+}
+
+// auth: accounts
+/**
+ * `DATABASE_URL` alone: whoever restores a backup may have no other setting of the site.
+ *
+ * @throws {SettingError}
+ */
+export function storeAddress(source: Source = process.env): string {
+  return parsed(z.object({ DATABASE_URL: databaseUrl }), source).DATABASE_URL;
+}
+// /auth
 
 let current: SiteEnv | undefined;
 

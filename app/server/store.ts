@@ -2,7 +2,7 @@
  * `npm run store -- backup FILE` and `npm run store -- restore FILE`, for the file store in
  * `DATABASE_URL`.
  */
-import { siteEnv } from '~/env.server';
+import { storeAddress } from '~/env.server';
 import { BackupError, backUp, restore } from '~/store/backup.server';
 import { storeFile } from '~/store/store.server';
 
@@ -21,11 +21,11 @@ async function run(): Promise<string> {
   if ((command !== 'backup' && command !== 'restore') || file === undefined || rest.length > 0) {
     throw new BackupError('Usage: npm run store -- backup FILE, or npm run store -- restore FILE.');
   }
-  const { databaseUrl } = siteEnv();
-  if (!databaseUrl.startsWith('file:')) {
+  const address = storeAddress();
+  if (!address.startsWith('file:')) {
     throw new BackupError('DATABASE_URL is a PostgreSQL database: use pg_dump and pg_restore.');
   }
-  const store = storeFile(databaseUrl);
+  const store = storeFile(address);
   if (command === 'backup') {
     await backUp(store, file);
     return `Backed up ${store} to ${file}.`;

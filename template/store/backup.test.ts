@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the program of `npm run store` from its source. */
+/** Runs the program of `npm run store` from its source. `built-backup.spec.ts` runs the built one. */
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, DATABASE_URL: url, PLATFORM_INTERNAL_URL: 'http://127.0.0.1:9' };
+  const env = { ...process.env, DATABASE_URL: url };
   const program = ['--import', 'tsx', 'app/server/store.ts', ...args];
   return promisify(execFile)(process.execPath, program, { cwd: root, env }).then(
     (output) => ({ code: 0, ...output }),

@@ -12,7 +12,7 @@ import { Card } from '~/ui/card';
 import { controlLook, Field } from '~/ui/field';
 import { Toaster } from '~/ui/toast';
 import { checkOwner, notesAnswer, orUnavailable } from '../note-replies.server';
-import { addNotes } from '../stored/bulk.server';
+import { addNotes, type Added } from '../stored/bulk.server';
 import { ImportError, readImport } from '../transfer/import.server';
 import { importLimits } from '../transfer/limits';
 
@@ -40,10 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     });
     if (notes.length === 0) throw new ImportError('There are no notes in these files.');
     return await orUnavailable(async () => {
-      await addNotes(account.id, notes);
-      return notesAnswer({
-        message: notes.length === 1 ? 'Imported one note.' : `Imported ${notes.length} notes.`,
-      });
+      return notesAnswer({ message: messageOf(await addNotes(account.id, notes)) });
     });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
@@ -52,6 +49,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       error.status,
     );
   }
+}
+
+function messageOf({ added, known }: Added): string {
+  const there = known === 1 ? 'one was already there' : `${known} were already there`;
+  if (added === 0) return `Nothing was imported: ${there}.`;
+  const imported = added === 1 ? 'Imported one note' : `Imported ${added} notes`;
+  return known === 0 ? `${imported}.` : `${imported}; ${there}.`;
 }
 
 export default function Import() {

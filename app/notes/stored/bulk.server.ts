@@ -1,27 +1,31 @@
 /** Bulk operations: adding imported notes, and iterating over all notes for an export. */
+import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { newId, readFlag, readTimestamp } from '~/store/columns.server';
+import { sql, type Transaction } from 'kysely';
+import { newId, readFlag, readTimestamp, storeKind } from '~/store/columns.server';
 import { store } from '~/store/store.server';
 import type { NoteWords } from '../note';
 import type { ImportedNote } from '../schemas.server';
 import type { NoteTables } from '../tables.server';
-import { insertTags, rowOf, tagsOf } from './rows.server';
+import { insertTags, rowOf, tagsOf, type Db } from './rows.server';
 
 /** Rows per insert statement, which has some ten parameters for each. */
 const atOnce = 100;
 
-/** Adds all of the notes or none. */
-export async function addNotes(owner: string, notes: readonly ImportedNote[]): Promise<void> {
-  const now = new Date();
-  await store<NoteTables>()
+export interface Added {
+  added: number;
+  /** Notes that were not added, because the owner has them. */
+  known: number;
+}
+
+/** Adds all of the notes that the owner does not have yet, or none. */
+export async function addNotes(owner: string, notes: readonly ImportedNote[]): Promise<Added> {
+  return store<NoteTables>()
     .transaction()
     .execute(async (db) => {
-      for (let from = 0; from < notes.length; from += atOnce) {
-        const some = notes.slice(from, from + atOnce).map((words) => {
-          const updatedAt = words.updatedAt === undefined ? now : new Date(words.updatedAt);
-          const createdAt = words.createdAt === undefined ? updatedAt : new Date(words.createdAt);
-          return { id: newId(), words, pinned: words.pinned, createdAt, updatedAt };
-        });
+      const unknown = await unknownNotes(db, owner, notes);
+      for (let from = 0; from < unknown.length; from += atOnce) {
+        const some = unknown.slice(from, from + atOnce);
         await db
           .insertInto('note')
           .values(some.map(({ id, words, ...rest }) => rowOf(owner, id, words, rest)))
@@ -30,14 +34,58 @@ export async function addNotes(owner: string, notes: readonly ImportedNote[]): P
         // A file store answers without waiting for anything, so that no other request would run.
         await yieldToEventLoop();
       }
+      return { added: unknown.length, known: notes.length - unknown.length };
     });
 }
 
-/** Iterates over an owner's notes in batches, without loading all of them. */
+/**
+ * Leaves out what the owner already has, so that a file can be imported again. A note is recognised
+ * by its words, and by when it was created if the file says so: an id in a file would have to be
+ * trusted, and could not tell a note that was edited since from one that is the same. Deleted notes
+ * do not count, since an import is how they come back.
+ */
+async function unknownNotes(
+  db: Transaction<NoteTables>,
+  owner: string,
+  notes: readonly ImportedNote[],
+) {
+  // A file store has one writer. In PostgreSQL, another import of the same file waits here.
+  if (storeKind(db) === 'postgres')
+    await sql`select 1 from account where id = ${owner} for no key update`.execute(db);
+  const known = new Set<string>();
+  const add = (words: NoteWords, createdAt: Date) => {
+    known.add(marksOf(words)).add(marksOf(words, createdAt));
+  };
+  const titles = [...new Set(notes.map(({ title }) => title))];
+  for await (const { createdAt, ...words } of everyNote(owner, { db, titles }))
+    add(words, new Date(createdAt));
+
+  const now = new Date();
+  const unknown = [];
+  for (const words of notes) {
+    const updatedAt = words.updatedAt === undefined ? now : new Date(words.updatedAt);
+    const createdAt = words.createdAt === undefined ? updatedAt : new Date(words.createdAt);
+    if (known.has(marksOf(words, createdAt === now ? undefined : createdAt))) continue;
+    add(words, createdAt);
+    unknown.push({ id: newId(), words, pinned: words.pinned, createdAt, updatedAt });
+  }
+  return unknown;
+}
+
+function marksOf({ title, text, tags }: NoteWords, createdAt?: Date): string {
+  const marks = JSON.stringify([title, text, tags.toSorted(), createdAt?.getTime()]);
+  return createHash('sha256').update(marks).digest('base64');
+}
+
+/**
+ * Iterates over an owner's notes in batches, without loading all of them.
+ *
+ * @param titles leaves out notes with other titles.
+ */
 export async function* everyNote(
   owner: string,
+  { db = store<NoteTables>(), titles }: { db?: Db; titles?: readonly string[] } = {},
 ): AsyncGenerator<NoteWords & { pinned: boolean; createdAt: string; updatedAt: string }> {
-  const db = store<NoteTables>();
   let after = '';
   for (;;) {
     const rows = await db
@@ -46,6 +94,7 @@ export async function* everyNote(
       .where('account_id', '=', owner)
       .where('deleted_at', 'is', null)
       .where('id', '>', after)
+      .$if(titles !== undefined, (query) => query.where('title', 'in', titles ?? []))
       .orderBy('id')
       .limit(atOnce)
       .execute();
@@ -66,5 +115,6 @@ export async function* everyNote(
     const last = rows.at(-1);
     if (!last || rows.length < atOnce) return;
     after = last.id;
+    await yieldToEventLoop();
   }
 }

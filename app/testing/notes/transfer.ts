@@ -50,6 +50,72 @@ export function notesInFiles({
     expect((await titles(bob)).sort()).toEqual(['Title', 'only text']);
   });
 
+  test('a file that is imported again adds only what is not there, and says so', async () => {
+    const ada = await owner();
+    const [bread, boat] = [
+      { title: 'Bread', text: 'Flour', tags: 'b, a, é' },
+      { title: 'Boat', text: 'Sails' },
+    ];
+    await add(ada, bread);
+    const edited = await add(ada, boat);
+    // Two of the same words are two notes, also where they are imported.
+    await add(ada, { title: 'Twice' });
+    await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(Date.now());
+    await add(ada, { title: 'Twice' });
+    const [json, markdown] = [await exported(ada), await exported(ada, 'markdown')];
+    const before = await rows();
+    for (const files of [{ 'n.json': json.text }, { 'n.md': markdown.text }]) {
+      const again = await upload(ada, ada.account, files);
+      expect([again.status, again.text]).toEqual([
+        200,
+        expect.stringContaining('Nothing was imported: 4 were already there.'),
+      ]);
+    }
+    expect(await rows()).toBe(before);
+    const bob = await owner();
+    const taken = await upload(bob, bob.account, { 'n.json': json.text });
+    expect(taken.text).toContain('Imported 4 notes.');
+
+    // What was edited since is another note, and neither of the two is lost.
+    const save = { intent: 'save', version: '1', ...boat, text: 'Oars' };
+    expect((await send(ada, `/notes/${edited}`, save)).status).toBe(303);
+    const partly = await upload(ada, ada.account, { 'n.json': json.text });
+    expect(partly.text).toContain('Imported one note; 3 were already there.');
+    expect((await ada.visitor.get(`/notes/${edited}`)).text).toContain('Oars');
+
+    // An import is how deleted notes come back.
+    await send(ada, '/notes', { intent: 'delete', id: edited });
+    await send(ada, '/notes', { intent: 'add', id: crypto.randomUUID(), title: 'Third' });
+    const third = { 'c.md': '# Third', 'd.md': '# Third', 'e.md': '# Boat\n\nOars' };
+    const back = await upload(ada, ada.account, third);
+    expect(back.text).toContain('Imported one note; 2 were already there.');
+  });
+
+  test('one person’s notes are not there for another, who imports the same file', async () => {
+    const [ada, bob] = [await owner(), await owner()];
+    const id = await add(ada, { title: 'Ours', text: 'words' });
+    const { notes } = JSON.parse((await exported(ada)).text) as { notes: object[] };
+    const adas = (await ada.visitor.get(`/notes/${id}`)).text;
+    // With the ids and the owner that an attacker could add.
+    const forged = notes.map((note) => ({ ...note, id, account_id: ada.account, version: 9 }));
+    const file = { 'n.json': JSON.stringify(forged) };
+    expect((await upload(bob, bob.account, file)).text).toContain('Imported one note.');
+    expect((await upload(bob, bob.account, file)).text).toContain('one was already there');
+    expect([await titles(ada), await titles(bob)]).toEqual([['Ours'], ['Ours']]);
+    expect((await bob.visitor.get(`/notes/${id}`)).status).toBe(404);
+    expect((await ada.visitor.get(`/notes/${id}`)).text).toBe(adas);
+  });
+
+  test('a file that is imported twice at once is imported once', async () => {
+    const ada = await owner();
+    const many = Array.from({ length: 1_000 }, (_, at) => ({ title: `n${at}` }));
+    const file = { 'n.json': JSON.stringify(many) };
+    const both = await Promise.all([0, 1].map(() => upload(ada, ada.account, file)));
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const { notes } = JSON.parse((await exported(ada)).text) as { notes: unknown[] };
+    expect(notes).toHaveLength(1_000);
+  });
+
   test('an import that is too large or invalid is rejected with a sentence, and adds nothing', async () => {
     const ada = await owner();
     const good = { title: 'good' };
