@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '~/ui/toast';
-import { promptMaxLength, type Generation } from '~/platform/sdk/generations/generations';
+import { promptMaxLength } from '~/platform/sdk/generations/generations';
 import {
   ada,
   bob,
@@ -15,6 +15,7 @@ import {
   type PageOptions,
 } from '~/testing/page-double';
 import Studio from './routes/studio';
+import { done, feedOf, nothing, running } from './studio-double';
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -23,40 +24,6 @@ beforeEach(() => {
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(64);
 });
 
-const done: Generation = {
-  id: 'g1',
-  kind: 'picture',
-  aspectRatio: '1:1',
-  cost: 1,
-  failure: null,
-  references: [],
-  prompt: 'a fox',
-  status: 'succeeded',
-  progress: 1,
-  createdAt: '2026-11-21T07:00:00Z',
-  output: {
-    url: '/api/generations/g1/output.png',
-    filename: 'g1.png',
-    contentType: 'image/png',
-    width: 64,
-    height: 64,
-    seconds: null,
-  },
-};
-const nothing = {
-  feed: null,
-  error: null,
-  workspaces: null,
-  estimate: null,
-  person: 'u1',
-  orderKey: '',
-  view: { cursor: '' },
-};
-const feedOf = (items: Generation[], nextCursor: string | null = null) => ({
-  ...nothing,
-  feed: { items, nextCursor },
-});
-const running: Generation = { ...done, status: 'running', progress: 0.5, output: null };
 const taken = { ok: true, count: 1, result: { initialValue: null } };
 
 const openStudio = (options: PageOptions = {}) =>

@@ -144,7 +144,9 @@ for (const [endpoint, fault] of outages) {
     await expect(words, 'typing stays possible').toBeEnabled();
     const generate = site.getByRole('button', { name: 'Generate' });
     await expect(generate).toBeDisabled();
-    await expect(picture, 'hidden while the user is unknown').toHaveCount(0);
+    await expect(picture, 'what was shown stays').toBeVisible();
+    const cancel = site.getByRole('button', { name: 'Cancel' });
+    await expect(cancel, 'nothing can be done with it').toBeDisabled();
 
     await platform.faults.clear();
     await page.clock.fastForward(30_000);
@@ -152,6 +154,7 @@ for (const [endpoint, fault] of outages) {
     await expect(words).toBeEnabled();
     await expect(words).toHaveValue('Words that took an hour');
     await expect(picture).toBeVisible();
+    await expect(cancel).toBeEnabled();
     expect(await frame.evaluate(() => 'stays' in window), 'the document was not reloaded').toBe(
       true,
     );

@@ -110,6 +110,18 @@ export function createSdkCalls({ context: { signal, requestId }, workspace }: Sd
     async call<T>(schema: z.ZodType<T>, options: UpstreamCall, codes: ErrorCodes = {}): Promise<T> {
       return parse(schema, await callFor(options, codes), options.path);
     },
+    /**
+     * The response of a write, null if its body is empty: the status alone says that the write was
+     * carried out or accepted (RFC 9110, section 15.3).
+     */
+    async write<T>(
+      schema: z.ZodType<T>,
+      options: UpstreamCall,
+      codes: ErrorCodes = {},
+    ): Promise<T | null> {
+      const text = await callFor(options, codes);
+      return text === '' ? null : parse(schema, text, options.path);
+    },
     /** For an operation whose response carries no data. */
     async send(options: UpstreamCall, codes: ErrorCodes = {}): Promise<void> {
       await callFor(options, codes);

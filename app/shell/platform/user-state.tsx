@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import type { ReactNode } from 'react';
-import { toSafeProfileInBrowser, type UserState } from '~/platform/profile';
+import { toSafeProfileInBrowser, type SafeProfile, type UserState } from '~/platform/profile';
 import { loadPlatformUser } from '~/platform/user';
 import { isFromSite, Outage, retryUntilAnswered } from '../connection/connection';
 import { useConnection } from '../connection/connection-notice';
@@ -24,8 +24,12 @@ import { SessionProvider } from '../sessions';
  * - `checking`: signed in according to the server, not yet confirmed by the browser
  * - `changing`: server and browser disagree on who is signed in, so the page may show another
  *   account's data
+ * - `unavailable`: with the profile that the browser was last told, if any
  */
-export type UserView = UserState | { status: 'checking' | 'changing' };
+export type UserView =
+  | Exclude<UserState, { status: 'unavailable' }>
+  | { status: 'unavailable'; profile?: SafeProfile }
+  | { status: 'checking' | 'changing' };
 
 interface UserContext {
   view: UserView;
@@ -122,17 +126,16 @@ export function UserProvider({ loaded, children }: UserProviderProps) {
     const leave = () => {
       pendingCheck.current?.abort();
     };
-    const events = ['focus', 'online', 'offline'] as const;
-    for (const event of events) window.addEventListener(event, refreshIfVisible);
-    window.addEventListener('pageshow', restored);
-    window.addEventListener('pagehide', leave);
-    document.addEventListener('visibilitychange', refreshIfVisible);
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const event of ['focus', 'online', 'offline'] as const)
+      window.addEventListener(event, refreshIfVisible, { signal });
+    window.addEventListener('pageshow', restored, { signal });
+    window.addEventListener('pagehide', leave, { signal });
+    document.addEventListener('visibilitychange', refreshIfVisible, { signal });
     return () => {
       window.clearInterval(timer);
-      for (const event of events) window.removeEventListener(event, refreshIfVisible);
-      window.removeEventListener('pageshow', restored);
-      window.removeEventListener('pagehide', leave);
-      document.removeEventListener('visibilitychange', refreshIfVisible);
+      listening.abort();
     };
   }, [refresh, unavailable]);
 
@@ -165,10 +168,10 @@ export function viewOf(loaded: UserState, confirmed: UserState | null): UserView
   if (!confirmed) return loaded.status === 'signed-in' ? { status: 'checking' } : loaded;
   // For the same person, the server's profile is newer: every navigation loads it.
   if (keyOf(loaded) === keyOf(confirmed)) return loaded;
-  const said = [loaded.status, confirmed.status];
-  if (said.includes('signed-out')) return { status: 'signed-out' };
-  if (said.includes('unavailable')) return { status: 'unavailable' };
-  return { status: 'changing' };
+  if (loaded.status === 'signed-out') return loaded;
+  if (confirmed.status === 'signed-out') return confirmed;
+  const bothKnow = loaded.status === 'signed-in' && confirmed.status === 'signed-in';
+  return bothKnow ? { status: 'changing' } : { ...confirmed, status: 'unavailable' };
 }
 
 /**
@@ -180,7 +183,8 @@ async function askUser(): Promise<UserState | Outage> {
   try {
     profile = await loadPlatformUser();
   } catch (error) {
-    const answer = error instanceof Error && error.cause instanceof Response ? error.cause : null;
+    const { cause } = error as Error;
+    const answer = cause instanceof Response ? cause : null;
     return answer && isFromSite(answer) ? { status: 'unavailable' } : new Outage(answer);
   }
   if (profile === null) return { status: 'signed-out' };

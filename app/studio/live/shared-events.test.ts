@@ -5,6 +5,10 @@ import { shareEvents } from './shared-events';
 
 const sources: EventSourceDouble[] = [];
 const channels = new Set<ChannelDouble>();
+let mostOpen = 0;
+
+const openSources = () =>
+  sources.filter(({ readyState }) => readyState !== EventSourceDouble.CLOSED);
 
 class EventSourceDouble {
   static readonly CLOSED = 2;
@@ -13,6 +17,7 @@ class EventSourceDouble {
   readonly listeners = new Map<string, (event: { data: string }) => void>();
   constructor() {
     sources.push(this);
+    mostOpen = Math.max(mostOpen, openSources().length);
   }
   addEventListener(name: string, listener: (event: { data: string }) => void) {
     this.listeners.set(name, listener);
@@ -60,12 +65,13 @@ beforeEach(() => {
 afterEach(() => {
   stop.abort();
   sources.length = 0;
+  mostOpen = 0;
 });
 
-function openTab() {
+function openTab({ signal } = stop) {
   const heard = { onEvent: vi.fn(), onLive: vi.fn(), onEnd: vi.fn() };
   const address = '/api/generations/events';
-  shareEvents({ address, name: 'tabs', event: 'generation', signal: stop.signal, ...heard });
+  shareEvents({ address, name: 'tabs', event: 'generation', signal, ...heard });
   return heard;
 }
 
@@ -105,4 +111,22 @@ test('when the session has ended, no other tab asks for its events', async () =>
     () => undefined,
   ) as Promise<unknown>);
   expect(sources).toHaveLength(1);
+});
+
+test('fifty tabs hold one stream, and never two, as one after another is closed', async () => {
+  const tabs = Array.from({ length: 50 }, () => new AbortController());
+  const heard = tabs.map((tab) => openTab(tab));
+  for (const [index, tab] of tabs.entries()) {
+    await vi.waitFor(
+      () => {
+        expect(sources).toHaveLength(index + 1);
+      },
+      { interval: 1 },
+    );
+    sources[index]?.onopen();
+    for (const { onLive } of heard.slice(index)) expect(onLive).toHaveBeenLastCalledWith(true);
+    tab.abort();
+  }
+  expect(openSources()).toEqual([]);
+  expect(mostOpen).toBe(1);
 });

@@ -3,19 +3,20 @@ import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { PlatformLost } from '~/shell/platform/platform-lost';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { toast, Toaster } from '~/ui/toast';
-import { useUser, type UserView } from '~/shell/platform/user-state';
+import { useUser } from '~/shell/platform/user-state';
 import { checkPlatformUser, refusalOf } from '~/platform/platform.server';
 import { toSafeProfile } from '~/platform/profile';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { PlatformSdkError } from '~/platform/sdk/port.server';
+import type { Workspace } from '~/platform/sdk/workspaces/workspaces';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
 import { changeOrder, emptyOrder, orderOf } from '../compose/order-draft';
@@ -25,10 +26,12 @@ import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
 import { plainSize } from '../compose/use-estimate';
 import type { OrderAnswer } from '../order-answer';
+import { useAccount } from '../use-account';
 import { useRefusal } from '../use-refusal';
 import { withinDeadline } from '../within-deadline.server';
 import { AccountTools } from '../workspaces/account-tools';
-import { useLastKnown } from '../workspaces/last-known';
+import { useFeedOf } from '../workspaces/use-feed-of';
+import { useWorkspaces } from '../workspaces/use-workspaces';
 
 export const meta: MetaFunction = () => [{ title: titleOf('Studio') }];
 
@@ -123,7 +126,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Studio() {
   const {
-    feed,
+    feed: loadedFeed,
     error,
     person,
     view: feedView,
@@ -138,7 +141,7 @@ export default function Studio() {
   const usable = view.status === 'signed-in';
   const isLost = view.status === 'unavailable';
   const account = useAccount(person, view);
-  const workspaces = useLastKnown(loadedWorkspaces, account);
+  const { workspaces, next } = useWorkspaces(loadedWorkspaces, account);
   const afterRefusal = useRefusal();
 
   useEffect(() => {
@@ -151,6 +154,7 @@ export default function Studio() {
   const sent = navigation.formMethod === 'POST' ? navigation.formData : undefined;
   const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
   const workspaceId = workspace?.id ?? '';
+  const feed = useFeedOf(workspaceId, loadedFeed);
   const credits = view.status === 'signed-in' ? view.profile.credits : null;
 
   return (
@@ -170,9 +174,7 @@ export default function Studio() {
             usable={usable}
             lost={isLost}
             closed={
-              workspace?.canGenerate === false
-                ? `You can view ${workspace.name}, but not generate in it.`
-                : null
+              next === null ? closedReasonOf(workspace) : 'Waiting for the workspace to change.'
             }
             account={account}
             workspace={workspaceId}
@@ -203,13 +205,13 @@ export default function Studio() {
         </p>
       </Card>
 
-      {(usable || view.status === 'checking') && (
+      {(usable || view.status === 'checking' || account) && (
         <Feed
           key={[account, workspaceId, ...Object.values(feedView)].join(' ')}
           feed={feed}
           error={error}
           view={feedView}
-          usable={usable}
+          usable={usable && next === null}
           account={account}
           workspace={workspaceId}
           sending={sent?.getAll('prompt').map(String) ?? []}
@@ -223,16 +225,11 @@ export default function Studio() {
   );
 }
 
-/**
- * The account whose page this is, also during an outage, when the loaders cannot tell: its uploads
- * continue. Empty once the session has ended or another account is signed in.
- */
-function useAccount(person: string, { status }: UserView): string {
-  const [last, setLast] = useState('');
-  const kept = status === 'unavailable' && last ? person || last : '';
-  const account = status === 'signed-in' || status === 'checking' ? person : kept;
-  if (account !== last) setLast(account);
-  return account;
+/** Why nothing can be ordered in a workspace; null if something can. */
+function closedReasonOf(workspace: Workspace | undefined): string | null {
+  return workspace?.canGenerate === false
+    ? `You can view ${workspace.name}, but not generate in it.`
+    : null;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The studio pages' additions to the header: the workspace, and its credits. */
 import { Link } from '@remix-run/react';
 import { Coins } from 'lucide-react';
-import { useState } from 'react';
 import type { ApiResponse } from '~/frame/api';
 import type { WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
 import { useUser } from '~/shell/platform/user-state';
@@ -11,13 +10,14 @@ import { Skeleton } from '~/ui/skeleton';
 import { toast } from '~/ui/toast';
 import { formatCredits } from '../format-credits';
 import { messageOf } from '../messages';
-import { useLastKnown } from './last-known';
+import { switchWorkspace, useWorkspaces } from './use-workspaces';
 
 /** @param data of the page's loader; undefined if it failed. */
 export function AccountTools({ data }: { data: unknown }) {
   const { view } = useUser();
   const { workspaces: loaded = null } = (data ?? {}) as { workspaces?: WorkspaceList | null };
-  const workspaces = useLastKnown(loaded, view.status === 'signed-in' ? view.profile.key : '');
+  const account = view.status === 'signed-in' ? view.profile.key : '';
+  const { workspaces, next } = useWorkspaces(loaded, account);
   // Without JavaScript nothing confirms the sign-in state, so the link must be rendered here.
   if (view.status === 'checking')
     return (
@@ -37,7 +37,7 @@ export function AccountTools({ data }: { data: unknown }) {
   const isChoice = workspaces && workspaces.items.length > (chosen ? 1 : 0);
   return (
     <div className="flex min-w-0 items-center justify-between gap-3">
-      {isChoice && <WorkspaceSwitcher workspaces={workspaces} />}
+      {isChoice && <WorkspaceSwitcher workspaces={workspaces} next={next} account={account} />}
       <Link
         to="/credits"
         className="text-muted hover:text-ink inline-flex min-h-9 items-center gap-2 text-sm whitespace-nowrap"
@@ -49,28 +49,31 @@ export function AccountTools({ data }: { data: unknown }) {
   );
 }
 
+interface WorkspaceSwitcherProps {
+  workspaces: WorkspaceList;
+  next: string | null;
+  account: string;
+}
+
 /** A native `<select>`: it works on every screen, and adds no code. */
-function WorkspaceSwitcher({ workspaces: { items, chosen } }: { workspaces: WorkspaceList }) {
-  const { ask, asking } = useApi<() => Promise<ApiResponse<null>>>();
+function WorkspaceSwitcher({ workspaces, next, account }: WorkspaceSwitcherProps) {
+  const { items, chosen } = workspaces;
+  const { ask } = useApi<() => Promise<ApiResponse<null>>>();
   const reload = useReload();
-  const [wanted, setWanted] = useState<string | null>(null);
   const choose = async (id: string) => {
-    setWanted(id);
-    const answer = await ask('/api/workspaces', { body: { id } });
-    if (!answer.ok) {
-      toast.error(messageOf(answer.code));
-      setWanted(null);
-    }
+    await switchWorkspace({ account, id }, async () => {
+      const answer = await ask('/api/workspaces', { body: { id } });
+      if (!answer.ok) toast.error(messageOf(answer.code));
+      return answer.ok;
+    });
     reload();
   };
-  // The loaders have caught up.
-  if (wanted === chosen) setWanted(null);
   const isThere = items.some(({ id }) => id === chosen);
   return (
     <select
       aria-label="Workspace"
-      value={wanted ?? (isThere ? chosen : '')}
-      disabled={asking}
+      value={next ?? (isThere ? chosen : '')}
+      disabled={next !== null}
       onChange={({ target }) => void choose(target.value)}
       className="border-line-strong bg-surface h-9 min-w-0 truncate rounded-full border px-3 text-sm disabled:opacity-60 max-md:grow md:max-w-40"
     >

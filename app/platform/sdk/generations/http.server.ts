@@ -76,7 +76,8 @@ export function createGenerations(calls: SdkCalls): Generations {
     toGeneration(await calls.call(upstreamGeneration, call, codes));
   /** For an operation that has been carried out, whatever the response says of it. */
   const changed = async (path: string, codes: ErrorCodes) => {
-    const answer = await calls.call(z.unknown(), { method: 'POST', path }, codes);
+    const answer = await calls.write(z.unknown(), { method: 'POST', path }, codes);
+    if (answer === null) return null;
     const [generation] = calls.readable(upstreamGeneration, [answer], { path, size: 1 });
     return generation ? toGeneration(generation) : null;
   };
@@ -97,7 +98,7 @@ export function createGenerations(calls: SdkCalls): Generations {
     },
     async submit({ prompts, kind, aspectRatio, references }, { idempotencyKey }) {
       const path = calls.inWorkspace('/generations');
-      const { items } = await calls.call(
+      const answer = await calls.write(
         upstreamOrder,
         {
           method: 'POST',
@@ -108,6 +109,7 @@ export function createGenerations(calls: SdkCalls): Generations {
         orderCodes,
       );
       // The order is charged by now: an unreadable item must not make it look refused.
+      const items = answer?.items ?? [];
       const readable = calls.readable(upstreamGeneration, items, { path, size: prompts.length });
       return readable.map(toGeneration);
     },

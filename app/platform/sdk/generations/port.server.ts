@@ -17,9 +17,9 @@ export interface Generations {
    * returns the first result and charges nothing; with another order it is 409
    * `idempotency_key_reused`.
    *
-   * @returns those that can be described. Generations that the platform describes unreadably, or
-   *   that were removed before the key was repeated, are left out: the order is accepted even if
-   *   none is left.
+   * @returns those that can be described. Generations that the platform describes unreadably or not
+   *   at all, or that were removed before the key was repeated, are left out: the order is accepted
+   *   even if none is left.
    */
   submit(order: Order, options: { idempotencyKey: string }): Promise<Generation[]>;
   get(id: string): Promise<Generation>;
@@ -27,12 +27,12 @@ export interface Generations {
   /**
    * Refunds the credits. 409 `already_finished` if it has finished.
    *
-   * @returns null if it was canceled, but the platform describes it unreadably.
+   * @returns null if it was canceled, but the platform describes it unreadably or not at all.
    */
   cancel(id: string): Promise<Generation | null>;
   /** Removes it from the list. It can be restored for a while. */
   remove(id: string): Promise<void>;
-  /** @returns null if it was restored, but the platform describes it unreadably. */
+  /** @returns null if it was restored, but the platform describes it unreadably or not at all. */
   restore(id: string): Promise<Generation | null>;
   /**
    * @param extension the one in the file's address and filename, such as `png`.
