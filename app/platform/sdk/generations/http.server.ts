@@ -98,7 +98,8 @@ export function createGenerations(calls: SdkCalls): Generations {
     },
     async submit({ prompts, kind, aspectRatio, references }, { idempotencyKey }) {
       const path = calls.inWorkspace('/generations');
-      const answer = await calls.write(
+      // An empty body is an error here, unlike in other writes: the key makes another try safe, and tells more.
+      const { items } = await calls.call(
         upstreamOrder,
         {
           method: 'POST',
@@ -109,7 +110,6 @@ export function createGenerations(calls: SdkCalls): Generations {
         orderCodes,
       );
       // The order is charged by now: an unreadable item must not make it look refused.
-      const items = answer?.items ?? [];
       const readable = calls.readable(upstreamGeneration, items, { path, size: prompts.length });
       return readable.map(toGeneration);
     },

@@ -17,9 +17,9 @@ export interface Generations {
    * returns the first result and charges nothing; with another order it is 409
    * `idempotency_key_reused`.
    *
-   * @returns those that can be described. Generations that the platform describes unreadably or not
-   *   at all, or that were removed before the key was repeated, are left out: the order is accepted
-   *   even if none is left.
+   * @returns those that can be described. Generations that the platform describes unreadably, or
+   *   that were removed before the key was repeated, are left out: the order is accepted even if
+   *   none is left.
    */
   submit(order: Order, options: { idempotencyKey: string }): Promise<Generation[]>;
   get(id: string): Promise<Generation>;
