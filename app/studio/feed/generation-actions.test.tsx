@@ -6,25 +6,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { openPage } from '~/testing/page-double';
 import { toast } from '~/ui/toast';
+import { running } from '../studio-double';
 import { Feed } from './feed';
 
 beforeEach(() => {
   vi.spyOn(toast, 'error').mockReturnValue(1);
 });
 
-const running: Generation = {
-  id: 'g1',
-  kind: 'picture',
-  aspectRatio: '1:1',
-  cost: 1,
-  failure: null,
-  references: [],
-  prompt: 'a fox',
-  status: 'running',
-  progress: 0.5,
-  createdAt: '2026-11-21T07:00:00Z',
-  output: null,
-};
 const failed: Generation = { ...running, status: 'failed', failure: 'timed_out' };
 
 function open(items: Generation[], { nextCursor = null as string | null, cursor = '' } = {}) {

@@ -4,28 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '~/testing/page-double';
 import type { Generation } from '~/platform/sdk/generations/generations';
+import { done } from '../studio-double';
 import { GenerationCard, type GenerationCardProps } from './generation-card';
 
-const generation: Generation = {
-  id: 'g1',
-  kind: 'picture',
-  aspectRatio: '1:1',
-  cost: 1,
-  failure: null,
-  references: [],
-  prompt: 'a fox',
-  status: 'succeeded',
-  progress: 1,
-  createdAt: '2026-11-21T23:59:00Z',
-  output: {
-    url: '/api/generations/g1/output.png',
-    filename: 'g1.png',
-    contentType: 'image/png',
-    width: 64,
-    height: 64,
-    seconds: null,
-  },
-};
+const generation: Generation = { ...done, createdAt: '2026-11-21T23:59:00Z' };
 
 const nothing = () => undefined;
 
