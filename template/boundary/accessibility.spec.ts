@@ -30,6 +30,12 @@ for (const [device, { viewport, scenes }] of Object.entries(devices)) {
         await test.step(name, async () => {
           // A page of the site would notice the end of its session upon the reset, and navigate.
           await framed.open('/favicon.svg');
+          // A draft of the previous scene would be restored while this one fills the form in.
+          await (
+            await framed.frame()
+          ).evaluate(() => {
+            sessionStorage.clear();
+          });
           await framed.page.mouse.move(0, 0);
           await platform.reset();
           await framed.page.context().clearCookies();
