@@ -2,6 +2,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { getFormProps, useForm } from '@conform-to/react';
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import { requireAccount } from '~/accounts/account.server';
 import { headersOfAnswer, onlyPost } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
@@ -65,6 +66,10 @@ export default function Import() {
   // Moves focus to the field when it has an error.
   const [form] = useForm({ id: 'import-form', lastResult: answer?.result ?? null });
   const errors = submitting ? undefined : (answer?.result?.error?.['files'] ?? undefined);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (answer?.message) element.current?.reset();
+  }, [answer]);
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-8">
       <div className="grid gap-1">
@@ -81,8 +86,7 @@ export default function Import() {
             Import
           </h2>
           <Form
-            // Clears the field after a successful import.
-            key={answer?.message ?? 'form'}
+            ref={element}
             method="post"
             {...getFormProps(form)}
             encType="multipart/form-data"

@@ -155,6 +155,8 @@ export default function Studio() {
   const workspace = workspaces?.items.find(({ id }) => id === workspaces.chosen);
   const workspaceId = workspace?.id ?? '';
   const feed = useFeedOf(workspaceId, loadedFeed);
+  // After a switch, until the next load.
+  const isOfPrevious = loadedWorkspaces !== null && loadedWorkspaces.chosen !== workspaceId;
   const credits = view.status === 'signed-in' ? view.profile.credits : null;
 
   return (
@@ -178,7 +180,7 @@ export default function Studio() {
             }
             account={account}
             workspace={workspaceId}
-            estimate={estimate}
+            estimate={isOfPrevious ? null : estimate}
             balanceVersion={`${workspace?.credits} ${credits}`}
             sending={sent !== undefined}
             lastResult={answer?.result}

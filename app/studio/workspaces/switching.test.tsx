@@ -32,7 +32,7 @@ function Page() {
 }
 
 /** The studio in the workspace Own. The choice of another is answered when the test says so. */
-async function openStudio(reloaded: () => object) {
+async function openStudio(reloaded: () => object, first: object = {}) {
   let answer: (response: Response) => void = () => undefined;
   const orders: FormData[] = [];
   const action: ActionFunction = async ({ request }) => {
@@ -41,8 +41,8 @@ async function openStudio(reloaded: () => object) {
   };
   const world = openPage(Page, {
     at: '/studio',
-    loaderData: { ...feedOf([done]), ...listed('w1') },
-    loader: () => Response.json(reloaded()),
+    loaderData: { ...feedOf([done]), ...listed('w1'), ...first },
+    loader: async () => Response.json(await reloaded()),
     action,
   });
   world.fetch.mockImplementation(() => new Promise<Response>((resolve) => (answer = resolve)));
@@ -84,6 +84,24 @@ test('while the switch is under way nothing can be ordered, and afterwards order
   await waitFor(() => {
     expect(orders.map((form) => form.get('workspace'))).toEqual(['w2']);
   });
+});
+
+test('between a switch and the next load the price is not that of the previous workspace', async () => {
+  const price = { total: 1, each: 1, covered: true, balance: 5 };
+  let load: () => void = () => undefined;
+  const { world, answer } = await openStudio(
+    () =>
+      new Promise((resolve) => (load = () => resolve({ ...feedOf([inPress]), ...listed('w2') }))),
+    { estimate: price },
+  );
+  answer(204);
+  await waitFor(() => {
+    expect([generate().textContent, generate().disabled]).toEqual(['Generate', false]);
+  });
+  world.fetch.mockResolvedValue(Response.json({ ...price, total: 2 }));
+  await screen.findByRole('button', { name: 'Generate · 2 credits' });
+  load();
+  await screen.findByRole('heading', { name: 'a hen' });
 });
 
 test('a feed that cannot be loaded after a switch does not show the generations of the previous workspace', async () => {

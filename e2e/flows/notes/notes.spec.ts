@@ -97,16 +97,22 @@ test(
       expect(download.suggestedFilename()).toBe('notes.json');
       const file = await readFile(await download.path());
       expect(JSON.parse(file.toString())).toMatchObject({ notes: [{}, {}] });
-      await page.getByLabel('JSON or Markdown files').setInputFiles([
+      const third = Buffer.from('# Third\n\nFrom a file.\n');
+      const files = [
         { name: 'notes.json', mimeType: 'application/json', buffer: file },
-        {
-          name: 'third.md',
-          mimeType: 'text/markdown',
-          buffer: Buffer.from('# Third\n\nFrom a file.\n'),
-        },
-      ]);
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByRole('status')).toHaveText('Imported one note; 2 were already there.');
+        { name: 'third.md', mimeType: 'text/markdown', buffer: third },
+      ];
+      const field = page.getByLabel('JSON or Markdown files');
+      for (const message of [
+        'Imported one note; 2 were already there.',
+        'Nothing was imported: 3 were already there.',
+        'Nothing was imported: 3 were already there.',
+      ]) {
+        await field.setInputFiles(files);
+        await page.getByRole('button', { name: 'Import', exact: true }).click();
+        await expect(field).toHaveJSProperty('value', '');
+        await expect(page.getByRole('status')).toHaveText(message);
+      }
       await expectForEverybody(framed);
       await page.getByRole('link', { name: 'All notes' }).click();
       await expect(titles(page)).toHaveCount(3);
