@@ -60,9 +60,7 @@ async function searched(
   { tag, after }: { tag: string; after: Cursor | null },
 ) {
   const end = await noteAt(owner, after, walked);
-  const near = rowsWith(tag);
-  const conditions = [...near.conditions, hasWords(words)];
-  const rows = await listed(owner, { ...near, conditions, after, upTo: end });
+  const rows = await listed(owner, { ...rowsWith(tag), after, upTo: end, words });
   if (!end || rows.length > pageSize) return rows;
   const { from, conditions: matches } = foundByIndex(storeKind(store()), words);
   if (tag !== '') {
@@ -81,6 +79,8 @@ interface Part {
   /** Bounds of the part: exclusive start, inclusive end. Null means the list's beginning or end. */
   after: Cursor | null;
   upTo?: Cursor | null;
+  /** Read each row of the part to find those with these words. */
+  words?: readonly string[];
 }
 
 /** All notes, or those with a tag. A tag's rows repeat the sort key. */
@@ -103,7 +103,7 @@ type ListedRow = Pick<NoteTables['note'], 'id' | 'title' | 'text'> & {
 /** The first notes of a part, one more than a page holds. */
 async function listed(
   owner: string,
-  { from, table, conditions, after, upTo = null }: Part,
+  { from, table, conditions, after, upTo = null, words = [] }: Part,
 ): Promise<(Omit<ListedRow, 'updated_at'> & { pinned: boolean; updatedAt: Date })[]> {
   const place = placeIn(table);
   const all = [
@@ -113,11 +113,19 @@ async function listed(
     ...(after ? [sql`${tuple(place)} < ${tuple(valuesOf(after))}`] : []),
     ...(upTo ? [sql`${tuple(place)} >= ${tuple(valuesOf(upTo))}`] : []),
   ];
-  const { rows } = await sql<ListedRow>`
-    select note.id, note.title, note.pinned, note.updated_at, substr(note.text, 1, 300) as text
+  const part = sql`
+    select note.id, note.title, note.pinned, note.updated_at, note.text, note.search_text
     from ${from}
     where ${sql.join(all, sql` and `)}
-    order by ${sql.join(place.map((column) => sql`${column} desc`))}
+    order by ${descending(place)}
+    limit ${words.length > 0 ? walked : pageSize + 1}`;
+  // The words are looked for outside the part: PostgreSQL would otherwise expect so few matches that
+  // it reads the whole table.
+  const { rows } = await sql<ListedRow>`
+    select id, title, pinned, updated_at, substr(text, 1, 300) as text
+    from (${part}) as note
+    ${words.length > 0 ? sql`where ${hasWords(words)}` : sql``}
+    order by ${descending(placeIn('note'))}
     limit ${pageSize + 1}`.execute(store());
   return rows.map(({ pinned, updated_at, ...note }) => ({
     ...note,
@@ -130,6 +138,10 @@ async function listed(
 function placeIn(table: Part['table']) {
   const id = table === 'note' ? 'note.id' : 'note_tag.note_id';
   return [`${table}.pinned`, `${table}.updated_at`, id].map((column) => sql.ref(column));
+}
+
+function descending(place: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(place.map((column) => sql`${column} desc`));
 }
 
 function valuesOf({ pinned, updatedAt, id }: Cursor): RawBuilder<unknown>[] {

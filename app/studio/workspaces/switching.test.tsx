@@ -32,7 +32,7 @@ function Page() {
 }
 
 /** The studio in the workspace Own. The choice of another is answered when the test says so. */
-async function openStudio(reloaded: () => object, first: object = {}) {
+async function openStudio(reloaded: () => object | Promise<object>, first: object = {}) {
   let answer: (response: Response) => void = () => undefined;
   const orders: FormData[] = [];
   const action: ActionFunction = async ({ request }) => {
@@ -88,10 +88,9 @@ test('while the switch is under way nothing can be ordered, and afterwards order
 
 test('between a switch and the next load the price is not that of the previous workspace', async () => {
   const price = { total: 1, each: 1, covered: true, balance: 5 };
-  let load: () => void = () => undefined;
+  let load: (data: object) => void = () => undefined;
   const { world, answer } = await openStudio(
-    () =>
-      new Promise((resolve) => (load = () => resolve({ ...feedOf([inPress]), ...listed('w2') }))),
+    () => new Promise<object>((resolve) => (load = resolve)),
     { estimate: price },
   );
   answer(204);
@@ -100,7 +99,7 @@ test('between a switch and the next load the price is not that of the previous w
   });
   world.fetch.mockResolvedValue(Response.json({ ...price, total: 2 }));
   await screen.findByRole('button', { name: 'Generate · 2 credits' });
-  load();
+  load({ ...feedOf([inPress]), ...listed('w2') });
   await screen.findByRole('heading', { name: 'a hen' });
 });
 
