@@ -13,6 +13,7 @@ export interface ClipProps {
 
 export function Clip({ output, name, usable }: ClipProps) {
   const [lost, setLost] = useState(false);
+  const [playing, setPlaying] = useState(false);
   if (lost) {
     return (
       <LostMedia
@@ -31,7 +32,8 @@ export function Clip({ output, name, usable }: ClipProps) {
       src={url}
       aria-label={name}
       {...(width && height && { width, height })}
-      controls={usable}
+      // While it plays, it can be paused, also in an outage.
+      controls={usable || playing}
       // The download button saves the file instead: the browser's own download would not send the
       // frame's cookies (W21).
       controlsList="nodownload"
@@ -39,6 +41,12 @@ export function Clip({ output, name, usable }: ClipProps) {
       loop
       muted
       preload={usable ? 'metadata' : 'none'}
+      onPlay={() => {
+        setPlaying(true);
+      }}
+      onPause={() => {
+        setPlaying(false);
+      }}
       onError={() => {
         setLost(true);
       }}

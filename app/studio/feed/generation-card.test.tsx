@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ada, openPage, signedOut } from '~/testing/page-double';
-import type { Generation } from '~/platform/sdk/generations/generations';
+import type { Generation, GenerationOutput } from '~/platform/sdk/generations/generations';
 import { done } from '../studio-double';
+import { Clip } from './clip';
 import { GenerationCard, type GenerationCardProps } from './generation-card';
 
 const generation: Generation = { ...done, createdAt: '2026-11-21T23:59:00Z' };
@@ -106,6 +107,18 @@ test('a clip can be played, and is requested, only once the visitor is confirmed
   cleanup();
   open(clip);
   expect([video()?.hasAttribute('controls'), video()?.preload]).toEqual([true, 'metadata']);
+});
+
+test('a clip that plays when an outage begins can be paused', () => {
+  const card = (usable: boolean) => (
+    <Clip output={done.output as GenerationOutput} name="a fox" usable={usable} />
+  );
+  const { rerender } = render(card(true));
+  fireEvent.play(video() as HTMLVideoElement);
+  rerender(card(false));
+  expect(video()?.hasAttribute('controls')).toBe(true);
+  fireEvent.pause(video() as HTMLVideoElement);
+  expect(video()?.hasAttribute('controls')).toBe(false);
 });
 
 test('a clip that failed to play can be retried', async () => {

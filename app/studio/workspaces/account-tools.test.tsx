@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Workspace, WorkspaceList } from '~/platform/sdk/workspaces/workspaces';
 import { openPage } from '~/testing/page-double';
+import { toast } from '~/ui/toast';
 import { AccountTools } from './account-tools';
 
 const own: Workspace = { id: 'w1', name: 'Own', role: 'owner', canGenerate: true, credits: 5 };
@@ -34,4 +35,22 @@ test.each([
 ])('the switcher is shown only when there is something to choose (%#)', async (list, count) => {
   await open(list);
   expect(screen.queryAllByRole('combobox')).toHaveLength(count);
+});
+
+test('leaving the page during a switch shows no error', async () => {
+  const told = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const world = await open({ items: [own, gallery], chosen: 'w1' });
+  world.fetch.mockImplementation(
+    (_, { signal } = {}) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      }),
+  );
+  await userEvent.selectOptions(screen.getByRole('combobox'), 'Gallery (view only)');
+  cleanup();
+  // By the next turn of the event loop, everything that awaits the request has run.
+  await new Promise(setImmediate);
+  expect(told).not.toHaveBeenCalled();
 });

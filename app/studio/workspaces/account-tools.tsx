@@ -63,7 +63,7 @@ function WorkspaceSwitcher({ workspaces, next, account }: WorkspaceSwitcherProps
   const choose = async (id: string) => {
     await switchWorkspace({ account, id }, async () => {
       const answer = await ask('/api/workspaces', { body: { id } });
-      if (!answer.ok) toast.error(messageOf(answer.code));
+      if (!answer.ok && answer.code !== 'aborted') toast.error(messageOf(answer.code));
       return answer.ok;
     });
     reload();
