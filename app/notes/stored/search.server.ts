@@ -6,8 +6,7 @@
  * A frequent word is quickly found by scanning from the newest note, whereas an index would collect
  * every match before the newest are known. A rare word needs the index: FTS5 in a file, GIN on
  * PostgreSQL. So `list.server.ts` first scans part of the list and then queries the index for the
- * rest. `npm run bench` has figures. PostgreSQL uses its index once autovacuum has analysed the
- * table, a minute after a large import.
+ * rest. `npm run bench` has figures.
  */
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
