@@ -66,7 +66,7 @@ export async function callTool(
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
-    const text = errorText(error, isWrite);
+    const text = errorText(error, isWrite && context.latestRequest.isWritten);
     // A model that read only the error would repeat the call.
     return failure(isDone ? doneText(text) : text);
   }
