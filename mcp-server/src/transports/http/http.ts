@@ -25,7 +25,7 @@ import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
-import { countTurn, countWaiting, endStalledReaders } from '../listening/connections.ts';
+import { countTurn, countWaiting, watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
 import { alive, createReadiness } from './health.ts';
 import { answerClientError } from './client-error.ts';
@@ -116,7 +116,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     stopSharing();
     throw error;
   });
-  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
+  const connections = watchConnections(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
   for (const warning of startWarnings(options)) log.warn(warning);
   const pages =
@@ -224,12 +224,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     // `http.Server.close` ends idle connections at once, and treats a response that was not read yet as idle.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
     runtime.subscriptions.close();
+    connections.endHalfSent();
     await running.finished(drainMs);
     await endpoint.close();
     pages?.close();
     limit.close();
     stopSharing();
-    stopLooking();
+    connections.stop();
     // Ends the HTTP server's own timers.
     server.close();
     server.closeAllConnections();
