@@ -36,10 +36,10 @@ export const noContent = 'The answer has no content';
 /** The same for a response that should be JSON, and is a word or a page. */
 export const noJson = 'The answer is not JSON';
 
-/** A tool's result does not match its output model: a defect of this server. */
+/** A tool's result does not match its output model, or has a part of the wrong type: a defect of this server. */
 export class ToolOutputError extends Error {
   override readonly name = 'ToolOutputError';
-  constructor(tool: string, cause: unknown) {
+  constructor(tool: string, cause?: unknown) {
     super(`What ${tool} gave is not as its output model says`, { cause });
   }
 }
