@@ -57,7 +57,7 @@ export interface UpstreamOptions {
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Undefined values are omitted. Lists and objects are encoded by the client's `queryStyle`. */
+  /** Undefined and null are omitted. Lists and objects are encoded by the client's `queryStyle`. */
   readonly query?: Query;
   /**
    * `FormData` is sent as multipart, `URLSearchParams` as a form, bytes and a `Blob` unchanged, and anything else
