@@ -27,6 +27,7 @@ import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
 import { countTurn, countWaiting, watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
+import { readPath } from './request-target.ts';
 import { alive, createReadiness } from './health.ts';
 import { answerClientError } from './client-error.ts';
 import {
@@ -211,10 +212,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return;
     }
     const exchange: Exchange = { request, response, startedAt: performance.now() };
-    const { url = '/' } = request;
-    const query = url.indexOf('?');
     if (ending) response.setHeader('connection', 'close');
-    answerAt(query === -1 ? url : url.slice(0, query), exchange).catch((error: unknown) => {
+    answerAt(readPath(request), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
       sendAnswer(exchange, internalError);
     });
