@@ -1,7 +1,10 @@
 /** Images, audio and files as the SDK's own client receives them. */
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { connectClient } from '../../test/doubles/connected-client.ts';
-import { audio, image } from '../core/result/media.ts';
+import { createProbeService } from '../../test/probes/probe-service.ts';
+import { line } from '../core/result/markdown.ts';
+import { audio, file, image, withMedia } from '../core/result/media.ts';
 import { contentBlockOf } from './content.ts';
 
 const data = 'iVAA/w==';
@@ -33,6 +36,42 @@ test('media over the limit are rejected', async () => {
     { type: 'text', text: expect.stringMatching(/16 bytes, and 10 are the most/) as string },
   ]);
 });
+
+const said = { said: 'media' };
+test.each<[string, object, string?]>([
+  [
+    'an image that is text',
+    { handler: () => withMedia(said, image('text' as never, 'image/png')) },
+  ],
+  ['a file without content', { handler: () => withMedia(said, file('a:b', 'a/b', null as never)) }],
+  ['a medium of another type', { handler: () => withMedia(said, { type: 'video' } as never) }],
+  ['no medium', { handler: () => withMedia(said, undefined as never) }],
+  ['links that are none', { links: () => [{ href: 'a:b' }] }],
+  ['links that are no list', { links: () => ({ uri: 'a:b', name: 'a' }) }],
+  ['Markdown that is no text', { markdown: () => ({ text: 5 }) }],
+  [
+    'a number that JSON does not have',
+    {
+      output: z.strictObject({ said: z.record(z.string(), z.unknown()) }),
+      handler: () => ({ said: { count: 1n } }),
+      markdown: () => line`media`,
+    },
+    'TypeError',
+  ],
+])(
+  '%s is an error of the tool, as any other defect of a handler [M32]',
+  async (_, defect, type = 'ToolOutputError') => {
+    const probe = createProbeService();
+    const tools = probe.tools.map((tool) =>
+      tool.name === 'probe_show_media' ? { ...tool, ...defect } : tool,
+    ) as typeof probe.tools;
+    const { client, logged } = await connectClient({ service: { ...probe, tools } });
+    const { content, isError } = await client.callTool({ name: 'probe_show_media' });
+    const text = `Error: Unexpected error occurred: ${type}`;
+    expect({ content, isError }).toEqual({ content: [{ type: 'text', text }], isError: true });
+    expect(logged.join('')).toContain('A tool failed unexpectedly');
+  },
+);
 
 test('audio is sent as a file to clients of a revision without audio content', () => {
   const sound = audio(new Uint8Array([0x89, 0x50, 0, 0xff]), 'audio/wav');

@@ -1,10 +1,11 @@
 /** Runs one tool call: from the raw arguments to the text and structured data of the result. */
+import { z } from 'zod';
 import type { ResourceLink } from './definition/define-tool.ts';
 import { argumentErrorText } from './result/argument-errors.ts';
 import type { ToolContext } from './context/tool-context.ts';
 import { deepFreeze } from './definition/registry/deep-freeze.ts';
 import { doneText, errorText, isUnexpected, ToolOutputError } from './result/errors.ts';
-import { sizeOfMedia, WithMedia, type Media } from './result/media.ts';
+import { mediaModel, sizeOfMedia, WithMedia, type Media } from './result/media.ts';
 import { pageOf, type Page } from './result/pagination.ts';
 import type { RegisteredTool } from './definition/registry/registry.ts';
 
@@ -35,6 +36,15 @@ export interface CallOptions {
 
 type Output = Record<string, unknown>;
 
+const linksModel = z.array(
+  z.object({
+    uri: z.string(),
+    name: z.string(),
+    title: z.string().exactOptional(),
+    mimeType: z.string().exactOptional(),
+  }),
+);
+
 /**
  * Parses the arguments, runs the tool and formats its result. A failure becomes a result with `isError` (M32).
  *
@@ -51,25 +61,37 @@ export async function callTool(
   /** The handler returned: whatever fails from here on, the changes are made. */
   let isDone = false;
   try {
-    const parsed = tool.input.safeParse(rawArguments ?? {});
-    if (!parsed.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
+    const input = tool.input.safeParse(rawArguments ?? {});
+    if (!input.success) return failure(argumentErrorText(tool.input, rawArguments ?? {}));
     // Frozen: the handler cannot change validated arguments (M09).
-    const args = deepFreeze(parsed.data);
+    const args = deepFreeze(input.data);
     const given: unknown = await tool.handler(args, context);
     isDone = isWrite;
     context.cancellation.throwIfAborted();
     const media = given instanceof WithMedia ? given.media : undefined;
-    const output = tool.output.safeParse(given instanceof WithMedia ? given.output : given);
-    if (!output.success) throw new ToolOutputError(tool.name, output.error);
-    const result = resultOf(tool, output.data, args, options.sizeLimit ?? 25_000);
-    return media ? besideMedia(tool, result, media, options.mediaLimit) : result;
+    const output = parsed(tool, tool.output, given instanceof WithMedia ? given.output : given);
+    const result = resultOf(tool, output, args, options.sizeLimit ?? 25_000);
+    return media
+      ? besideMedia(tool, result, parsed(tool, mediaModel, media), options.mediaLimit)
+      : result;
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
-    const text = errorText(error, isWrite);
+    const text = errorText(error, isWrite && context.latestRequest.isWritten);
     // A model that read only the error would repeat the call.
     return failure(isDone ? doneText(text) : text);
   }
+}
+
+/** @throws ToolOutputError if the handler returned something else than its types say. */
+function parsed<Model extends z.ZodType>(
+  tool: RegisteredTool,
+  model: Model,
+  given: unknown,
+): z.output<Model> {
+  const { success, data, error } = model.safeParse(given);
+  if (!success) throw new ToolOutputError(tool.name, error);
+  return data;
 }
 
 function besideMedia(
@@ -99,11 +121,12 @@ function resultOf(
     empty === undefined
       ? rendered(tool, whole, args)
       : { text: empty, structured: whole, isError: false };
+  if (typeof result.text !== 'string') throw new ToolOutputError(tool.name);
   const fitting = isOver(result, sizeLimit) ? shortened(tool, whole, args, sizeLimit) : result;
   if (!fitting?.structured)
     return failure(tooLargeText(tool, `${sizeOf(result)} characters`, sizeLimit));
   const links = tool.links?.(fitting.structured);
-  return links === undefined ? fitting : { ...fitting, links };
+  return links === undefined ? fitting : { ...fitting, links: parsed(tool, linksModel, links) };
 }
 
 /** Returns as many items as fit. Undefined if none fits, or if the output model rejects the shortened list. */
@@ -149,6 +172,8 @@ function sizeOf({ text, structured }: ToolResult): number {
  */
 function longestJson(value: unknown): number {
   if (typeof value === 'string') return value.length * 6 + 2;
+  // JSON.stringify would throw the same, after the last place that can return an error result.
+  if (typeof value === 'bigint') throw new TypeError('JSON has no BigInt');
   if (typeof value !== 'object' || value === null) return 25;
   let length = 2;
   for (const key in value) {

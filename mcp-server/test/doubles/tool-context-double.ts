@@ -1,7 +1,11 @@
 /** A tool context for tests without a server. */
 import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../../src/core/context/resource-contents.ts';
-import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
+import {
+  LatestRequest,
+  type ResourceContents,
+  type ToolContext,
+} from '../../src/core/context/tool-context.ts';
 import { Writes } from '../../src/core/context/writes.ts';
 import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
 import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
@@ -22,6 +26,7 @@ export function toolContext<State = unknown>(
     serverName: 'example_mcp',
     lifespanState: undefined as State,
     idempotencyKey: randomUUID(),
+    latestRequest: new LatestRequest(),
     reportProgress: nothing,
     reportPause: nothing,
     logDebug: nothing,

@@ -98,7 +98,8 @@ const createProject = defineTool({
   }),
   output: project,
   documentation: { ...documentation, purpose: 'Creates a project.' },
-  async handler(body, { lifespanState: { upstream }, ...context }: ToolContext<State>) {
+  async handler(body, context: ToolContext<State>) {
+    const { upstream } = context.lifespanState;
     const request = { method: 'POST', body } as const;
     return shaped(project, await upstream.request(path`/projects`, request, context));
   },
@@ -115,7 +116,8 @@ const readProject = defineTool({
   }),
   output: project,
   documentation: { ...documentation, purpose: 'Reads a project.' },
-  async handler({ id }, { lifespanState: { upstream }, ...context }: ToolContext<State>) {
+  async handler({ id }, context: ToolContext<State>) {
+    const { upstream } = context.lifespanState;
     return shaped(project, await upstream.request(path`/projects/${id}`, {}, context));
   },
   markdown: ({ id, name }) => line`# ${nameWithId(name, id)}`,

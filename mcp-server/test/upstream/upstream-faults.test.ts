@@ -183,6 +183,38 @@ test('a slow upstream is aborted at the deadline, over each transport [M18 M32 M
   }
 });
 
+test.each<[string, Reply]>([
+  ['reset in the middle', raw(`${head}content-length: 900\r\n\r\n{"id":"1"`, 'reset')],
+  ['truncated', raw(`${head}content-length: 900\r\n\r\n{"id":"1","name":"Atlas"}`)],
+  ['truncated chunks', raw(`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"id"\r\n`)],
+  ['huge', endless(201)],
+  ['of another shape', json({ id: planted }, 201)],
+  ['a word in JSON', json(planted, 201)],
+  ['slow', drip],
+])(
+  'a write whose response is a success, but %s, has been made, and the text says so over each transport [M32 M33]',
+  async (_, reply) => {
+    replies.set('projects', reply);
+    const text =
+      'Error: The service answered with success and without a readable body. What this call was to change is changed: look at it before you call again.';
+    const asked = transports.map((name) =>
+      served[name].call('probe_create_project', { name: 'Atlas' }),
+    );
+    for (const result of await Promise.all(asked)) {
+      expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
+    }
+  },
+);
+
+test.each<[string, Reply, string]>([
+  ['lost before its response', reset, connection],
+  ['refused with an unreadable body', endless(409), 'Error: API request failed with status 409'],
+])('a write that is %s may not have been made [M32 M33]', async (_, reply, text) => {
+  replies.set('projects', reply);
+  const result = await served.stdio.call('probe_create_project', { name: 'Atlas' });
+  expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
+});
+
 test('an upstream without TLS at an https URL gets no request and no token [M31 M33]', async () => {
   upstream.requests.length = 0;
   const url = upstream.url.replace('http:', 'https:');

@@ -1,13 +1,14 @@
 /** Implements the tool context for one request (M21 to M26). */
 import { randomUUID } from 'node:crypto';
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
-import type {
-  CallTiming,
-  ElicitAnswer,
-  InputType,
-  InputValue,
-  ResourceContents,
-  ToolContext,
+import {
+  LatestRequest,
+  type CallTiming,
+  type ElicitAnswer,
+  type InputType,
+  type InputValue,
+  type ResourceContents,
+  type ToolContext,
 } from '../../core/context/tool-context.ts';
 import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
@@ -60,6 +61,7 @@ export function createToolContext(call: Call, binding: Binding, rounds?: Rounds)
 
 class ToolRequestContext extends RequestContext implements CallContext {
   readonly callId = randomUUID();
+  readonly latestRequest = new LatestRequest();
   readonly #call: Call;
   readonly #binding: Binding;
   readonly #progress: Progress | undefined;

@@ -23,8 +23,11 @@ export interface Binding {
 export interface RequestStates {
   readonly lifetimeMs: number;
   seal(content: object, binding: Binding): string;
-  /** @throws ProtocolError (-32602) for an invalid, expired or used state. */
-  open(state: unknown, binding: Binding): Promise<unknown>;
+  /**
+   * @param read Reads the content. If it throws, the state stays usable, so that the client can correct its request.
+   * @throws ProtocolError (-32602) for an invalid, expired or used state.
+   */
+  open<Read>(state: unknown, binding: Binding, read: (content: unknown) => Read): Promise<Read>;
 }
 
 /** Returns true only for the first use of an id. The id can be forgotten after the given time. */
@@ -71,15 +74,16 @@ export function createRequestStates(options: RequestStateOptions): RequestStates
       const text = Buffer.concat([cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
       return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
     },
-    async open(state, binding) {
+    async open(state, binding, read) {
       const aad = boundTo(binding);
       const text = derived.map((key) => opened(state, key, aad)).find((one) => one !== undefined);
       // Altered, or bound to another call: the authentication tag does not distinguish the two.
       if (text === undefined) throw refused('is not of this call');
       const { id, expiresAt, content } = JSON.parse(text) as Sealed;
       if (expiresAt <= Date.now()) throw refused('has expired');
+      const given = read(content);
       if (!(await once(id, lifetimeMs))) throw refused('was used before');
-      return content;
+      return given;
     },
   };
 }

@@ -317,12 +317,14 @@ test.each([
   ['inputResponses', 'x'],
   ['inputResponses.question-1', { 'question-1': 'yes' }],
   ['inputResponses.question-1', { 'question-1': { action: 'shrug' } }],
-])('invalid answers are rejected: %s', async (field, inputResponses) => {
+])('invalid answers are rejected, and can be corrected: %s', async (field, inputResponses) => {
   run = askName;
   const { url } = await start();
   const { asked } = await call(url);
   const { error } = await call(url, { ...asked, inputResponses });
   expect(error).toEqual({ code: -32_602, message: `Invalid params: ${field}` });
+  const { result } = await call(url, answering(asked, { action: 'decline' }));
+  expect(result).toMatchObject(said('{"action":"decline"}'));
 });
 
 test('answers without a state have no effect', async () => {

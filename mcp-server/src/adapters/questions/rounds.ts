@@ -216,8 +216,14 @@ const retryParams = z.object({
  * @throws ProtocolError (-32602) for an invalid state or answer.
  */
 export async function resume(call: Call, binding: Binding, params: Fields): Promise<Rounds> {
-  const opened = await call.states?.open(params['requestState'], binding);
-  const before = rememberedCall.parse(opened);
+  const before = await call.states?.open(params['requestState'], binding, (content) =>
+    answeredCall(rememberedCall.parse(content), params),
+  );
+  return new Rounds(call, binding, before);
+}
+
+/** @throws ProtocolError (-32602) for an invalid answer. */
+function answeredCall(before: RememberedCall, params: Fields): RememberedCall {
   const responses = retryParams.safeParse(params);
   if (!responses.success) {
     throw new ProtocolError(codes.invalidParams, 'Invalid params: inputResponses');
@@ -232,5 +238,5 @@ export async function resume(call: Call, binding: Binding, params: Fields): Prom
     }
     question.answer = response;
   }
-  return new Rounds(call, binding, before);
+  return before;
 }

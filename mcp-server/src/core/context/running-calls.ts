@@ -4,7 +4,7 @@
  */
 export class RunningCalls {
   #count = 0;
-  #idle: (() => void) | undefined;
+  readonly #waiting = new Set<() => void>();
 
   begin(): void {
     this.#count += 1;
@@ -12,23 +12,25 @@ export class RunningCalls {
 
   end(): void {
     this.#count -= 1;
-    if (this.#count === 0) this.#idle?.();
+    if (this.#count === 0) this.giveUp();
   }
 
   /** Resolves when no call is running, or after `milliseconds`. */
   async finished(milliseconds: number): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#idle = () => {
+      const stop = (): void => {
         clearTimeout(timer);
+        this.#waiting.delete(stop);
         resolve();
       };
+      const timer = setTimeout(stop, milliseconds);
+      this.#waiting.add(stop);
     });
   }
 
-  /** Ends the wait of {@link finished} early. */
+  /** Ends every wait of {@link finished}. */
   giveUp(): void {
-    this.#idle?.();
+    for (const stop of this.#waiting) stop();
   }
 }

@@ -77,6 +77,12 @@ export class CallTiming {
   upstreamMs = 0;
 }
 
+/** The latest upstream request of a call. */
+export class LatestRequest {
+  /** Whether it is a write with a successful status: the change is made, whatever becomes of the body. */
+  isWritten = false;
+}
+
 export interface ToolContext<State = unknown> {
   /** Aborts when the caller cancels or disconnects. Created on first access. */
   readonly signal: AbortSignal;
@@ -137,8 +143,10 @@ export interface ToolContext<State = unknown> {
    * @throws ToolError if the request must not be sent.
    */
   noteWrite(idempotencyKey: string | undefined): void;
+  /** The upstream client updates it. */
+  readonly latestRequest: LatestRequest;
 }
 
 /** The part of the tool context that an upstream request needs. */
 export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
-  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite'>>;
+  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite' | 'latestRequest'>>;

@@ -33,17 +33,13 @@ export class UpstreamResponseError extends Error {
 
 /** The message of an {@link UpstreamResponseError} for a successful response without content. */
 export const noContent = 'The answer has no content';
-/** The same for a successful response to a write that should be JSON, and is a word or a page. */
-export const noJson = 'The answer to a write is not JSON';
-const successes: Readonly<Record<string, string>> = {
-  [noContent]: 'without content',
-  [noJson]: 'without JSON',
-};
+/** The same for a response that should be JSON, and is a word or a page. */
+export const noJson = 'The answer is not JSON';
 
-/** A tool's result does not match its output model: a defect of this server. */
+/** A tool's result does not match its output model, or has a part of the wrong type: a defect of this server. */
 export class ToolOutputError extends Error {
   override readonly name = 'ToolOutputError';
-  constructor(tool: string, cause: unknown) {
+  constructor(tool: string, cause?: unknown) {
     super(`What ${tool} gave is not as its output model says`, { cause });
   }
 }
@@ -64,14 +60,25 @@ const statusTexts: Readonly<Record<number, string>> = {
  * Returns the error text for the model. It never contains a URL, a path or a stack. Text of the upstream appears
  * only as the reason that a tool asked for, on its own line after the table's text.
  *
- * @param isWrite Whether the tool makes changes; if so, the text warns against repeating a change that was made.
+ * @param isWritten Whether the error concerns the body of a successful write: the text warns against repeating it.
  */
-export function errorText(error: unknown, isWrite = false): string {
-  const lacks = error instanceof UpstreamResponseError ? successes[error.message] : undefined;
-  if (isWrite && lacks !== undefined) {
-    return `Error: The service answered with success and ${lacks}. What this call was to change is changed: look at it before you call again.`;
+export function errorText(error: unknown, isWritten = false): string {
+  if (isWritten && isUnreadable(error)) {
+    const lacks = lackedBy[error.message] ?? 'a readable body';
+    return `Error: The service answered with success and without ${lacks}. What this call was to change is changed: look at it before you call again.`;
   }
   return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
+}
+
+const lackedBy: Readonly<Record<string, string>> = { [noContent]: 'content', [noJson]: 'JSON' };
+
+/** Whether no body arrived in time, or only a part, or one that is too large or has another shape. */
+function isUnreadable(error: unknown): error is Error {
+  return (
+    error instanceof UpstreamResponseError ||
+    error instanceof UpstreamConnectionError ||
+    error instanceof UpstreamTimeoutError
+  );
 }
 
 /** Returns the error text for a failure after the changes were made, which warns against making them again. */

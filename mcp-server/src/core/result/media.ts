@@ -1,4 +1,5 @@
 /** Media of a result, sent with its text and data: images, audio, files. */
+import { z } from 'zod';
 import { UpstreamResponseError } from './errors.ts';
 
 export type Media =
@@ -9,6 +10,21 @@ export type Media =
       readonly mimeType: string;
       readonly content: string | Uint8Array;
     };
+
+const bytes = z.instanceof(Uint8Array);
+
+/** Validates what a handler returned, whatever its types say: a client must not get a broken message. */
+export const mediaModel = z.array(
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['image', 'audio']), mimeType: z.string(), bytes }),
+    z.object({
+      type: z.literal('file'),
+      uri: z.string(),
+      mimeType: z.string(),
+      content: z.union([z.string(), bytes]),
+    }),
+  ]),
+);
 
 /**
  * @param mimeType Such as `image/png`. Models read PNG, JPEG, GIF and WebP. The `content-type` of a response is

@@ -24,7 +24,7 @@ import { commonReason, reasonIn, type ReasonOf } from './answer/reason.ts';
 import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
-import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
+import { LatestRequest, type GivenSecret, type UpstreamCall } from '../context/tool-context.ts';
 import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
 
 export interface UpstreamOptions {
@@ -57,7 +57,7 @@ export interface UpstreamOptions {
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Undefined values are omitted. Lists and objects are encoded by the client's `queryStyle`. */
+  /** Undefined and null are omitted. Lists and objects are encoded by the client's `queryStyle`. */
   readonly query?: Query;
   /**
    * `FormData` is sent as multipart, `URLSearchParams` as a form, bytes and a `Blob` unchanged, and anything else
@@ -172,6 +172,8 @@ export function createUpstream({
     const { cancellation, caller, timing } = call;
     cancellation.throwIfAborted();
     if (method !== 'GET') call.noteWrite?.(options.idempotencyKey);
+    const { latestRequest = new LatestRequest() } = call;
+    latestRequest.isWritten = false;
     const started = performance.now();
     const accept = as === 'json' ? 'application/json' : '*/*';
     const headers: Record<string, string> = { accept, ...fixedHeaders };
@@ -200,6 +202,7 @@ export function createUpstream({
       explained: options.explained,
       reasonIn: explain,
       onHeaders: undefined,
+      onSuccess: () => (latestRequest.isWritten = method !== 'GET'),
     };
     // Created last: an error thrown earlier would leave its timer running.
     const signal = new CallSignal(cancellation, timeoutMs);

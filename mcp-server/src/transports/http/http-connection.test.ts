@@ -79,6 +79,20 @@ for (const [mode, sessions] of modes) {
     expect(heard).toMatch(/"code":-32000,"message":"Forbidden: this (Host|Origin) [\w ]+\."/);
   });
 
+  test.each([
+    'http://evil.example/mcp',
+    'http://localhost@evil.example/mcp',
+    'http://evil.example@localhost/mcp',
+    'http:///mcp',
+  ])(
+    `${mode}, the host in the target %s counts instead of Host, and is rejected [M29]`,
+    async (target) => {
+      const { url } = await startServer({ sessions });
+      const heard = await speak(url, posted(['Host: localhost', last], hello, target));
+      expect(heard).toMatch(/^HTTP\/1\.1 40[03] /);
+    },
+  );
+
   test.each<[string, string[], string]>([
     ['the Host in capitals', ['Host: LOCALHOST:80'], '/mcp'],
     [
@@ -88,6 +102,13 @@ for (const [mode, sessions] of modes) {
     ],
     ['a query', ['Host: localhost'], '/mcp?\\..//['],
     ['a wish to upgrade', ['Host: localhost', 'Upgrade: websocket'], '/mcp'],
+    ['a target with a host, as for a proxy', ['Host: localhost'], 'http://localhost/mcp'],
+    [
+      'a target with another host than Host',
+      ['Host: evil.example'],
+      'HTTP://LOCALHOST:80/mcp?a=/b',
+    ],
+    ['an origin that is the target’s', ['Host: x', 'Origin: http://[::1]'], 'https://[::1]/mcp'],
   ])(`${mode}, %s is accepted`, async (_, lines, target) => {
     const { url } = await startServer({ sessions });
     expect(await speak(url, posted([...lines, last], hello, target))).toMatch(/^HTTP\/1\.1 200 /);

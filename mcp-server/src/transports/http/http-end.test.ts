@@ -32,18 +32,21 @@ test('shutdown leaves no timer for stalled readers or idle sessions', async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('waiting for calls that ended leaves no timer', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const running = new RunningCalls();
-  running.begin();
-  const finished = running.finished(10_000);
-  running.end();
-  await finished;
-  expect(vi.getTimerCount()).toBe(0);
-});
+test.each(['end', 'giveUp'] as const)(
+  'everyone who waits for calls is told of their end, and no timer is left: %s',
+  async (over) => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const running = new RunningCalls();
+    running.begin();
+    const finished = [running.finished(10_000), running.finished(20_000)];
+    running[over]();
+    await Promise.all(finished);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
 
 test('shutdown aborts what is still running in sessions', async () => {
   const { url, state, close } = await startServer({ drainMs: 50, sessions: keep });

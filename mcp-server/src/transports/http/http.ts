@@ -25,8 +25,9 @@ import { checkHost } from '../gate/header-checks.ts';
 import { resourceMetadata, type OAuthOptions } from '../authentication/oauth.ts';
 import { checkToolScopes, scopesOfTools } from '../authentication/tool-scopes.ts';
 import { createRateLimit, type RateLimitOptions } from '../gate/rate-limit.ts';
-import { countTurn, countWaiting, endStalledReaders } from '../listening/connections.ts';
+import { countTurn, countWaiting, watchConnections } from '../listening/connections.ts';
 import { createEras } from './eras.ts';
+import { readPath } from './request-target.ts';
 import { alive, createReadiness } from './health.ts';
 import { answerClientError } from './client-error.ts';
 import {
@@ -116,7 +117,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     stopSharing();
     throw error;
   });
-  const stopLooking = endStalledReaders(server, options.stallMs ?? 30_000);
+  const connections = watchConnections(server, options.stallMs ?? 30_000);
   const origin = originOf(options, port);
   for (const warning of startWarnings(options)) log.warn(warning);
   const pages =
@@ -211,10 +212,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       return;
     }
     const exchange: Exchange = { request, response, startedAt: performance.now() };
-    const { url = '/' } = request;
-    const query = url.indexOf('?');
     if (ending) response.setHeader('connection', 'close');
-    answerAt(query === -1 ? url : url.slice(0, query), exchange).catch((error: unknown) => {
+    answerAt(readPath(request), exchange).catch((error: unknown) => {
       log.error('A request failed', { error });
       sendAnswer(exchange, internalError);
     });
@@ -224,12 +223,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     // `http.Server.close` ends idle connections at once, and treats a response that was not read yet as idle.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
     runtime.subscriptions.close();
+    connections.endHalfSent();
     await running.finished(drainMs);
     await endpoint.close();
     pages?.close();
     limit.close();
     stopSharing();
-    stopLooking();
+    connections.stop();
     // Ends the HTTP server's own timers.
     server.close();
     server.closeAllConnections();

@@ -60,6 +60,23 @@ const large = { limits: { resultSize: Infinity } };
 const noFurther = 'Connection: close';
 const sessions = { idleSeconds: 60, maxSessions: 5 };
 
+test('shutdown ends a request whose body does not arrive, and answers one whose body is only late [M29]', async () => {
+  const { url, close } = await startServer({ drainMs: 60_000 });
+  const text = posted(initializing, 'Expect: 100-continue', noFurther);
+  const [stuck, late] = await Promise.all([open(url), open(url)]);
+  for (const socket of [stuck, late]) {
+    socket.write(text.slice(0, -10));
+    // Node.js sends 100 when the request has begun.
+    const [begun] = (await once(socket, 'data')) as [Buffer];
+    expect(begun.toString()).toMatch(/^HTTP\/1\.1 100 /);
+  }
+  const [startedAt, closed] = [performance.now(), close()];
+  late.write(text.slice(-10));
+  expect((await heard(late)).last).toContain('"result"');
+  await closed;
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
 test('a client that disconnects during the authentication opens no stream, which would keep its session open', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {

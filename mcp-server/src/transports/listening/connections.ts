@@ -1,5 +1,5 @@
-/** Limits for one connection that Node.js does not have: pipelined requests, and unread responses. */
-import type { Server } from 'node:http';
+/** Limits for one connection that Node.js does not have: pipelined requests, unread responses, late bodies. */
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Far more than clients pipeline behind a pending request. Node.js itself has no limit. */
@@ -19,14 +19,23 @@ export function countTurn(socket: Socket): void {
   waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
 }
 
+/** How long a request may take to arrive during shutdown, in milliseconds. */
+const arrivalMs = 1_000;
+
+interface WatchedConnections {
+  /** Ends, during shutdown, connections with a half-sent request: it has done nothing yet. */
+  endHalfSent(): void;
+  /** Stops the polling. */
+  stop(): void;
+}
+
 /**
  * Ends connections whose client has stopped reading; otherwise the response and its call would be kept as long as
  * the client likes, and shutdown would wait for them. Polls at an interval, so that calls have no overhead.
  *
  * @param milliseconds Time without progress while data is waiting to be sent.
- * @returns A function that stops the polling.
  */
-export function endStalledReaders(server: Server, milliseconds: number): () => void {
+export function watchConnections(server: Server, milliseconds: number): WatchedConnections {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -41,8 +50,23 @@ export function endStalledReaders(server: Server, milliseconds: number): () => v
       else if (socket.writableLength === 0 && isWatched) socket.setTimeout(0);
     }
   };
-  const looking = setInterval(look, milliseconds / 2).unref();
-  return () => {
-    clearInterval(looking);
+  const arriving = new WeakSet<object>();
+  const lookForHalfSent = () => {
+    for (const socket of sockets) {
+      const request = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.req;
+      if (!request || request.complete) continue;
+      if (arriving.has(request)) socket.destroy();
+      else arriving.add(request);
+    }
+  };
+  const timers = [setInterval(look, milliseconds / 2).unref()];
+  return {
+    endHalfSent() {
+      lookForHalfSent();
+      timers.push(setInterval(lookForHalfSent, arrivalMs));
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
   };
 }

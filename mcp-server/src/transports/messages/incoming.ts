@@ -46,7 +46,7 @@ export const faults = {
   notAMessage: invalidRequest('this is no JSON-RPC message'),
   params: invalidRequest('params must be an object, with a readable _meta'),
   id: invalidRequest('the id must be a whole number or a short string'),
-  /** In a session: the SDK would forget the stream of the earlier request, and never end it. */
+  /** The SDK would forget the earlier request: its stream would never end, and it could not be cancelled. */
   idInUse: invalidRequest('a request with this id is in progress'),
 } as const;
 

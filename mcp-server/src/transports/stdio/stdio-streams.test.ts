@@ -66,10 +66,10 @@ test('lines may arrive in any chunks, and in any script [M28]', async () => {
 });
 
 test('a line of the maximum length is read; one byte more is rejected, whatever its length [M28]', async () => {
-  const [longest, longer] = [JSON.stringify(ping(7)), JSON.stringify(ping(77))];
+  const [longest = '', again = '', longer = ''] = [7, 8, 77].map((id) => JSON.stringify(ping(id)));
   const { stdin, read, messages, ended } = await serve({ maxLineBytes: longest.length });
   read();
-  for (const text of [`${longest}\n${longest}`, ' ', '\n', `${longer}\n`, `${longest}\n`]) {
+  for (const text of [`${longest}\n${longest}`, ' ', '\n', `${longer}\n`, `${again}\n`]) {
     stdin.write(text);
   }
   stdin.end();
@@ -79,7 +79,7 @@ test('a line of the maximum length is read; one byte more is rejected, whatever 
   // The rejection is sent at once; the other responses follow in order.
   const isRefusal = (one: Message) => 'error' in one;
   expect(messages().filter(isRefusal)).toEqual([tooLong, tooLong]);
-  expect(messages().filter((one) => !isRefusal(one))).toEqual([pong(7), pong(7)]);
+  expect(messages().filter((one) => !isRefusal(one))).toEqual([pong(7), pong(8)]);
 });
 
 /** Sends requests until they are no longer read. Returns their number. */
@@ -175,6 +175,35 @@ test('a cancelled call is not waited for, and leaves no timer', async () => {
   stdin.end();
   await ended;
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a request with the id of one in progress is refused; that one is answered, and the id is free again [M28]', async () => {
+  const { read, messages, send } = await serve();
+  read();
+  send(callOf(1, 'wait_briefly'), callOf(1, 'echo_text', { text: 'twice' }));
+  await expect.poll(() => messages().length).toBe(2);
+  const [refused, answered] = messages();
+  expect(refused).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32600, message: 'Invalid Request: a request with this id is in progress.' },
+  });
+  expect(answered).toMatchObject({ id: 1, result: { structuredContent: { said: 'waited' } } });
+  send(ping(1));
+  await expect.poll(() => messages().at(-1)).toEqual(pong(1));
+});
+
+test('a request stays cancellable after another one with its id, and is waited for at the end [M28]', async () => {
+  const { stdin, read, messages, send, ended, events } = await serve();
+  read();
+  send(callOf(1, 'wait_long'), callOf(1, 'wait_long'), callOf(2, 'wait_briefly'), ping(2));
+  await expect.poll(() => messages().length).toBe(2);
+  stdin.end(
+    `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })}\n`,
+  );
+  await ended;
+  expect(events).toEqual(['waiting', 'aborted']);
+  expect(messages().at(-1)).toMatchObject({ id: 2, result: {} });
 });
 
 test('a question to the user has its own id space: a call with the same id is still waited for [M23]', async () => {

@@ -160,8 +160,14 @@ class StdioTransport implements Transport {
       return;
     }
     const { kind, message } = incoming;
-    if (kind === 'request') this.#running.add(message.id);
-    else if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
+    if (kind === 'request') {
+      if (this.#running.has(message.id)) {
+        // Without the id: the client would take it for the response to the request in progress.
+        this.#refuse(refusalOf(faults.idInUse));
+        return;
+      }
+      this.#running.add(message.id);
+    } else if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
     this.onmessage?.(message);
     // A cancelled call gets no response to wait for.
     if ('method' in message && message.method === 'notifications/cancelled') {

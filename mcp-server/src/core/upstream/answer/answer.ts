@@ -62,7 +62,7 @@ function jsonOf({ status, bytes }: RawAnswer, isWrite: boolean): unknown {
   try {
     return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as unknown;
   } catch {
-    throw new UpstreamResponseError(isWrite ? noJson : 'The answer is not JSON');
+    throw new UpstreamResponseError(noJson);
   }
 }
 

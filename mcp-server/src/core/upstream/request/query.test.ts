@@ -25,6 +25,13 @@ test.each<[string, QueryStyle, string]>([
   expect(search.toString()).toContain('q=a%26b&');
 });
 
+test('null and undefined are omitted at any depth', () => {
+  const query = { a: null, b: { c: null, d: 1 }, e: [null, undefined, 2] };
+  const search = searchParams({ ...query, f: [{ g: null, h: 3 }] });
+  expect(decodeURIComponent(search.toString())).toBe('b[d]=1&e=2&f[0][h]=3');
+  expect(searchParams(query, { lists: 'commas' }).get('e')).toBe('2');
+});
+
 test('lists can be joined with commas, and objects flattened with dots', () => {
   const search = searchParams(
     { id: [1, 2, undefined], none: [], sort: { by: 'name' } },

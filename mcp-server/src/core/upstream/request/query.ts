@@ -1,7 +1,8 @@
 /** Encodes queries and forms in the styles that services use for lists and objects. */
 
-/** Undefined values are omitted. */
-export type QueryValue = string | number | boolean | undefined | readonly QueryValue[] | Query;
+/** Undefined and null are omitted, at any depth. */
+export type QueryValue =
+  string | number | boolean | null | undefined | readonly QueryValue[] | Query;
 
 export interface Query {
   readonly [name: string]: QueryValue;
@@ -30,7 +31,7 @@ export function searchParams(values: Query, style: QueryStyle = {}): URLSearchPa
 }
 
 function append(search: URLSearchParams, name: string, value: QueryValue, style: QueryStyle): void {
-  if (value === undefined) return;
+  if (value === undefined || value === null) return;
   if (typeof value !== 'object') search.append(name, String(value));
   else if (isList(value)) appendList(search, name, value, style);
   else {
@@ -46,7 +47,7 @@ function appendList(
   list: readonly QueryValue[],
   style: QueryStyle,
 ): void {
-  const items = list.filter((item) => item !== undefined);
+  const items = list.filter((item) => item !== undefined && item !== null);
   if (style.lists === 'commas') {
     if (items.length > 0) search.append(name, items.map(String).join(','));
     return;

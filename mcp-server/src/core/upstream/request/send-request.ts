@@ -22,6 +22,8 @@ export interface OutgoingRequest {
   readonly reasonIn?: (body: Buffer) => string | undefined;
   /** Called with the headers of each response as soon as they arrive; names and values alternate. */
   readonly onHeaders?: ((headers: readonly Buffer[]) => void) | undefined;
+  /** Called for a successful status, before the body arrives. */
+  readonly onSuccess?: () => void;
 }
 
 /**
@@ -100,7 +102,9 @@ class Answer implements Dispatcher.DispatchHandlers, QueuedCall, RawAnswer {
     this.status = status;
     this.headers = headers;
     this.#sent.onHeaders?.(headers);
-    if (status > 299) {
+    if (status <= 299) {
+      this.#sent.onSuccess?.();
+    } else {
       this.#isExplained = this.#sent.explained?.includes(status) ?? false;
       if (!this.#isExplained) this.#refuse();
       this.#restTimer = setTimeout(() => {
