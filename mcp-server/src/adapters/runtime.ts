@@ -17,7 +17,7 @@ export interface Limits {
   readonly elicitationMs: number;
   /** Limit for a result, in UTF-16 code units. A longer list is returned with fewer items. */
   readonly resultSize: number;
-  /** Limit for the media of a result, in bytes. */
+  /** Limit for the media of a result, and for a resource, in bytes. */
   readonly mediaBytes: number;
   /** Maximum number of concurrent subscriptions. */
   readonly subscriptions: number;

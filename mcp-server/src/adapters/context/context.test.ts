@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { connectClient, textOf } from '../../../test/doubles/connected-client.ts';
 import { post, startServer } from '../../../test/doubles/http-server.ts';
 import { callOf } from '../../../test/doubles/messages.ts';
-import { plantedSecret } from '../../../test/probes/probe-service.ts';
+import { createProbeService, plantedSecret } from '../../../test/probes/probe-service.ts';
+import type { ToolContext } from '../../core/context/tool-context.ts';
 
 test('[M24 M26] a handler receives the server’s name, its caller and the state created at startup', async () => {
   const { client } = await connectClient();
@@ -47,6 +48,24 @@ test('[M21] progress is sent only on request, only when it increases, and never 
   methods.length = 0;
   await client.callTool(call);
   expect(methods).toEqual(['result']);
+});
+
+test('[M21] a progress message is truncated at 1,000 characters', async () => {
+  const probe = createProbeService();
+  const tools = probe.tools.map((tool) => ({
+    ...tool,
+    async handler(_: unknown, context: ToolContext<never>) {
+      await context.reportProgress(1, `${'x'.repeat(998)}😀${'y'.repeat(100_000)}`);
+      return { said: 'done' };
+    },
+  })) as typeof probe.tools;
+  const { client } = await connectClient({ service: { ...probe, tools } });
+  const messages: unknown[] = [];
+  const call = { name: 'probe_report_steps', arguments: {} };
+  await client.callTool(call, undefined, {
+    onprogress: ({ message }) => void messages.push(message),
+  });
+  expect(messages).toEqual([`${'x'.repeat(998)}\ufffd…`]);
 });
 
 test.each([

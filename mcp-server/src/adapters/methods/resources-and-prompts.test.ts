@@ -59,6 +59,23 @@ test('[M32] a resource’s errors are logged like a tool’s: only those without
   ]);
 });
 
+test.each([
+  ['text', 'note://notes/abc', '13 bytes'],
+  ['bytes', 'picture://pictures/a', '4 bytes'],
+  ['text with a type of its own', 'picture://pictures/text', '7 bytes'],
+])(
+  '[M19 M32] a resource over the limit for media is an error that says so: %s',
+  async (_, uri, size) => {
+    const { client, logged } = await connectClient({ limits: { mediaBytes: 3 } });
+    const text = `The resource is too large: ${size}, and 3 are the most.`;
+    await expect(client.readResource({ uri })).rejects.toThrow(`MCP error -32603: ${text}`);
+    const args = { text: uri };
+    const { content } = await client.callTool({ name: 'probe_read_note', arguments: args });
+    expect(content).toEqual([{ type: 'text', text: `Error: ${text}` }]);
+    expect(logged.join('')).not.toContain('unexpectedly');
+  },
+);
+
 test('resources are listed in pages of one hundred', async () => {
   const { client } = await connectClient();
   const first = await client.listResources();

@@ -9,7 +9,7 @@ import {
 import type { ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
-import { matchedResource, readContents } from '../context/read-resource.ts';
+import { matchedResource, readContents, ResourceSizeError } from '../context/read-resource.ts';
 import { RequestContext } from '../context/request-context.ts';
 
 const pageSize = 100;
@@ -85,7 +85,7 @@ export function asProtocolError({ runtime, extra }: Call, uri?: string): (error:
       throw notFound(uri);
     }
     const text = errorText(error).replace(/^Error: /, '');
-    if (uri !== undefined && error instanceof ToolError) {
+    if (uri !== undefined && error instanceof ToolError && !(error instanceof ResourceSizeError)) {
       throw new ProtocolError(codes.resourceNotFound, text);
     }
     if (isUnexpected(error)) runtime.log.error('A resource failed unexpectedly', { error });

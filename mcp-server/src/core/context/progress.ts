@@ -1,6 +1,7 @@
 /**
  * Progress notifications as the protocol requires them: increasing, rate-limited, and none after the result (M21).
  */
+import { truncated } from '../result/format.ts';
 
 export interface ProgressReport {
   readonly progress: number;
@@ -28,6 +29,9 @@ export interface Progress {
 
 /** Minimum time between two notifications. */
 const intervalMs = 250;
+
+/** A message can contain text of the service, whose length nobody knows. */
+const longestMessage = 1_000;
 
 /** Most clients time out after 60 seconds. */
 const keepAliveMs = 15_000;
@@ -66,7 +70,7 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
     kept = {
       progress,
       ...(total !== undefined && Number.isFinite(total) && total >= progress && { total }),
-      ...(message !== undefined && { message }),
+      ...(message !== undefined && { message: truncated(message, longestMessage) }),
     };
     if (timer !== undefined) return;
     rest();

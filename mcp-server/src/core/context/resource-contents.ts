@@ -5,6 +5,12 @@ import type { ResourceContents } from './tool-context.ts';
 export type ResourceContent =
   string | Uint8Array | { readonly mimeType: string; readonly content: string | Uint8Array };
 
+/** Returns the size in bytes before base64; for text, the length in UTF-16 code units. As for media. */
+export function sizeOfContent(given: ResourceContent): number {
+  const isBare = typeof given === 'string' || given instanceof Uint8Array;
+  return (isBare ? given : given.content).length;
+}
+
 /** @param mimeType The definition's MIME type, for content without its own. */
 export function contentsOf(
   uri: string,

@@ -105,7 +105,7 @@ export interface ToolContext<State = unknown> {
   readonly lifespanState: State;
   /**
    * Reports progress. Sent only if the caller requested it and `progress` increased, at most a few times a second,
-   * and never after the result.
+   * and never after the result. A message is truncated at 1,000 characters.
    *
    * @param progress The amount done so far, in any unit that increases.
    * @param total In the same unit, if known.
@@ -135,7 +135,7 @@ export interface ToolContext<State = unknown> {
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>>;
-  /** @throws ToolError if the resource does not exist. */
+  /** @throws ToolError if the resource does not exist or is too large. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
   /**
    * Records a write. The upstream client calls this before each request whose method is not GET.

@@ -1,5 +1,5 @@
 /** The errors that a tool can throw, and the table that maps each to the text that the model reads (M32, M33). */
-import { oneLine } from './format.ts';
+import { oneLine, truncated } from './format.ts';
 import { line } from './markdown.ts';
 
 /** The upstream responded with a status outside 200–299. Includes redirects, which are not followed. */
@@ -95,7 +95,7 @@ export function isUnexpected(error: unknown): boolean {
 const longestMessage = 10_000;
 
 function knownText(error: unknown): string | undefined {
-  if (error instanceof ToolError) return `Error: ${shortened(error.message)}`;
+  if (error instanceof ToolError) return `Error: ${truncated(error.message, longestMessage)}`;
   if (error instanceof UpstreamStatusError) {
     const text =
       statusTexts[error.status] ?? `Error: API request failed with status ${error.status}`;
@@ -103,11 +103,6 @@ function knownText(error: unknown): string | undefined {
   }
   if (error instanceof UpstreamTimeoutError) return 'Error: Request timed out. Please try again.';
   return undefined;
-}
-
-function shortened(message: string): string {
-  if (message.length <= longestMessage) return message;
-  return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
 const longestReason = 300;

@@ -42,6 +42,15 @@ export function oneLine(text: string, maxLength = Infinity): string {
     : line;
 }
 
+/**
+ * Truncates text, which then ends with `…`.
+ *
+ * @param maxLength In UTF-16 code units.
+ */
+export function truncated(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1).toWellFormed()}…` : text;
+}
+
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
