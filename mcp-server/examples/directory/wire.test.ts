@@ -5,5 +5,5 @@ import { createExampleService } from './service.ts';
 import { exampleSettings } from './settings.ts';
 
 describe('the tools [M02 M04 M07 M08 M27]', () => {
-  expectRecorded(createExampleService(exampleSettings.parse({})), import.meta.url);
+  expectRecorded(createExampleService(exampleSettings.parse({})), import.meta.url, { list: 2_600 });
 });

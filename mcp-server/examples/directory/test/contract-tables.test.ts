@@ -140,10 +140,10 @@ describe.each(transports)('over %s', (transport) => {
     [{ name: 'x', tags: tags(11) }, 'tags: Too big: expected array to have <=10 items'],
   ])('of the contract’s example, %j: %s [M10 M34]', async ([args, problem]) => {
     const { content } = await served[transport].call('example_create_project', args);
-    // Accepted arguments fail at the upstream, which has no projects here.
+    // Accepted arguments reach the upstream, whose response here is not a project.
     const text =
       problem === undefined
-        ? 'Error: Unexpected error occurred: UpstreamResponseError'
+        ? 'Error: The service answered with success and without a readable body. What this call was to change is changed: look at it before you call again.'
         : `Error: Invalid arguments.\n- ${problem}`;
     expect(content).toEqual([{ type: 'text', text }]);
   });

@@ -73,7 +73,13 @@ const profiles = (ask: Ask, people: readonly Found[]) =>
 export const solvers: readonly ((ask: Ask) => Promise<string | number | undefined>)[] = [
   async (ask) => {
     const { teams } = await profile(ask, 'usr_0042');
-    return (await profile(ask, teams[0]?.lead.id ?? '')).email;
+    const [team] = teams;
+    if (!team) return undefined;
+    const [first = ''] = team.lead.name.split(' ');
+    const named = (await members(ask, team.name)).filter(({ name }) =>
+      name.startsWith(`${first} `),
+    );
+    return named.length;
   },
   async (ask) => {
     const named = (await members(ask, 'Billing')).filter(({ name }) => name.startsWith('Grace '));
@@ -87,7 +93,7 @@ export const solvers: readonly ((ask: Ask) => Promise<string | number | undefine
   },
   async (ask) => {
     const both = (await members(ask, 'Billing')).filter((one) => teamsOf(one).includes('Search'));
-    return both.length;
+    return startedFirst(await profiles(ask, both))?.name;
   },
   async (ask) => {
     const [found] = await searched(ask, 'prize');
