@@ -69,6 +69,8 @@ class StdioTransport implements Transport {
 
   readonly #lines: LineReader;
   readonly #running = new Set<RequestId>();
+  /** Responses that are not flushed yet. */
+  #unsent = 0;
   /** The server's own requests without a response yet: questions to the user. */
   readonly #asked = new Set<RequestId>();
   #ended = false;
@@ -106,9 +108,14 @@ class StdioTransport implements Transport {
       // Later, because the SDK expects no response before the request is sent.
       if (this.#ended) setImmediate(this.#giveUpQuestions);
     }
+    // The server's own requests have an id as well; only a response has no method.
+    if ('method' in message || message.id === undefined) return this.#write(message);
+    // Before the flush: the client can have read the response, and use the id again.
+    this.#running.delete(message.id);
+    this.#unsent += 1;
     return this.#write(message).finally(() => {
-      // The server's own requests have an id as well; only a response has no method.
-      if (!('method' in message) && message.id !== undefined) this.#answered(message.id);
+      this.#unsent -= 1;
+      this.#checkIdle();
     });
   }
 
@@ -124,7 +131,7 @@ class StdioTransport implements Transport {
     this.stdin.pause();
     this.#endInput();
     this.#giveUpQuestions();
-    if (this.#running.size === 0) this.#becomeIdle();
+    this.#checkIdle();
   };
 
   /** Without input no response can arrive, and a call that waits for one would delay the end. */
@@ -171,13 +178,13 @@ class StdioTransport implements Transport {
     this.onmessage?.(message);
     // A cancelled call gets no response to wait for.
     if ('method' in message && message.method === 'notifications/cancelled') {
-      this.#answered(message.params?.requestId as RequestId);
+      this.#running.delete(message.params?.requestId as RequestId);
+      this.#checkIdle();
     }
   }
 
-  #answered(id: RequestId): void {
-    this.#running.delete(id);
-    if (this.#ended && this.#running.size === 0) this.#becomeIdle();
+  #checkIdle(): void {
+    if (this.#ended && this.#running.size === 0 && this.#unsent === 0) this.#becomeIdle();
   }
 
   #refuse(answer: Refusal): void {
