@@ -53,6 +53,7 @@ export function watchConnections(server: Server, milliseconds: number): WatchedC
   const arriving = new WeakSet<object>();
   const lookForHalfSent = () => {
     for (const socket of sockets) {
+      // Node.js has no public way from a connection to its request, and to count each request would slow all down.
       const request = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.req;
       if (!request || request.complete) continue;
       if (arriving.has(request)) socket.destroy();
