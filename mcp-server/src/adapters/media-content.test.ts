@@ -73,6 +73,17 @@ test.each<[string, object, string?]>([
   },
 );
 
+test('a link keeps the fields of the protocol that a tool adds', async () => {
+  const link = { uri: 'a:b', name: 'a', description: 'What it is.', size: 5 };
+  const probe = createProbeService();
+  const tools = probe.tools.map((tool) =>
+    tool.name === 'probe_show_media' ? { ...tool, links: () => [link] } : tool,
+  ) as typeof probe.tools;
+  const { client } = await connectClient({ service: { ...probe, tools } });
+  const { content } = await client.callTool({ name: 'probe_show_media' });
+  expect(content).toContainEqual({ type: 'resource_link', ...link });
+});
+
 test('audio is sent as a file to clients of a revision without audio content', () => {
   const sound = audio(new Uint8Array([0x89, 0x50, 0, 0xff]), 'audio/wav');
   expect(contentBlockOf(sound, '2024-11-05')).toEqual({

@@ -36,8 +36,9 @@ export interface CallOptions {
 
 type Output = Record<string, unknown>;
 
+/** Fields of the protocol that it does not name, such as `description`, stay. */
 const linksModel = z.array(
-  z.object({
+  z.looseObject({
     uri: z.string(),
     name: z.string(),
     title: z.string().exactOptional(),
@@ -77,9 +78,9 @@ export async function callTool(
   } catch (error) {
     context.cancellation.throwIfAborted();
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
-    const text = errorText(error, isWrite && context.latestRequest.isWritten);
     // A model that read only the error would repeat the call.
-    return failure(isDone ? doneText(text) : text);
+    if (isDone) return failure(doneText(errorText(error)));
+    return failure(errorText(error, isWrite && context.hasWritten));
   }
 }
 
@@ -172,7 +173,7 @@ function sizeOf({ text, structured }: ToolResult): number {
  */
 function longestJson(value: unknown): number {
   if (typeof value === 'string') return value.length * 6 + 2;
-  // JSON.stringify would throw the same, after the last place that can return an error result.
+  // Thrown here it becomes an error result. JSON.stringify would throw it once the response is being sent.
   if (typeof value === 'bigint') throw new TypeError('JSON has no BigInt');
   if (typeof value !== 'object' || value === null) return 25;
   let length = 2;

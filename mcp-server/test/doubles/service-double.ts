@@ -69,7 +69,7 @@ export async function startService<State>(
       },
       readResource: (uri) => readFrom(definition.resources, uri, made),
     });
-    return { ...made, recorded };
+    return Object.assign(made, { recorded });
   }
 
   return {

@@ -1,11 +1,7 @@
 /** A tool context for tests without a server. */
 import { randomUUID } from 'node:crypto';
 import { contentsOf } from '../../src/core/context/resource-contents.ts';
-import {
-  LatestRequest,
-  type ResourceContents,
-  type ToolContext,
-} from '../../src/core/context/tool-context.ts';
+import type { ResourceContents, ToolContext } from '../../src/core/context/tool-context.ts';
 import { Writes } from '../../src/core/context/writes.ts';
 import type { ResourceDefinition } from '../../src/core/definition/define-service.ts';
 import { compileUriTemplate } from '../../src/core/definition/uri-template.ts';
@@ -18,6 +14,7 @@ export function toolContext<State = unknown>(
   const nothing = (): Promise<void> => Promise.resolve();
   const { signal = new AbortController().signal } = given;
   const writes = new Writes();
+  let hasWritten = false;
   const { elicit = () => Promise.resolve({ action: 'decline' } as const) } = given;
   return {
     signal,
@@ -26,7 +23,6 @@ export function toolContext<State = unknown>(
     serverName: 'example_mcp',
     lifespanState: undefined as State,
     idempotencyKey: randomUUID(),
-    latestRequest: new LatestRequest(),
     reportProgress: nothing,
     reportPause: nothing,
     logDebug: nothing,
@@ -41,6 +37,12 @@ export function toolContext<State = unknown>(
     },
     noteWrite(idempotencyKey) {
       writes.note(idempotencyKey);
+    },
+    noteWritten() {
+      hasWritten = true;
+    },
+    get hasWritten() {
+      return hasWritten;
     },
   };
 }

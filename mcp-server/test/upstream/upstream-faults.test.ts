@@ -196,7 +196,7 @@ test.each<[string, Reply]>([
   async (_, reply) => {
     replies.set('projects', reply);
     const text =
-      'Error: The service answered with success and without a readable body. What this call was to change is changed: look at it before you call again.';
+      'Error: The service answered with success and without a readable body. A write of this call has succeeded: look at what it changed before you call again.';
     const asked = transports.map((name) =>
       served[name].call('probe_create_project', { name: 'Atlas' }),
     );

@@ -143,7 +143,7 @@ describe.each(transports)('over %s', (transport) => {
     // Accepted arguments reach the upstream, whose response here is not a project.
     const text =
       problem === undefined
-        ? 'Error: The service answered with success and without a readable body. What this call was to change is changed: look at it before you call again.'
+        ? 'Error: The service answered with success and without a readable body. A write of this call has succeeded: look at what it changed before you call again.'
         : `Error: Invalid arguments.\n- ${problem}`;
     expect(content).toEqual([{ type: 'text', text }]);
   });

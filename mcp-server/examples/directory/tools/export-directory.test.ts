@@ -147,7 +147,9 @@ test('cancelling the call also cancels the upstream’s job [M21]', async () => 
 test('a failed poll cancels the upstream’s job and is the result’s error [M32]', async () => {
   replyBy({ 'POST /exports': json(running, 202), 'GET /exports/exp_1': json({}, 500) });
   const { text, recorded } = await double.call('example_export_directory');
-  expect(text).toBe('Error: API request failed with status 500');
+  expect(text).toBe(
+    'Error: API request failed with status 500\nA write of this call has succeeded: look at what it changed before you call again.',
+  );
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
   // The cancellation failed too (404), and was logged.
   expect(recorded.logs.at(-1)).toEqual(['error', 'Export could not be cancelled', { id: 'exp_1' }]);
@@ -167,7 +169,7 @@ test('an endless export is abandoned and cancelled after ten minutes [M32]', asy
     if (asked().includes('GET /exports/exp_1')) passed = 10 * 60_000;
   };
   const { text } = await double.call('example_export_directory', {}, { onProgress });
-  expect(text).toBe('Error: Request timed out. Please try again.');
+  expect(text).toMatch(/^Error: Request timed out\. Please try again\.\nA write of this call /);
   expect(asked().at(-1)).toBe('DELETE /exports/exp_1');
 });
 

@@ -40,7 +40,7 @@ test('a success that is a word or a page means success too [M32]', async () => {
     upstream.reply(bytes(body, 201));
     const { text } = await double.call('example_create_project', { name: 'Atlas' });
     expect(text).toBe(
-      'Error: The service answered with success and without JSON. What this call was to change is changed: look at it before you call again.',
+      'Error: The service answered with success and without JSON. A write of this call has succeeded: look at what it changed before you call again.',
     );
   }
   // A read has changed nothing.
@@ -60,7 +60,7 @@ test.each([200, 201, 202, 204])(
     const { text, isError } = await double.call('example_create_project', { name: 'Atlas' });
     expect(isError).toBe(true);
     expect(text).toBe(
-      'Error: The service answered with success and without content. What this call was to change is changed: look at it before you call again.',
+      'Error: The service answered with success and without content. A write of this call has succeeded: look at what it changed before you call again.',
     );
     expect(upstream.requests).toHaveLength(1);
 

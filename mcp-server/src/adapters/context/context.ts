@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { LoggingLevelSchema, type ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import {
-  LatestRequest,
   type CallTiming,
   type ElicitAnswer,
   type InputType,
@@ -61,7 +60,7 @@ export function createToolContext(call: Call, binding: Binding, rounds?: Rounds)
 
 class ToolRequestContext extends RequestContext implements CallContext {
   readonly callId = randomUUID();
-  readonly latestRequest = new LatestRequest();
+  hasWritten = false;
   readonly #call: Call;
   readonly #binding: Binding;
   readonly #progress: Progress | undefined;
@@ -139,6 +138,10 @@ class ToolRequestContext extends RequestContext implements CallContext {
     this.#rounds?.checkWrite(idempotencyKey);
     this.#writes ??= new Writes();
     this.#writes.note(idempotencyKey);
+  }
+
+  noteWritten(): void {
+    this.hasWritten = true;
   }
 
   outcome(isError: boolean): AnyResult | undefined {

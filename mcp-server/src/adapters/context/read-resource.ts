@@ -1,19 +1,12 @@
 /** Reads a resource by its URI: for `resources/read`, a tool or a prompt (M19, M25). */
-import { contentsOf, sizeOfContent } from '../../core/context/resource-contents.ts';
+import { contentsOf } from '../../core/context/resource-contents.ts';
 import type { ResourceContents } from '../../core/context/tool-context.ts';
 import type { ResourceContext } from '../../core/definition/define-service.ts';
 import { ToolError } from '../../core/result/errors.ts';
 import { echo } from '../protocol-error.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** The resource exists, but its content is over the limit. */
-export class ResourceSizeError extends ToolError {}
-
-/**
- * Reads with the first template that matches. Undefined if none does.
- *
- * @throws ResourceSizeError, or an error of the service.
- */
+/** Reads with the first template that matches. Undefined if none does. */
 export async function readContents(
   uri: string,
   runtime: Runtime,
@@ -22,14 +15,7 @@ export async function readContents(
   const found = matchedResource(uri, runtime);
   if (!found) return undefined;
   const { definition, variables } = found;
-  const content = await definition.read(variables, context);
-  const [size, limit] = [sizeOfContent(content), runtime.limits.mediaBytes];
-  if (size > limit) {
-    throw new ResourceSizeError(
-      `The resource is too large: ${size} bytes, and ${limit} are the most.`,
-    );
-  }
-  return [contentsOf(uri, definition.mimeType, content)];
+  return [contentsOf(uri, definition.mimeType, await definition.read(variables, context))];
 }
 
 /** Returns the first resource whose template matches, with its variables. */
@@ -41,7 +27,7 @@ export function matchedResource(uri: string, { resources }: Runtime) {
   return undefined;
 }
 
-/** Reads a resource for a tool or a prompt. @throws ToolError if it does not exist or is too large. */
+/** Reads a resource for a tool or a prompt. @throws ToolError if it does not exist. */
 export async function readKnown(
   uri: string,
   runtime: Runtime,

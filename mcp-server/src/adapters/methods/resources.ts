@@ -6,10 +6,12 @@ import {
   ToolError,
   UpstreamStatusError,
 } from '../../core/result/errors.ts';
+import { sizeOf } from '../../core/context/resource-contents.ts';
+import type { ResourceContents } from '../../core/context/tool-context.ts';
 import type { ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
-import { matchedResource, readContents, ResourceSizeError } from '../context/read-resource.ts';
+import { matchedResource, readContents } from '../context/read-resource.ts';
 import { RequestContext } from '../context/request-context.ts';
 
 const pageSize = 100;
@@ -69,10 +71,21 @@ export const readResource: Handler = async (params, call) => {
     asProtocolError(call, uri),
   );
   if (!contents) throw notFound(uri);
+  refuseLarge(contents, call.runtime.limits.mediaBytes);
   if (call.connection.mode !== 'modern') return { contents };
   const { ttlMs = 0 } = matchedResource(uri, call.runtime)?.definition ?? {};
   return { contents, ttlMs };
 };
+
+/** Only here: what a tool reads is not sent, and what it makes of it has limits of its own. */
+function refuseLarge(contents: readonly ResourceContents[], limit: number): void {
+  const size = contents.reduce((sum, one) => sum + sizeOf(one), 0);
+  if (size <= limit) return;
+  throw new ProtocolError(
+    codes.internalError,
+    `The resource is too large: ${size} bytes, and ${limit} are the most.`,
+  );
+}
 
 /**
  * Maps an error that a service threw while it read, listed or completed. Uses the text from the tools' error table,
@@ -85,7 +98,7 @@ export function asProtocolError({ runtime, extra }: Call, uri?: string): (error:
       throw notFound(uri);
     }
     const text = errorText(error).replace(/^Error: /, '');
-    if (uri !== undefined && error instanceof ToolError && !(error instanceof ResourceSizeError)) {
+    if (uri !== undefined && error instanceof ToolError) {
       throw new ProtocolError(codes.resourceNotFound, text);
     }
     if (isUnexpected(error)) runtime.log.error('A resource failed unexpectedly', { error });

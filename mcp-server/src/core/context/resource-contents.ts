@@ -5,10 +5,9 @@ import type { ResourceContents } from './tool-context.ts';
 export type ResourceContent =
   string | Uint8Array | { readonly mimeType: string; readonly content: string | Uint8Array };
 
-/** Returns the size in bytes before base64; for text, the length in UTF-16 code units. As for media. */
-export function sizeOfContent(given: ResourceContent): number {
-  const isBare = typeof given === 'string' || given instanceof Uint8Array;
-  return (isBare ? given : given.content).length;
+/** Returns the size in bytes, before base64. */
+export function sizeOf({ text, blob }: ResourceContents): number {
+  return blob === undefined ? Buffer.byteLength(text) : Buffer.byteLength(blob, 'base64');
 }
 
 /** @param mimeType The definition's MIME type, for content without its own. */

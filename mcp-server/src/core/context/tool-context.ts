@@ -77,12 +77,6 @@ export class CallTiming {
   upstreamMs = 0;
 }
 
-/** The latest upstream request of a call. */
-export class LatestRequest {
-  /** Whether it is a write with a successful status: the change is made, whatever becomes of the body. */
-  isWritten = false;
-}
-
 export interface ToolContext<State = unknown> {
   /** Aborts when the caller cancels or disconnects. Created on first access. */
   readonly signal: AbortSignal;
@@ -135,7 +129,7 @@ export interface ToolContext<State = unknown> {
     prompt: string,
     inputType: Type,
   ): Promise<ElicitAnswer<InputValue<Type>>>;
-  /** @throws ToolError if the resource does not exist or is too large. */
+  /** @throws ToolError if the resource does not exist. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
   /**
    * Records a write. The upstream client calls this before each request whose method is not GET.
@@ -143,10 +137,12 @@ export interface ToolContext<State = unknown> {
    * @throws ToolError if the request must not be sent.
    */
   noteWrite(idempotencyKey: string | undefined): void;
-  /** The upstream client updates it. */
-  readonly latestRequest: LatestRequest;
+  /** Records that a write succeeded. The upstream client calls this for each status from 200 to 299. */
+  noteWritten(): void;
+  /** Whether a write of this call has succeeded: an error text then warns against repeating the call. */
+  readonly hasWritten: boolean;
 }
 
 /** The part of the tool context that an upstream request needs. */
 export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
-  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite' | 'latestRequest'>>;
+  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite' | 'noteWritten'>>;

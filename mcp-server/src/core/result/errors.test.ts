@@ -40,8 +40,7 @@ describe('errors with a row in the table', () => {
 
   test('[M33] a message that contains a whole answer of the service is cut', () => {
     const text = errorText(new ToolError('\u{1f600}'.repeat(500_000)));
-    expect(text).toHaveLength('Error: '.length + 10_000);
-    expect(text).toMatch(/^Error: (\u{1f600})+\ufffd?…$/u);
+    expect(text).toBe(`Error: ${'\u{1f600}'.repeat(4_999)}…`);
   });
 });
 

@@ -60,26 +60,24 @@ const statusTexts: Readonly<Record<number, string>> = {
  * Returns the error text for the model. It never contains a URL, a path or a stack. Text of the upstream appears
  * only as the reason that a tool asked for, on its own line after the table's text.
  *
- * @param isWritten Whether the error concerns the body of a successful write: the text warns against repeating it.
+ * @param hasWritten Whether a write of the call has succeeded. The text then warns against repeating the call, except
+ *   that of a ToolError, whose author knows what was written.
  */
-export function errorText(error: unknown, isWritten = false): string {
-  if (isWritten && isUnreadable(error)) {
+export function errorText(error: unknown, hasWritten = false): string {
+  const text = knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
+  if (!hasWritten || error instanceof ToolError) return text;
+  // Not "unexpected": the model would take it for a failure of the write itself.
+  if (error instanceof UpstreamResponseError) {
     const lacks = lackedBy[error.message] ?? 'a readable body';
-    return `Error: The service answered with success and without ${lacks}. What this call was to change is changed: look at it before you call again.`;
+    return `Error: The service answered with success and without ${lacks}. ${writtenWarning}`;
   }
-  return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
+  return `${text}\n${writtenWarning}`;
 }
+
+const writtenWarning =
+  'A write of this call has succeeded: look at what it changed before you call again.';
 
 const lackedBy: Readonly<Record<string, string>> = { [noContent]: 'content', [noJson]: 'JSON' };
-
-/** Whether no body arrived in time, or only a part, or one that is too large or has another shape. */
-function isUnreadable(error: unknown): error is Error {
-  return (
-    error instanceof UpstreamResponseError ||
-    error instanceof UpstreamConnectionError ||
-    error instanceof UpstreamTimeoutError
-  );
-}
 
 /** Returns the error text for a failure after the changes were made, which warns against making them again. */
 export function doneText(text: string): string {

@@ -26,7 +26,7 @@ describe('one line', () => {
   test('is truncated at a maximum length, between characters, with an ellipsis', () => {
     expect(oneLine('abcdef', 6)).toBe('abcdef');
     expect(oneLine('abcdefg', 6)).toBe('abcde…');
-    expect(oneLine('abcd😀😀', 6)).toBe('abcd\ufffd…');
+    expect(oneLine('abcd😀😀', 6)).toBe('abcd…');
     expect(oneLine('\u200b'.repeat(1000) + 'a', 6)).toBe('…');
     expect(oneLine('x'.repeat(10_000_000), 6)).toBe('xxxxx…');
   });

@@ -37,18 +37,22 @@ export function oneLine(text: string, maxLength = Infinity): string {
     .replace(invisible, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > maxLength || readable !== text
-    ? `${line.slice(0, maxLength - 1).toWellFormed()}…`
-    : line;
+  return readable === text ? truncated(line, maxLength) : cut(line, maxLength);
 }
 
 /**
- * Truncates text, which then ends with `…`.
+ * Truncates text between characters; it then ends with `…`.
  *
  * @param maxLength In UTF-16 code units.
  */
 export function truncated(text: string, maxLength: number): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength - 1).toWellFormed()}…` : text;
+  return text.length > maxLength ? cut(text, maxLength) : text;
+}
+
+function cut(text: string, maxLength: number): string {
+  // Without half of a surrogate pair at the end.
+  const start = text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${start.toWellFormed()}…`;
 }
 
 const months = [

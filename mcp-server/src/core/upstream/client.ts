@@ -24,8 +24,14 @@ import { commonReason, reasonIn, type ReasonOf } from './answer/reason.ts';
 import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
-import { LatestRequest, type GivenSecret, type UpstreamCall } from '../context/tool-context.ts';
-import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
+import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
+import {
+  noContent,
+  UpstreamConnectionError,
+  UpstreamResponseError,
+  UpstreamStatusError,
+  UpstreamTimeoutError,
+} from '../result/errors.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`. The paths of endpoints are appended to its path. */
@@ -172,8 +178,7 @@ export function createUpstream({
     const { cancellation, caller, timing } = call;
     cancellation.throwIfAborted();
     if (method !== 'GET') call.noteWrite?.(options.idempotencyKey);
-    const { latestRequest = new LatestRequest() } = call;
-    latestRequest.isWritten = false;
+    let isWritten = false as boolean;
     const started = performance.now();
     const accept = as === 'json' ? 'application/json' : '*/*';
     const headers: Record<string, string> = { accept, ...fixedHeaders };
@@ -202,7 +207,11 @@ export function createUpstream({
       explained: options.explained,
       reasonIn: explain,
       onHeaders: undefined,
-      onSuccess: () => (latestRequest.isWritten = method !== 'GET'),
+      onSuccess: () => {
+        if (method === 'GET') return;
+        isWritten = true;
+        call.noteWritten?.();
+      },
     };
     // Created last: an error thrown earlier would leave its timer running.
     const signal = new CallSignal(cancellation, timeoutMs);
@@ -212,6 +221,11 @@ export function createUpstream({
       return options.whole
         ? { status: answer.status, headers: headersOf(answer), body: given }
         : given;
+    } catch (error) {
+      if (!isWritten || !isUnreadable(error)) throw error;
+      throw new UpstreamResponseError('The body of a successful answer did not arrive', {
+        cause: error,
+      });
     } finally {
       signal.end();
       if (method !== 'GET') cache.forget(caller.id);
@@ -296,6 +310,11 @@ export function createUpstream({
 /** Whether repeating the request has no further effect. */
 function isRepeatable({ method = 'GET', idempotencyKey }: RequestOptions): boolean {
   return !['POST', 'PATCH'].includes(method) || idempotencyKey !== undefined;
+}
+
+/** Whether the body did not arrive in time, or only a part of it. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof UpstreamConnectionError || error instanceof UpstreamTimeoutError;
 }
 
 function isGet({ method = 'GET' }: RequestOptions): boolean {

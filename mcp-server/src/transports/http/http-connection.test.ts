@@ -93,6 +93,17 @@ for (const [mode, sessions] of modes) {
     },
   );
 
+  test.each<[string, string[]]>([
+    ['two Hosts', ['Host: localhost', 'Host: evil.example']],
+    ['the same Host twice', ['Host: localhost', 'Host: localhost']],
+    ['an empty Host', ['Host:']],
+    ['a Host that is none', ['Host: evil.example/x']],
+  ])(`${mode}, a host in the target does not hide %s [M29]`, async (_, lines) => {
+    const { url } = await startServer({ sessions });
+    const heard = await speak(url, posted([...lines, last], hello, 'http://localhost/mcp'));
+    expect(heard).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
   test.each<[string, string[], string]>([
     ['the Host in capitals', ['Host: LOCALHOST:80'], '/mcp'],
     [

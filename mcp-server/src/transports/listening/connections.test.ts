@@ -77,6 +77,28 @@ test('shutdown ends a request whose body does not arrive, and answers one whose 
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
+test('shutdown answers a request that arrived whole, however long its authentication takes [M29]', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { url, close } = await startServer({ drainMs: 60_000 });
+  let accept: (value: RateLimiterRes) => void = () => undefined;
+  const consume = vi
+    .spyOn(RateLimiterMemory.prototype, 'consume')
+    .mockReturnValueOnce(new Promise((resolve) => (accept = resolve)));
+  const socket = await open(url);
+  // Larger than what Node.js buffers of a body that nobody reads.
+  const hello = { ...initializing, padding: 'x'.repeat(500_000) };
+  socket.write(posted(hello, noFurther));
+  await expect.poll(() => consume).toHaveBeenCalledOnce();
+  const closed = close();
+  vi.advanceTimersByTime(10_000);
+  accept(new RateLimiterRes());
+  expect((await heard(socket)).last).toContain('"result"');
+  await closed;
+});
+
 test('a client that disconnects during the authentication opens no stream, which would keep its session open', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {

@@ -23,7 +23,7 @@ export function countTurn(socket: Socket): void {
 const arrivalMs = 1_000;
 
 interface WatchedConnections {
-  /** Ends, during shutdown, connections with a half-sent request: it has done nothing yet. */
+  /** Ends connections whose request does not arrive in time: nothing was done for it yet. For the shutdown. */
   endHalfSent(): void;
   /** Stops the polling. */
   stop(): void;
@@ -55,7 +55,8 @@ export function watchConnections(server: Server, milliseconds: number): WatchedC
     for (const socket of sockets) {
       // Node.js has no public way from a connection to its request, and to count each request would slow all down.
       const request = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.req;
-      if (!request || request.complete) continue;
+      // A body that nobody reads yet, because its token is still being checked, can have arrived whole.
+      if (!request || request.complete || !request.readableFlowing) continue;
       if (arriving.has(request)) socket.destroy();
       else arriving.add(request);
     }
@@ -64,7 +65,7 @@ export function watchConnections(server: Server, milliseconds: number): WatchedC
   return {
     endHalfSent() {
       lookForHalfSent();
-      timers.push(setInterval(lookForHalfSent, arrivalMs));
+      timers.push(setInterval(lookForHalfSent, arrivalMs).unref());
     },
     stop() {
       for (const timer of timers) clearInterval(timer);

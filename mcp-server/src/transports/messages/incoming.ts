@@ -86,6 +86,15 @@ function readResponse({ jsonrpc, id, result, error }: Record<string, unknown>): 
     : invalid(faults.notAMessage, null, true);
 }
 
+/** Returns the id of the request that a notification cancels. Undefined for a cancellation that the SDK ignores. */
+export function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!('method' in message) || 'id' in message) return undefined;
+  if (message.method !== 'notifications/cancelled') return undefined;
+  const { requestId, reason } = message.params ?? {};
+  const isHeeded = isId(requestId) && Boolean(requestId);
+  return isHeeded && (reason === undefined || typeof reason === 'string') ? requestId : undefined;
+}
+
 function invalid(fault: Fault, id?: unknown, isNotice = false): Incoming {
   return { kind: 'invalid', refusal: refusalOf(fault, id), isNotice };
 }

@@ -22,7 +22,7 @@ import {
   type Answer,
   type Exchange,
 } from '../gate/exchange.ts';
-import { faults, refusalOf } from '../messages/incoming.ts';
+import { cancelledBy, faults, refusalOf } from '../messages/incoming.ts';
 
 export interface SessionOptions {
   /** Time after which a session without a call or an open stream ends. */
@@ -97,7 +97,7 @@ export function createSessions(
     carryCaller(exchange.request, exchange.caller);
     await transport.handleRequest(exchange.request, exchange.response, incoming?.message);
     if (transport.sessionId === undefined) await transport.close();
-    const cancelled = cancelledBy(incoming);
+    const cancelled = incoming && cancelledBy(incoming.message);
     if (cancelled !== undefined) await endCancelled(found, cancelled);
   }
 
@@ -226,12 +226,6 @@ export function createSessions(
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };
-}
-
-function cancelledBy(incoming: Message | undefined): RequestId | undefined {
-  if (incoming?.kind !== 'notice' || !('method' in incoming.message)) return undefined;
-  const { method, params } = incoming.message;
-  return method === 'notifications/cancelled' ? (params?.['requestId'] as RequestId) : undefined;
 }
 
 /** Sets a header for the SDK, which reads the parsed headers in some places and the raw ones in others. */

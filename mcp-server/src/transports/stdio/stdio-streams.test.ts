@@ -1,6 +1,6 @@
 /** stdio with in-memory streams: partial lines, slow readers, and each way in which it can end. */
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -204,6 +204,66 @@ test('a request stays cancellable after another one with its id, and is waited f
   await ended;
   expect(events).toEqual(['waiting', 'aborted']);
   expect(messages().at(-1)).toMatchObject({ id: 2, result: {} });
+});
+
+test.each<[string, object]>([
+  ['a reason that is no text', { requestId: 1, reason: 5 }],
+  ['no id', {}],
+  ['the id of another call', { requestId: 2 }],
+  ['an id that is none', { requestId: [1] }],
+])('a cancellation with %s cancels nothing, and the call is answered [M28]', async (_, params) => {
+  const { stdin, read, messages, send, ended } = await serve();
+  read();
+  send(callOf(1, 'wait_briefly'), { jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  stdin.end();
+  await ended;
+  expect(messages()).toMatchObject([{ id: 1, result: { structuredContent: { said: 'waited' } } }]);
+});
+
+test('the first call, whose id is 0, is answered even if it was cancelled [M28]', async () => {
+  const { stdin, read, messages, send, ended } = await serve();
+  read();
+  const params = { requestId: 0 };
+  send(callOf(0, 'wait_briefly'), { jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  stdin.end();
+  await ended;
+  expect(messages()).toMatchObject([{ id: 0, result: { structuredContent: { said: 'waited' } } }]);
+});
+
+test('a cancellation and a request with the same id in one chunk: only the earlier call is cancelled [M28]', async () => {
+  const { stdin, read, messages, send, ended, events } = await serve();
+  read();
+  send(callOf(1, 'wait_long'));
+  await expect.poll(() => events).toEqual(['waiting']);
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const lines = [cancelled, callOf(1, 'echo_text', { text: 'x' })].map((one) =>
+    JSON.stringify(one),
+  );
+  stdin.write(`${lines.join('\n')}\n`);
+  await expect.poll(() => events).toEqual(['waiting', 'aborted']);
+  // Refused, not lost.
+  await expect.poll(messages).toMatchObject([{ id: null, error: { code: -32600 } }]);
+  send(callOf(1, 'echo_text', { text: 'again' }));
+  stdin.end();
+  await ended;
+  expect(messages().at(-1)).toMatchObject({ id: 1, result: {} });
+});
+
+test('the end of the input waits until a refusal is written [M28]', async () => {
+  const stdout = new Writable({
+    highWaterMark: 1,
+    write: (chunk: Buffer, _encoding, done) => {
+      setImmediate(() => {
+        written += chunk.toString();
+        done();
+      });
+    },
+  });
+  let written = '';
+  const { stdin, ended } = await serve({ stdout });
+  stdin.end('not JSON\nnot JSON\n');
+  await ended;
+  expect(written.split('\n')).toHaveLength(3);
 });
 
 test('a question to the user has its own id space: a call with the same id is still waited for [M23]', async () => {

@@ -10,7 +10,13 @@ import { createModernDispatch } from '../../adapters/modern/modern-dispatch.ts';
 import { createRequestStates } from '../../adapters/questions/request-state.ts';
 import { createMcpServer } from '../../adapters/sdk-server.ts';
 import type { SecretPages } from '../../adapters/questions/secret-pages.ts';
-import { faults, readIncoming, refusalOf, type Refusal } from '../messages/incoming.ts';
+import {
+  cancelledBy,
+  faults,
+  readIncoming,
+  refusalOf,
+  type Refusal,
+} from '../messages/incoming.ts';
 import { parseJson } from '../messages/json-text.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -69,7 +75,7 @@ class StdioTransport implements Transport {
 
   readonly #lines: LineReader;
   readonly #running = new Set<RequestId>();
-  /** Responses that are not flushed yet. */
+  /** Messages that are not flushed yet. */
   #unsent = 0;
   /** The server's own requests without a response yet: questions to the user. */
   readonly #asked = new Set<RequestId>();
@@ -108,15 +114,10 @@ class StdioTransport implements Transport {
       // Later, because the SDK expects no response before the request is sent.
       if (this.#ended) setImmediate(this.#giveUpQuestions);
     }
-    // The server's own requests have an id as well; only a response has no method.
-    if ('method' in message || message.id === undefined) return this.#write(message);
-    // Before the flush: the client can have read the response, and use the id again.
-    this.#running.delete(message.id);
-    this.#unsent += 1;
-    return this.#write(message).finally(() => {
-      this.#unsent -= 1;
-      this.#checkIdle();
-    });
+    // The server's own requests have an id as well; only a response has no method. Before the flush: the client can
+    // have read the response, and use the id again.
+    if (!('method' in message) && message.id !== undefined) this.#running.delete(message.id);
+    return this.#write(message);
   }
 
   close(): Promise<void> {
@@ -176,11 +177,17 @@ class StdioTransport implements Transport {
       this.#running.add(message.id);
     } else if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
     this.onmessage?.(message);
-    // A cancelled call gets no response to wait for.
-    if ('method' in message && message.method === 'notifications/cancelled') {
-      this.#running.delete(message.params?.requestId as RequestId);
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.#forget(cancelled);
+  }
+
+  /** A cancelled call gets no response to wait for. */
+  #forget(id: RequestId): void {
+    // Once the SDK has cancelled the call: until then, a request with the same id would be cancelled in its place.
+    queueMicrotask(() => {
+      this.#running.delete(id);
       this.#checkIdle();
-    }
+    });
   }
 
   #checkIdle(): void {
@@ -193,8 +200,11 @@ class StdioTransport implements Transport {
 
   /** Resolves when the message is flushed. A broken pipe is reported by the stream's `error` event. */
   #write(message: JSONRPCMessage | Refusal): Promise<void> {
+    this.#unsent += 1;
     return new Promise((resolve) => {
       this.stdout.write(`${JSON.stringify(message)}\n`, () => {
+        this.#unsent -= 1;
+        this.#checkIdle();
         resolve();
       });
     });
