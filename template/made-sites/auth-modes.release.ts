@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSite } from '../../e2e/harness/programs/site-process';
-import { copyRepository, init } from './made-site';
+import { copyRepository, init, wrongInDocuments } from './made-site';
 
 test.each([
   ['platform', 'studio,mcp'],
@@ -22,6 +22,12 @@ test.each([
     await site.run('npm', 'run', 'test:flows');
     expect(JSON.parse(proof)).toMatchObject({ holds: true, findings: [] });
     if (mode === 'in-app') {
+      await site.run('npm', 'run', 'typecheck');
+      await site.run('npx', 'knip');
+      expect(wrongInDocuments(site)).toEqual([]);
+      const guide = await readFile(path.join(site.folder, 'AGENTS.md'), 'utf8');
+      expect(guide).toContain('requireAccount');
+      expect(guide).not.toMatch(/checkPlatformUser|createPlatformSdk|SignInButton/);
       // It is ready without the platform's address.
       const alone = await startSite({
         entry: path.join(site.folder, 'build/server/main.js'),

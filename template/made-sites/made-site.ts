@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { documentsOf } from '../repository/documents';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -56,6 +57,16 @@ export async function commit(site: MadeSite, message: string): Promise<void> {
 
 export function init(site: MadeSite, ...args: string[]): Promise<string> {
   return site.run('npm', 'run', '--silent', 'init', '--', ...args);
+}
+
+/** The missing files, headings and scripts that a site's documents name. */
+export function wrongInDocuments({ folder }: MadeSite): string[] {
+  const { documents, missing, missingLinks, read: textOf } = documentsOf(folder);
+  if (!documents.includes('README.md')) throw new Error(`${folder} has no documents`);
+  return documents.flatMap((document) =>
+    // A decision record may name files that no longer exist.
+    (document.startsWith('docs/decisions/') ? missingLinks : missing)(document, textOf(document)),
+  );
 }
 
 /** Links each installed package. Links to workspaces lead into the copy, as after `npm install` there. */

@@ -1,11 +1,10 @@
 /** Fast checks of a generated site. `npm run test:release` runs the site's own tests. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findGaps, type Lockfile } from '../repository/complete-lockfile';
 import { followedRecipes } from '../recipes/site-recipes';
-import { documentsOf } from '../repository/documents';
-import { commit, copyRepository, init, type MadeSite } from './made-site';
+import { commit, copyRepository, init, wrongInDocuments, type MadeSite } from './made-site';
 
 const args = ['framewise', '--without', 'studio,notes,mcp'];
 /** Milliseconds, generous for busy machines. */
@@ -66,22 +65,6 @@ test('its documents name only existing files and scripts, and have no dead links
   expect(wrongInDocuments(site)).toEqual([]);
 });
 
-test(
-  'a site in mode in-app passes type checks and knip, and contains nothing of the platform [W29]',
-  async () => {
-    const own = await copyRepository();
-    onTestFinished(own.remove);
-    await init(own, 'framewise', '--auth', 'in-app', '--without', 'mcp');
-    await own.run('npx', 'tsc', '--noEmit');
-    await own.run('npx', 'knip');
-    expect(wrongInDocuments(own)).toEqual([]);
-    const guide = await readFile(path.join(own.folder, 'AGENTS.md'), 'utf8');
-    expect(guide).toContain('requireAccount');
-    expect(guide).not.toMatch(/checkPlatformUser|createPlatformSdk|SignInButton/);
-  },
-  limit,
-);
-
 // Runs last, because it changes the site.
 test(
   'the site with every recipe applied passes type checks',
@@ -94,13 +77,3 @@ test(
   },
   limit,
 );
-
-/** The missing files, headings and scripts that a site's documents name. */
-function wrongInDocuments({ folder }: MadeSite): string[] {
-  const { documents, missing, missingLinks, read: textOf } = documentsOf(folder);
-  expect(documents).toContain('README.md');
-  return documents.flatMap((document) =>
-    // A decision record may name files that no longer exist.
-    (document.startsWith('docs/decisions/') ? missingLinks : missing)(document, textOf(document)),
-  );
-}

@@ -122,6 +122,7 @@ const key = { 'idempotency-key': 'a-key-of-a-test' };
 
 const operations = [
   { file: 'history.tsx', address: '/history', kind: 'document' },
+  { file: 'wall.tsx', address: '/wall', kind: 'document' },
   { file: 'export.tsx', address: '/export', kind: 'document' },
   { file: 'queue.tsx', address: '/queue', kind: 'document' },
   {
@@ -230,6 +231,8 @@ test.each(operations)(
         data: { ok: false, code: 'unauthorized' },
         init: { status: 401 },
       });
+    } else if (operation.file === 'wall.tsx') {
+      expect(answer).toEqual({ items: [] });
     } else if (operation.file === 'upload.tsx') {
       expect(answer).toEqual({ account: null });
     } else {

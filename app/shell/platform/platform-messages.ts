@@ -1,5 +1,6 @@
-/** The message for each error code that an operation can fail with (W33). */
+/** The message for each error code that an operation, or a generation, can fail with (W33). */
 import type { PlatformErrorCode } from '~/platform/error-codes';
+import type { GenerationFailure } from '~/platform/sdk/generations/generations';
 
 export const platformMessages: Record<PlatformErrorCode, string> = {
   unauthorized: 'Your session has ended. Sign in again to continue.',
@@ -27,4 +28,21 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
   too_many_running: 'Too many generations are running. Wait for one to finish.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   upstream_unavailable: 'The platform is not responding. Wait a moment and try again.',
+};
+
+/**
+ * @param code of an `/api/` response. A code of the site's own gets the message for
+ *   `upstream_unavailable`.
+ */
+export function messageFor(code: string): string {
+  if (code === 'connection_lost') return 'The connection was lost. Try again.';
+  const known: Partial<Record<string, string>> = platformMessages;
+  return known[code] ?? platformMessages.upstream_unavailable;
+}
+
+export const failureMessages: Record<GenerationFailure, string> = {
+  prompt_refused: platformMessages.prompt_refused,
+  provider_failed: 'Something went wrong. Nothing was charged, so you can try again.',
+  timed_out: 'This took too long and was stopped. Nothing was charged, so you can try again.',
+  unknown: 'This could not be generated. Try again, or change the prompt.',
 };

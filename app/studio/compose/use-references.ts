@@ -9,7 +9,7 @@ import { uploadMaxBytes, type Media } from '~/platform/sdk/media/media';
 import { referencesMax } from '~/platform/sdk/generations/generations';
 import { useSessions } from '~/shell/sessions';
 import { toast } from '~/ui/toast';
-import { messageOf } from '../messages';
+import { messageFor } from '~/shell/platform/platform-messages';
 import type { OrderChange, Reference } from './order-draft';
 
 export interface UseReferences {
@@ -83,7 +83,7 @@ export function useReferences(
       if (answer.ok) void forget(answer.data);
     } else if (answer.ok)
       change({ type: 'attached', key, change: { share: 1, media: answer.data } });
-    else change({ type: 'attached', key, change: { problem: messageOf(answer.code) } });
+    else change({ type: 'attached', key, change: { problem: messageFor(answer.code) } });
     if (!answer.ok && answer.status === 401) check();
   };
 
@@ -114,5 +114,5 @@ export function useReferences(
 /** Checks locally what the platform would reject after the upload. */
 function problemWith({ size }: File): string | null {
   if (size === 0) return 'This file is empty.';
-  return size > uploadMaxBytes ? messageOf('body_too_large') : null;
+  return size > uploadMaxBytes ? messageFor('body_too_large') : null;
 }

@@ -8,7 +8,7 @@ import { Card } from '~/ui/card';
 import { Picture } from '~/ui/picture';
 import { Progress } from '~/ui/progress';
 import { formatCredits } from '../format-credits';
-import { failureMessages } from '../messages';
+import { failureMessages } from '~/shell/platform/platform-messages';
 import { Clip } from './clip';
 import { RetryButton } from './retry-button';
 

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { Generation } from '~/platform/sdk/generations/generations';
 import { Button, type ButtonProps } from '~/ui/button';
 import { toast } from '~/ui/toast';
-import { messageOf } from '../messages';
+import { messageFor } from '~/shell/platform/platform-messages';
 import type { OrderAnswer } from '../order-answer';
 import { useRefusal } from '../use-refusal';
 
@@ -26,7 +26,7 @@ export function RetryButton({ generation, account, workspace, ...props }: RetryB
       key.current = '';
       toast.success('Submitted again.');
     } else if (data) {
-      toast.error(data.code ? messageOf(data.code) : 'This cannot be submitted again.');
+      toast.error(data.code ? messageFor(data.code) : 'This cannot be submitted again.');
       afterRefusal(data.code);
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per response

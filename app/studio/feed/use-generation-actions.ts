@@ -5,7 +5,7 @@ import type { Generation } from '~/platform/sdk/generations/generations';
 import { useReload } from '~/shell/reload';
 import { useSessions } from '~/shell/sessions';
 import { toast } from '~/ui/toast';
-import { messageOf } from '../messages';
+import { messageFor } from '~/shell/platform/platform-messages';
 import type { UseFeed } from './use-feed';
 
 export interface GenerationActions {
@@ -26,7 +26,7 @@ export function useGenerationActions({ update, hide }: UseFeed): GenerationActio
   const ask = async (generation: Generation, method: string, operation = '') => {
     const path = `/api/generations/${encodeURIComponent(generation.id)}${operation}`;
     const answer = await askApi<Generation | null>(path, { method });
-    if (!answer.ok) toast.error(messageOf(answer.code));
+    if (!answer.ok) toast.error(messageFor(answer.code));
     if (!answer.ok && answer.status === 401) check();
     return answer;
   };

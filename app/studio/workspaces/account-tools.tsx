@@ -9,7 +9,7 @@ import { useApi } from '~/shell/use-api';
 import { Skeleton } from '~/ui/skeleton';
 import { toast } from '~/ui/toast';
 import { formatCredits } from '../format-credits';
-import { messageOf } from '../messages';
+import { messageFor } from '~/shell/platform/platform-messages';
 import { switchWorkspace, useWorkspaces } from './use-workspaces';
 
 /** @param data of the page's loader; undefined if it failed. */
@@ -63,7 +63,7 @@ function WorkspaceSwitcher({ workspaces, next, account }: WorkspaceSwitcherProps
   const choose = async (id: string) => {
     await switchWorkspace({ account, id }, async () => {
       const answer = await ask('/api/workspaces', { body: { id } });
-      if (!answer.ok && answer.code !== 'aborted') toast.error(messageOf(answer.code));
+      if (!answer.ok && answer.code !== 'aborted') toast.error(messageFor(answer.code));
       return answer.ok;
     });
     reload();

@@ -1,6 +1,7 @@
 /** Puts the site's name into files, and placeholder texts into its home page. */
-import * as ts from 'typescript';
+import type { Expression, Node } from 'typescript';
 import { isIn, type AuthMode } from '../request/parts';
+import { ts } from './typescript';
 
 /** The template's name, in the site's own files. */
 const template = /\bGatehouse\b/g;
@@ -36,7 +37,7 @@ function withTexts(config: string, words: Record<string, string>): string {
   const left = new Map(Object.entries(words));
   const source = ts.createSourceFile('site.config.ts', config, ts.ScriptTarget.Latest, true);
   const found: { start: number; end: number; text: string }[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: Node): void => {
     const isNamed = ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node);
     if (isNamed && ts.isIdentifier(node.name)) {
       const text = left.get(node.name.text);
@@ -58,7 +59,7 @@ function withTexts(config: string, words: Record<string, string>): string {
 }
 
 /** The string literal in an expression, with or without a type assertion. */
-function literalIn(node: ts.Expression): ts.Expression | undefined {
+function literalIn(node: Expression): Expression | undefined {
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return literalIn(node.expression);
   return ts.isStringLiteralLike(node) ? node : undefined;
 }
