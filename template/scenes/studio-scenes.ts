@@ -113,6 +113,23 @@ export const studioScenes: readonly Scene[] = [
     inView: (site) => site.getByRole('checkbox', { name: /^Select/ }).first(),
   },
   {
+    name: 'studio, an archive on its way',
+    show: async ({ framed: { site }, platform, signedIn }) => {
+      platform.state.generations.setDuration(0);
+      const prompts = ['One', 'Two', 'Three', 'Four'].map((word) => `${word}: heavy please`);
+      for (const one of prompts) platform.state.generations.submit('ada', one);
+      await signedIn('ada', '/studio');
+      await expect(site.getByRole('button', { name: 'View' })).toHaveCount(prompts.length);
+      for (const one of prompts)
+        await site.getByRole('checkbox', { name: `Select ${one}` }).check();
+      // Lasts until every picture of it is taken.
+      await platform.faults.set('output', { kind: 'drip', chunkBytes: 500_000, everyMs: 400 });
+      await site.getByRole('button', { name: 'Download as zip' }).click();
+      await expect(cancelArchive(site)).toBeVisible();
+    },
+    inView: cancelArchive,
+  },
+  {
     name: 'studio, a deleted picture and its undo',
     show: async ({ framed: { site }, ...parts }) => {
       await showFinished(parts);
@@ -163,6 +180,10 @@ export const studioScenes: readonly Scene[] = [
 
 function prompt(site: FrameLocator): Locator {
   return site.getByRole('textbox', { name: 'What do you want to see?' });
+}
+
+function cancelArchive(site: FrameLocator): Locator {
+  return site.getByRole('button', { name: /^Cancel the download of/ });
 }
 
 function generate(site: FrameLocator): Locator {
