@@ -29,7 +29,7 @@ beforeAll(async () => {
   await symlink(path.join(folder, 'src/core'), path.join(copy, 'src/core'));
   for (const page of await readdir(pages)) {
     const text = await readFile(path.join(pages, page), 'utf8');
-    for (const [, file = '', code = ''] of text.matchAll(/^```ts title="([^"]+)"\n(.*?)^```$/gms)) {
+    for (const [, file = '', code = ''] of text.matchAll(/^`([^`]+)`:\n\n```ts\n(.*?)^```$/gms)) {
       await mkdir(path.join(copy, path.dirname(file)), { recursive: true });
       await writeFile(path.join(copy, file), code);
     }
@@ -110,7 +110,9 @@ test('each page has code, and all of it compiles', async () => {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [compiler, '--noEmit', '-p', copy]);
   for (const page of await readdir(pages)) {
-    expect(await readFile(path.join(pages, page), 'utf8'), page).toMatch(/^```ts title="src\//m);
+    expect(await readFile(path.join(pages, page), 'utf8'), page).toMatch(
+      /^`src\/[^`]+`:\n\n```ts$/m,
+    );
   }
 });
 

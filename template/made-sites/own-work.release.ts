@@ -133,7 +133,7 @@ export const listBoards = {
 
 async function addPage(): Promise<void> {
   const page = (await read('docs/recipes/guarded-page.md'))
-    .replace(/^.*?```tsx title="[^"]+"\n(.*?)```.*$/s, '$1')
+    .replace(/^.*?```tsx\n(.*?)```.*$/s, '$1')
     .replace(/^\/\*\*.*?\*\/$/m, '/** `/boards`: what the visitor has on the platform. */')
     .replace('generations.list()', 'boards.list()')
     .replace('{ items }', 'items')

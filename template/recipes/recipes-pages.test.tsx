@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada, bob, openPage } from '~/testing/page-double';
 import { files, root } from './site-recipes';
 
-/** Skipped: the cookie's page shows no user data, and the account page depends on the site account instead. */
-const others = ['cookie.md', 'account-page.md'];
+/** Skipped: the cookie's page shows no user data, and the account pages depend on the site account instead. */
+const others = ['cookie.md', 'account-page.md', 'account-rows.md'];
 const pages = files.filter(
   ({ title, recipe }) => title?.endsWith('.tsx') && !others.includes(recipe),
 );

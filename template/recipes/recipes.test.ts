@@ -105,6 +105,7 @@ function typeCheck(sources: Map<string, string>): (title: string) => string[] {
 test('each recipe for the site is listed here, and every code block names its file', () => {
   expect(recipes.sort()).toEqual([
     'account-page.md',
+    'account-rows.md',
     'action.md',
     'background-request.md',
     'cookie.md',

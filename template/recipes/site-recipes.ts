@@ -10,13 +10,16 @@ interface Block {
   recipe: string;
   /** The path of the file that the block contains, or that it changes. */
   title: string | undefined;
-  /** The line of that file after, or before, which the block is inserted. Imports go to the top. */
-  after: string | undefined;
-  before: string | undefined;
-  /** The line of that file that the block replaces. */
-  instead: string | undefined;
+  /** Where the block goes in a file that it changes. Its imports go to the top. */
+  place: 'after' | 'before' | undefined;
+  /** The line of the file at that place. */
+  anchor: string;
   code: string;
 }
+
+/** The caption above a block, which is all that a reader sees of its place. */
+const captioned =
+  /(?:^(?:In )?`([^`]+)`(?:, (after|before) `([^`]+)`)?(?: \(imports go to the top\))?:\n\n)?^```(\w+)\n(.*?)^```$/gms;
 
 /** Without `tool.md`, which is for the MCP server and has its own test, `tool.test.ts`. */
 export const recipes = (await readdir(here)).filter(
@@ -25,26 +28,15 @@ export const recipes = (await readdir(here)).filter(
 export const blocks: Block[] = [];
 for (const recipe of recipes) {
   const text = await readFile(path.join(here, recipe), 'utf8');
-  for (const [, language = '', info = '', code = ''] of text.matchAll(
-    /^```(\w*)([^\n]*)\n(.*?)^```$/gms,
-  )) {
+  for (const [, title, place, anchor = '', language, code = ''] of text.matchAll(captioned)) {
     // Terminal commands.
     if (language === 'sh') continue;
-    const attribute = (name: string) => new RegExp(` ${name}="([^"]+)"`).exec(info)?.[1];
-    blocks.push({
-      recipe,
-      title: attribute('title'),
-      after: attribute('after'),
-      before: attribute('before'),
-      instead: attribute('instead'),
-      code,
-    });
+    blocks.push({ recipe, title, place: place as Block['place'], anchor, code });
   }
 }
 export const routesFile = 'app/routes.ts';
 
-const addsLines = ({ title, after, before, instead }: Block) =>
-  title === routesFile || [after, before, instead].some((line) => line !== undefined);
+const addsLines = ({ place }: Block) => place !== undefined;
 
 /** The blocks that contain a whole file. */
 export const files = blocks.filter((block) => !addsLines(block));
@@ -55,7 +47,7 @@ export const routeLines = blocks
 /**
  * The content of each changed file after every recipe has been applied, by its path.
  * @param folder - The site: this repository, or one that was generated from it.
- * @throws {Error} if an `after`, `before` or `instead` line does not occur exactly once in its file.
+ * @throws {Error} if a block's line does not occur exactly once in its file.
  */
 export async function followedRecipes(folder = root): Promise<Map<string, string>> {
   // A generated site contains only the recipes that apply to it.
@@ -67,28 +59,20 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
       .filter((block) => !addsLines(block))
       .map(({ title = '', code }) => [title, code] as const),
   );
-  // Replacements come first, because other recipes use the replacing lines as anchors.
-  const adding = followed
-    .filter(addsLines)
-    .sort((one, other) => Number(one.instead === undefined) - Number(other.instead === undefined));
-  for (const block of adding) {
-    const { title = '', after, instead, before = "  route('api/*'", code } = block;
+  for (const { title = '', place, anchor, code } of followed.filter(addsLines)) {
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
-    const line = instead ?? after;
-    const anchor = line === undefined ? `\n${before}` : `\n${line}\n`;
-    if (text.split(anchor).length !== 2)
-      throw new Error(`${title} must contain exactly one line: ${anchor}`);
+    const lines = text.split('\n');
+    const found = lines.filter((line) => line.trim() === anchor);
+    const [line = ''] = found;
+    if (found.length !== 1) throw new Error(`${title} must contain exactly one line: ${anchor}`);
     const imports = (code.match(/^import .*\n/gm) ?? [])
       .filter((line) => !text.includes(line))
       .join('');
-    const lines = code.replaceAll(/^import .*\n/gm, '');
-    const added = text.replace(anchor, () => {
-      if (instead !== undefined) return `\n${lines}`;
-      return after === undefined ? `\n${lines}${before}` : `\n${after}\n${lines}`;
-    });
+    const added = code.replaceAll(/^import .*\n/gm, '');
+    const changed = place === 'before' ? `${added}${line}\n` : `${line}\n${added}`;
     sources.set(
       title,
-      added.replace(/^import /m, () => `${imports}import `),
+      text.replace(`${line}\n`, () => changed).replace(/^import /m, () => `${imports}import `),
     );
   }
   return sources;

@@ -5,11 +5,15 @@ import { loadSite } from './load-site';
 
 try {
   const settings = readSettings();
-  const platform = await startPlatform((await loadSite()).platform, {
+  const site = await loadSite();
+  const platform = await startPlatform(site.platform, {
     port: settings.PLATFORM_PORT,
     internalPort: settings.PLATFORM_INTERNAL_PORT,
     siteUpstream: settings.SITE_UPSTREAM,
   });
+  // A built site runs in production mode, where accounts need both.
+  const forAccounts =
+    site.auth === 'platform' ? '' : '    AUTH_SECRET=$(openssl rand -base64 32) SMTP_URL=off \\\n';
   console.log(`
   The platform is running.
 
@@ -21,7 +25,7 @@ try {
 
     PORT=${new URL(settings.SITE_UPSTREAM).port || '80'} PLATFORM_INTERNAL_URL=${platform.internalUrl} \\
     SITE_ORIGIN=${platform.siteOrigin} PLATFORM_FRAME_ANCESTORS=${platform.platformUrl} \\
-    node --import ./e2e/harness/identity-preload.mjs build/server/main.js
+${forAccounts}    node --import ./e2e/harness/identity-preload.mjs build/server/main.js
 `);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void platform.close());

@@ -1,6 +1,10 @@
 /** The state that all tools share while the server runs (M26). */
-import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
-import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
+import {
+  createCredentials,
+  createUpstream,
+  type Credentials,
+  type Upstream,
+} from '../../src/core/index.ts';
 import type { ExampleSettings } from './settings.ts';
 
 export interface ExampleState {

@@ -1,10 +1,5 @@
 /** The wrapped service: its tools, resources and prompts. */
-import {
-  defineService,
-  wrapService,
-  type ServiceDefinition,
-} from '../../src/core/definition/define-service.ts';
-import { path } from '../../src/core/upstream/path.ts';
+import { defineService, path, type ServiceDefinition, wrapService } from '../../src/core/index.ts';
 import { skeletonSettings, type SkeletonSettings } from './settings.ts';
 import { createSkeletonState, type SkeletonState } from './state.ts';
 import { listItems } from './tools/list-items.ts';

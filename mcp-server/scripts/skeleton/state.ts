@@ -1,6 +1,10 @@
 /** The state that all tools share while the server runs. Configure deadline, retries, limits and credential here. */
-import { createUpstream, type Upstream } from '../../src/core/upstream/client.ts';
-import { createCredentials, type Credentials } from '../../src/core/upstream/credentials.ts';
+import {
+  createCredentials,
+  createUpstream,
+  type Credentials,
+  type Upstream,
+} from '../../src/core/index.ts';
 import type { SkeletonSettings } from './settings.ts';
 
 export interface SkeletonState {

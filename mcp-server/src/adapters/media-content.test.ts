@@ -76,8 +76,10 @@ test.each<[string, object, string?]>([
 test('a link keeps the fields of the protocol that a tool adds', async () => {
   const link = { uri: 'a:b', name: 'a', description: 'What it is.', size: 5 };
   const probe = createProbeService();
+  // What a service says of a thing, which is not the protocol's, is left out.
+  const found = { ...link, type: 'project', owner: null };
   const tools = probe.tools.map((tool) =>
-    tool.name === 'probe_show_media' ? { ...tool, links: () => [link] } : tool,
+    tool.name === 'probe_show_media' ? { ...tool, links: () => [found] } : tool,
   ) as typeof probe.tools;
   const { client } = await connectClient({ service: { ...probe, tools } });
   const { content } = await client.callTool({ name: 'probe_show_media' });

@@ -36,13 +36,14 @@ export interface CallOptions {
 
 type Output = Record<string, unknown>;
 
-/** Fields of the protocol that it does not name, such as `description`, stay. */
 const linksModel = z.array(
-  z.looseObject({
+  z.object({
     uri: z.string(),
     name: z.string(),
     title: z.string().exactOptional(),
+    description: z.string().exactOptional(),
     mimeType: z.string().exactOptional(),
+    size: z.int().nonnegative().exactOptional(),
   }),
 );
 
@@ -80,7 +81,7 @@ export async function callTool(
     if (isUnexpected(error)) options.onUnexpected?.(error, tool.name);
     // A model that read only the error would repeat the call.
     if (isDone) return failure(doneText(errorText(error)));
-    return failure(errorText(error, isWrite && context.hasWritten));
+    return failure(errorText(error, isWrite ? context.written : 'no'));
   }
 }
 

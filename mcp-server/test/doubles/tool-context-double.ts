@@ -14,7 +14,6 @@ export function toolContext<State = unknown>(
   const nothing = (): Promise<void> => Promise.resolve();
   const { signal = new AbortController().signal } = given;
   const writes = new Writes();
-  let hasWritten = false;
   const { elicit = () => Promise.resolve({ action: 'decline' } as const) } = given;
   return {
     signal,
@@ -35,14 +34,9 @@ export function toolContext<State = unknown>(
       writes.checkQuestion();
       return elicit(prompt, inputType);
     },
-    noteWrite(idempotencyKey) {
-      writes.note(idempotencyKey);
-    },
-    noteWritten() {
-      hasWritten = true;
-    },
-    get hasWritten() {
-      return hasWritten;
+    noteWrite: (idempotencyKey) => writes.note(idempotencyKey),
+    get written() {
+      return writes.written;
     },
   };
 }

@@ -183,20 +183,33 @@ test('a slow upstream is aborted at the deadline, over each transport [M18 M32 M
   }
 });
 
-test.each<[string, Reply]>([
-  ['reset in the middle', raw(`${head}content-length: 900\r\n\r\n{"id":"1"`, 'reset')],
-  ['truncated', raw(`${head}content-length: 900\r\n\r\n{"id":"1","name":"Atlas"}`)],
-  ['truncated chunks', raw(`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"id"\r\n`)],
-  ['huge', endless(201)],
-  ['of another shape', json({ id: planted }, 201)],
-  ['a word in JSON', json(planted, 201)],
-  ['slow', drip],
+const unreadable = 'Error: The service answered with success and without a readable body. ';
+
+test.each<[string, Reply, string]>([
+  [
+    'reset in the middle',
+    raw(`${head}content-length: 900\r\n\r\n{"id":"1"`, 'reset'),
+    `${connection}\n`,
+  ],
+  [
+    'truncated',
+    raw(`${head}content-length: 900\r\n\r\n{"id":"1","name":"Atlas"}`),
+    `${connection}\n`,
+  ],
+  [
+    'truncated chunks',
+    raw(`${head}transfer-encoding: chunked\r\n\r\n5\r\n{"id"\r\n`),
+    `${connection}\n`,
+  ],
+  ['huge', endless(201), unreadable],
+  ['of another shape', json({ id: planted }, 201), unreadable],
+  ['a word in JSON', json(planted, 201), unreadable],
+  ['slow', drip, 'Error: Request timed out. Please try again.\n'],
 ])(
   'a write whose response is a success, but %s, has been made, and the text says so over each transport [M32 M33]',
-  async (_, reply) => {
+  async (_, reply, failure) => {
     replies.set('projects', reply);
-    const text =
-      'Error: The service answered with success and without a readable body. A write of this call has succeeded: look at what it changed before you call again.';
+    const text = `${failure}A write of this call has succeeded: look at what it changed before you call again.`;
     const asked = transports.map((name) =>
       served[name].call('probe_create_project', { name: 'Atlas' }),
     );

@@ -43,6 +43,7 @@ export const parts = {
     'app/testing/site-with-accounts.ts',
     'e2e/flows/accounts',
     'docs/recipes/account-page.md',
+    'docs/recipes/account-rows.md',
     'docs/decisions/0018-the-store.md',
     'docs/decisions/0019-product-accounts.md',
   ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePrompt } from '../../../src/core/definition/define-service.ts';
+import { definePrompt } from '../../../src/core/index.ts';
 
 export const findPersonToAsk = definePrompt({
   name: 'find_person_to_ask',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePrompt } from '../../../src/core/definition/define-service.ts';
+import { definePrompt } from '../../../src/core/index.ts';
 
 const lengths = ['short', 'detailed'] as const;
 

@@ -1,12 +1,12 @@
 /** `config://settings/{key}` (M20). */
 import { z } from 'zod';
-import { path } from '../../../src/core/upstream/path.ts';
-import { UpstreamStatusError } from '../../../src/core/result/errors.ts';
 import {
   defineResource,
+  path,
   type ResourceContext,
-} from '../../../src/core/definition/define-service.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+  shaped,
+  UpstreamStatusError,
+} from '../../../src/core/index.ts';
 import type { ExampleState } from '../state.ts';
 
 type Context = ResourceContext<ExampleState>;

@@ -1,11 +1,6 @@
 /** `file://documents/{name}` (M19). */
 import { z } from 'zod';
-import { path } from '../../../src/core/upstream/path.ts';
-import {
-  defineResource,
-  type ResourceContext,
-} from '../../../src/core/definition/define-service.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import { defineResource, path, type ResourceContext, shaped } from '../../../src/core/index.ts';
 import type { ExampleState } from '../state.ts';
 
 type Context = ResourceContext<ExampleState>;

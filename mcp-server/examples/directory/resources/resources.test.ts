@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { againstUpstream, startExample } from '../test/directory-double.ts';
 import { json, startUpstreamDouble } from '../../../test/doubles/upstream-double.ts';
-import { errorText } from '../../../src/core/result/errors.ts';
+import { errorText } from '../../../src/core/index.ts';
 import { documents } from './documents.ts';
 import { settings } from './directory-settings.ts';
 

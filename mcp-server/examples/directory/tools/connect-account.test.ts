@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { againstUpstream, startExample, type ExampleDouble } from '../test/directory-double.ts';
-import type { ElicitAnswer } from '../../../src/core/context/tool-context.ts';
+import type { ElicitAnswer } from '../../../src/core/index.ts';
 import {
   hang,
   json,

@@ -1,11 +1,15 @@
 /** Stores a secret from the user as the credential of their later calls, without access to its value (M30). */
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  line,
+  nameWithId,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import type { ExampleState } from '../state.ts';
 
 const account = z.object({ id: z.string(), name: z.string() });

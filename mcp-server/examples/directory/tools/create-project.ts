@@ -1,11 +1,15 @@
 /** Creates a project, with the constraints of the contract (M10). */
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  line,
+  nameWithId,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { project, projectFacts } from './project.ts';
 import type { ExampleState } from '../state.ts';
 

@@ -1,11 +1,16 @@
 /** Deletes a project, which is destructive and so asks the user first (M23). */
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { oneLine, responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  line,
+  nameWithId,
+  oneLine,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { project } from './project.ts';
 import type { ExampleState } from '../state.ts';
 

@@ -1,13 +1,19 @@
 /** A long-running tool: reports progress, and cancels the upstream's job when its caller cancels (M03, M21). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { ToolError, UpstreamTimeoutError } from '../../../src/core/result/errors.ts';
-import { oneLine, responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, lines } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  line,
+  lines,
+  oneLine,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+  ToolError,
+  UpstreamTimeoutError,
+} from '../../../src/core/index.ts';
 import { documents, documentUri } from '../resources/documents.ts';
 import type { ExampleState } from '../state.ts';
 

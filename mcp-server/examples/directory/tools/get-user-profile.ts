@@ -1,11 +1,17 @@
 /** Combines several endpoints in one call: a person, their teams and the teams' leads (M03). */
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { humanTime, responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, lines, nameWithId } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  humanTime,
+  line,
+  lines,
+  nameWithId,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import type { ExampleState } from '../state.ts';
 
 const person = z.object({

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, lines, nameWithId } from '../../../src/core/result/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../../src/core/result/pagination.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
+import {
+  blocks,
+  defineTool,
+  limit,
+  line,
+  lines,
+  nameWithId,
+  offset,
+  pageOf,
+  pageShape,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { project, projectFacts } from './project.ts';
 import type { ExampleState } from '../state.ts';
 

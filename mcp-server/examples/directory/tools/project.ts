@@ -1,7 +1,6 @@
 /** The model and Markdown of a project, shared by the tools for projects. */
 import { z } from 'zod';
-import { humanTime } from '../../../src/core/result/format.ts';
-import { line, lines, type Markdown } from '../../../src/core/result/markdown.ts';
+import { humanTime, line, lines, type Markdown } from '../../../src/core/index.ts';
 
 export const project = z.object({
   id: z.string(),

@@ -1,11 +1,6 @@
 /** An issue, its comments and its screenshot, to attach to a conversation. */
 import { z } from 'zod';
-import {
-  defineResource,
-  type ResourceContext,
-} from '../../../src/core/definition/define-service.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
-import { path } from '../../../src/core/upstream/path.ts';
+import { defineResource, path, type ResourceContext, shaped } from '../../../src/core/index.ts';
 import { issue } from '../issue.ts';
 import type { TrackerState } from '../state.ts';
 

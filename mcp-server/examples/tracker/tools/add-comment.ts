@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { line } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
-import { path } from '../../../src/core/upstream/path.ts';
+import {
+  defineTool,
+  line,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { writing } from '../annotations.ts';
 import { issueId } from '../issue.ts';
 import type { TrackerState } from '../state.ts';

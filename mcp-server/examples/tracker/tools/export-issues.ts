@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, fence, line } from '../../../src/core/result/markdown.ts';
-import { path } from '../../../src/core/upstream/path.ts';
+import {
+  blocks,
+  defineTool,
+  fence,
+  line,
+  path,
+  responseFormat,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { reading } from '../annotations.ts';
 import type { TrackerState } from '../state.ts';
 

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, lines } from '../../../src/core/result/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../../src/core/result/pagination.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
-import { path } from '../../../src/core/upstream/path.ts';
-import { fromPages } from '../../../src/core/upstream/paging/windows.ts';
+import {
+  blocks,
+  defineTool,
+  fromPages,
+  limit,
+  line,
+  lines,
+  offset,
+  pageOf,
+  pageShape,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { reading } from '../annotations.ts';
 import { issue, issueLine } from '../issue.ts';
 import type { TrackerState } from '../state.ts';

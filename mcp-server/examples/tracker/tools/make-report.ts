@@ -1,12 +1,14 @@
 /** Requests a report that the tracker creates in the background, and polls until it is finished. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { line } from '../../../src/core/result/markdown.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
-import { path } from '../../../src/core/upstream/path.ts';
+import {
+  defineTool,
+  line,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import { reading } from '../annotations.ts';
 import type { TrackerState } from '../state.ts';
 

@@ -1,12 +1,19 @@
 /** A tool to start from: returns one page of items. */
 import { z } from 'zod';
-import type { ToolContext } from '../../../src/core/context/tool-context.ts';
-import { defineTool } from '../../../src/core/definition/define-tool.ts';
-import { responseFormat } from '../../../src/core/result/format.ts';
-import { blocks, line, nameWithId } from '../../../src/core/result/markdown.ts';
-import { limit, offset, pageOf, pageShape } from '../../../src/core/result/pagination.ts';
-import { shaped } from '../../../src/core/upstream/client.ts';
-import { path } from '../../../src/core/upstream/path.ts';
+import {
+  blocks,
+  defineTool,
+  limit,
+  line,
+  nameWithId,
+  offset,
+  pageOf,
+  pageShape,
+  path,
+  responseFormat,
+  shaped,
+  type ToolContext,
+} from '../../../src/core/index.ts';
 import type { SkeletonState } from '../state.ts';
 
 const item = z.object({ id: z.string(), name: z.string() });

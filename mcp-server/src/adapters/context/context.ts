@@ -12,6 +12,7 @@ import {
 import { createProgress, type Progress } from '../../core/context/progress.ts';
 import { redact, redactText } from '../../core/context/redact.ts';
 import { Writes } from '../../core/context/writes.ts';
+import type { Written } from '../../core/result/errors.ts';
 import type { AnyResult, Call, Extra } from '../connection.ts';
 import { elicit } from '../questions/elicitation.ts';
 import { RequestContext } from './request-context.ts';
@@ -60,7 +61,6 @@ export function createToolContext(call: Call, binding: Binding, rounds?: Rounds)
 
 class ToolRequestContext extends RequestContext implements CallContext {
   readonly callId = randomUUID();
-  hasWritten = false;
   readonly #call: Call;
   readonly #binding: Binding;
   readonly #progress: Progress | undefined;
@@ -134,14 +134,15 @@ class ToolRequestContext extends RequestContext implements CallContext {
     return readKnown(uri, this.#call.runtime, this);
   }
 
-  noteWrite(idempotencyKey: string | undefined): void {
+  noteWrite(idempotencyKey: string | undefined): (hasSucceeded: boolean) => void {
     this.#rounds?.checkWrite(idempotencyKey);
     this.#writes ??= new Writes();
-    this.#writes.note(idempotencyKey);
+    return this.#writes.note(idempotencyKey);
   }
 
-  noteWritten(): void {
-    this.hasWritten = true;
+  get written(): Written {
+    const written = this.#writes?.written ?? 'no';
+    return written === 'no' && this.#rounds?.hasEarlierWrites ? 'perhaps' : written;
   }
 
   outcome(isError: boolean): AnyResult | undefined {

@@ -74,7 +74,8 @@ class PromptRequestContext extends RequestContext implements PromptContext {
   }
 
   readResource(uri: string): Promise<readonly ResourceContents[]> {
-    return readKnown(uri, this.#runtime, this);
+    // Limited as in `resources/read`: a prompt embeds what it reads.
+    return readKnown(uri, this.#runtime, this, this.#runtime.limits.mediaBytes);
   }
 }
 

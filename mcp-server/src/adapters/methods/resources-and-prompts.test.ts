@@ -77,6 +77,14 @@ test.each([
   },
 );
 
+test('[M25 M32] a prompt that reads a resource over the limit is an error that says so', async () => {
+  const { client } = await connectClient({ limits: { mediaBytes: 3 } });
+  const asked = client.getPrompt({ name: 'discuss_note', arguments: { name: 'äbc' } });
+  await expect(asked).rejects.toThrow(
+    'MCP error -32603: The resource is too large: 14 bytes, and 3 are the most.',
+  );
+});
+
 test('resources are listed in pages of one hundred', async () => {
   const { client } = await connectClient();
   const first = await client.listResources();

@@ -6,8 +6,6 @@ import {
   ToolError,
   UpstreamStatusError,
 } from '../../core/result/errors.ts';
-import { sizeOf } from '../../core/context/resource-contents.ts';
-import type { ResourceContents } from '../../core/context/tool-context.ts';
 import type { ResourceDefinition } from '../../core/definition/define-service.ts';
 import type { Call, Handler } from '../connection.ts';
 import { codes, echo, parseParams, ProtocolError, refuseCursor } from '../protocol-error.ts';
@@ -67,25 +65,18 @@ const readParams = z.object({ uri: z.string() });
 
 export const readResource: Handler = async (params, call) => {
   const { uri } = parseParams(readParams, params);
-  const contents = await readContents(uri, call.runtime, new RequestContext(call)).catch(
-    asProtocolError(call, uri),
-  );
+  const context = new RequestContext(call);
+  const contents = await readContents(
+    uri,
+    call.runtime,
+    context,
+    call.runtime.limits.mediaBytes,
+  ).catch(asProtocolError(call, uri));
   if (!contents) throw notFound(uri);
-  refuseLarge(contents, call.runtime.limits.mediaBytes);
   if (call.connection.mode !== 'modern') return { contents };
   const { ttlMs = 0 } = matchedResource(uri, call.runtime)?.definition ?? {};
   return { contents, ttlMs };
 };
-
-/** Only here: what a tool reads is not sent, and what it makes of it has limits of its own. */
-function refuseLarge(contents: readonly ResourceContents[], limit: number): void {
-  const size = contents.reduce((sum, one) => sum + sizeOf(one), 0);
-  if (size <= limit) return;
-  throw new ProtocolError(
-    codes.internalError,
-    `The resource is too large: ${size} bytes, and ${limit} are the most.`,
-  );
-}
 
 /**
  * Maps an error that a service threw while it read, listed or completed. Uses the text from the tools' error table,
@@ -93,7 +84,7 @@ function refuseLarge(contents: readonly ResourceContents[], limit: number): void
  */
 export function asProtocolError({ runtime, extra }: Call, uri?: string): (error: unknown) => never {
   return (error) => {
-    if (extra.signal.aborted) throw error;
+    if (extra.signal.aborted || error instanceof ProtocolError) throw error;
     if (uri !== undefined && error instanceof UpstreamStatusError && error.status === 404) {
       throw notFound(uri);
     }

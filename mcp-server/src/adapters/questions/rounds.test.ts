@@ -443,6 +443,32 @@ describe('writes', () => {
     expect(keys).toHaveLength(8);
   });
 
+  test('a write that fails in a later run may have been made in the earlier one, and the text says so [M32]', async () => {
+    const { double, write } = await startWriting();
+    double.reply(json({}), json({}, 500));
+    run = async (context) => {
+      await write(context, { idempotencyKey: context.idempotencyKey });
+      return askName(context);
+    };
+    const { url } = await start();
+    const { asked } = await call(url);
+    const { result } = await call(url, answering(asked, accept('x')));
+    expect(textOf(result)).toBe(
+      'Error: API request failed with status 500\nA write of this call may have succeeded: look at what it changed before you call again.',
+    );
+  });
+
+  test('a read by POST may precede a question', async () => {
+    const { write } = await startWriting();
+    run = async (context) => {
+      await write(context, { isRead: true });
+      return askName(context);
+    };
+    const { url } = await start();
+    const { result } = await call(url);
+    expect(result).toMatchObject({ resultType: 'input_required' });
+  });
+
   test('with a key that changes between runs, the second write is rejected with the reason', async () => {
     const { double, write } = await startWriting();
     run = async (context) => {

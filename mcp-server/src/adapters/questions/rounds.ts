@@ -65,6 +65,11 @@ export class Rounds {
     return this.#before.idempotencyKey;
   }
 
+  /** Whether an earlier run of this call wrote to the service before its question. */
+  get hasEarlierWrites(): boolean {
+    return this.#before.writes.length > 0;
+  }
+
   /** Whether the current run has unanswered questions. */
   get isAsking(): boolean {
     return Object.keys(this.#requests).length > 0;

@@ -6,8 +6,9 @@ export type ResourceContent =
   string | Uint8Array | { readonly mimeType: string; readonly content: string | Uint8Array };
 
 /** Returns the size in bytes, before base64. */
-export function sizeOf({ text, blob }: ResourceContents): number {
-  return blob === undefined ? Buffer.byteLength(text) : Buffer.byteLength(blob, 'base64');
+export function sizeOf(given: ResourceContent): number {
+  if (typeof given === 'string') return Buffer.byteLength(given);
+  return given instanceof Uint8Array ? given.byteLength : sizeOf(given.content);
 }
 
 /** @param mimeType The definition's MIME type, for content without its own. */

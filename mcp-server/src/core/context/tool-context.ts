@@ -1,5 +1,6 @@
 /** The context that a handler receives with its arguments (M21 to M26). The adapter creates one for each call. */
 import type { Cancellation } from './cancellation.ts';
+import type { Written } from '../result/errors.ts';
 
 /**
  * The authenticated caller. `id` is `local` over stdio and on loopback, `bearer` or `bearer:<name>` for a static
@@ -132,17 +133,16 @@ export interface ToolContext<State = unknown> {
   /** @throws ToolError if the resource does not exist. */
   readResource(uri: string): Promise<readonly ResourceContents[]>;
   /**
-   * Records a write. The upstream client calls this before each request whose method is not GET.
+   * Records a write. The upstream client calls this before each request that is not a read.
    *
+   * @returns A function to call once the write succeeded (with a status from 200 to 299) or failed.
    * @throws ToolError if the request must not be sent.
    */
-  noteWrite(idempotencyKey: string | undefined): void;
-  /** Records that a write succeeded. The upstream client calls this for each status from 200 to 299. */
-  noteWritten(): void;
-  /** Whether a write of this call has succeeded: an error text then warns against repeating the call. */
-  readonly hasWritten: boolean;
+  noteWrite(idempotencyKey: string | undefined): (hasSucceeded: boolean) => void;
+  /** Whether this call has changed anything: an error text then warns against repeating the call. */
+  readonly written: Written;
 }
 
 /** The part of the tool context that an upstream request needs. */
 export type UpstreamCall = Pick<ToolContext, 'cancellation' | 'caller' | 'timing'> &
-  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite' | 'noteWritten'>>;
+  Partial<Pick<ToolContext, 'reportPause' | 'noteWrite'>>;

@@ -1,18 +1,37 @@
 /**
- * The writes that one run of a tool made. A question can end the run, and the next run starts the handler from its
- * beginning, which would repeat the writes before the question.
+ * The writes of one run of a tool. A question can end the run, and the next run starts the handler from its
+ * beginning, which would repeat the writes before the question. An error can end it too, and the model may then
+ * repeat the call.
  */
 import { createHash } from 'node:crypto';
-import { ToolError } from '../result/errors.ts';
+import { ToolError, type Written } from '../result/errors.ts';
 
 export class Writes {
   #isBare = false;
+  #hasSucceeded = false;
+  #pending = 0;
   readonly #keys = new Set<string>();
 
-  /** @param idempotencyKey The key that the write was sent with, if any. */
-  note(idempotencyKey: string | undefined): void {
+  /**
+   * @param idempotencyKey The key that the write is sent with, if any.
+   * @returns A function to call once the write succeeded or failed. Further calls have no effect.
+   */
+  note(idempotencyKey: string | undefined): (hasSucceeded: boolean) => void {
     if (idempotencyKey === undefined) this.#isBare = true;
     else this.#keys.add(digestOf(idempotencyKey));
+    this.#pending += 1;
+    let isPending = true;
+    return (hasSucceeded) => {
+      if (!isPending) return;
+      isPending = false;
+      this.#pending -= 1;
+      this.#hasSucceeded ||= hasSucceeded;
+    };
+  }
+
+  get written(): Written {
+    if (this.#hasSucceeded) return 'yes';
+    return this.#pending > 0 ? 'perhaps' : 'no';
   }
 
   /** Digests of the idempotency keys that the next run must reuse for writes before its question. */

@@ -42,7 +42,10 @@ export interface ResourceLink {
   readonly uri: string;
   readonly name: string;
   readonly title?: string;
+  readonly description?: string;
   readonly mimeType?: string;
+  /** In bytes. */
+  readonly size?: number;
 }
 
 export interface ToolDefinition<

@@ -26,7 +26,7 @@ export class UpstreamConnectionError extends Error {
   override readonly name = 'UpstreamConnectionError';
 }
 
-/** The response is not JSON, is too large, or does not have the expected shape. */
+/** The response is too large, not JSON, or does not have the expected shape. */
 export class UpstreamResponseError extends Error {
   override readonly name = 'UpstreamResponseError';
 }
@@ -49,6 +49,9 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
+/** Whether a call has changed anything at its service: `perhaps` while the response to a write is awaited. */
+export type Written = 'yes' | 'perhaps' | 'no';
+
 const statusTexts: Readonly<Record<number, string>> = {
   401: 'Error: Invalid API authentication',
   403: "Error: Permission denied. You don't have access to this resource.",
@@ -60,28 +63,28 @@ const statusTexts: Readonly<Record<number, string>> = {
  * Returns the error text for the model. It never contains a URL, a path or a stack. Text of the upstream appears
  * only as the reason that a tool asked for, on its own line after the table's text.
  *
- * @param hasWritten Whether a write of the call has succeeded. The text then warns against repeating the call, except
- *   that of a ToolError, whose author knows what was written.
+ * @param written Whether the call has changed anything: a second line then warns against repeating it.
  */
-export function errorText(error: unknown, hasWritten = false): string {
-  const text = knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
-  if (!hasWritten || error instanceof ToolError) return text;
+export function errorText(error: unknown, written: Written = 'no'): string {
+  if (written === 'no') return tableText(error);
+  const warning = `A write of this call ${written === 'yes' ? 'has' : 'may have'} succeeded: look at what it changed before you call again.`;
   // Not "unexpected": the model would take it for a failure of the write itself.
-  if (error instanceof UpstreamResponseError) {
+  if (written === 'yes' && error instanceof UpstreamResponseError) {
     const lacks = lackedBy[error.message] ?? 'a readable body';
-    return `Error: The service answered with success and without ${lacks}. ${writtenWarning}`;
+    return `Error: The service answered with success and without ${lacks}. ${warning}`;
   }
-  return `${text}\n${writtenWarning}`;
+  return `${tableText(error)}\n${warning}`;
 }
-
-const writtenWarning =
-  'A write of this call has succeeded: look at what it changed before you call again.';
 
 const lackedBy: Readonly<Record<string, string>> = { [noContent]: 'content', [noJson]: 'JSON' };
 
 /** Returns the error text for a failure after the changes were made, which warns against making them again. */
 export function doneText(text: string): string {
   return text.replace('Error: ', 'Error: It is done, do not call this again. But: ');
+}
+
+function tableText(error: unknown): string {
+  return knownText(error) ?? `Error: Unexpected error occurred: ${typeName(error)}`;
 }
 
 /** Whether the table has no row for the error, so that only the server's log has its details. */

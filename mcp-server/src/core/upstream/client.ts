@@ -25,13 +25,7 @@ import { AnswerCache, cacheKey } from './traffic/answer-cache.ts';
 import { FairQueue } from './traffic/fair-queue.ts';
 import type { RateLimit } from './traffic/pace.ts';
 import type { GivenSecret, UpstreamCall } from '../context/tool-context.ts';
-import {
-  noContent,
-  UpstreamConnectionError,
-  UpstreamResponseError,
-  UpstreamStatusError,
-  UpstreamTimeoutError,
-} from '../result/errors.ts';
+import { noContent, UpstreamResponseError, UpstreamStatusError } from '../result/errors.ts';
 
 export interface UpstreamOptions {
   /** `http:` or `https:`. The paths of endpoints are appended to its path. */
@@ -84,6 +78,11 @@ export interface RequestOptions {
   /** For a GET: how long the caller gets the cached response, unless the caller writes in the meantime. */
   readonly cacheMs?: number;
   /**
+   * For a POST that changes nothing, such as a search. It is not recorded as a write of the call, so it may precede a
+   * question to the user, and it may be retried.
+   */
+  readonly isRead?: boolean;
+  /**
    * Makes a POST or PATCH safe to retry, if the service honours `Idempotency-Key`. Required for a request other
    * than GET that precedes a question to the user: pass `context.idempotencyKey`.
    */
@@ -109,7 +108,7 @@ export interface Upstream {
    * with an empty successful response.
    *
    * Redirects are not followed. A call is retried only if that is safe (GET, PUT, DELETE, or with an idempotency
-   * key), and only after 429 or 503 with `Retry-After`, or a refused connection. It is also retried once after 401
+   * key, or with `isRead`), and only after 429 or 503 with `Retry-After`, or a refused connection. It is also retried once after 401
    * if the credential can be fetched again.
    *
    * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the abort
@@ -177,8 +176,7 @@ export function createUpstream({
     const { method = 'GET', query, body, headers: own, as = 'json' } = options;
     const { cancellation, caller, timing } = call;
     cancellation.throwIfAborted();
-    if (method !== 'GET') call.noteWrite?.(options.idempotencyKey);
-    let isWritten = false as boolean;
+    const isWrite = method !== 'GET' && !options.isRead;
     const started = performance.now();
     const accept = as === 'json' ? 'application/json' : '*/*';
     const headers: Record<string, string> = { accept, ...fixedHeaders };
@@ -207,28 +205,21 @@ export function createUpstream({
       explained: options.explained,
       reasonIn: explain,
       onHeaders: undefined,
-      onSuccess: () => {
-        if (method === 'GET') return;
-        isWritten = true;
-        call.noteWritten?.();
-      },
+      onSuccess: () => endWrite?.(true),
     };
+    const endWrite = isWrite ? call.noteWrite?.(options.idempotencyKey) : undefined;
     // Created last: an error thrown earlier would leave its timer running.
     const signal = new CallSignal(cancellation, timeoutMs);
     try {
       const answer = await answered(outgoing, options, { call, signal, started });
-      const given = bodyOf(answer, as, method !== 'GET');
+      const given = bodyOf(answer, as, isWrite);
       return options.whole
         ? { status: answer.status, headers: headersOf(answer), body: given }
         : given;
-    } catch (error) {
-      if (!isWritten || !isUnreadable(error)) throw error;
-      throw new UpstreamResponseError('The body of a successful answer did not arrive', {
-        cause: error,
-      });
     } finally {
       signal.end();
-      if (method !== 'GET') cache.forget(caller.id);
+      endWrite?.(false);
+      if (isWrite) cache.forget(caller.id);
       if (timing) timing.upstreamMs += performance.now() - started;
     }
   }
@@ -308,13 +299,8 @@ export function createUpstream({
 }
 
 /** Whether repeating the request has no further effect. */
-function isRepeatable({ method = 'GET', idempotencyKey }: RequestOptions): boolean {
-  return !['POST', 'PATCH'].includes(method) || idempotencyKey !== undefined;
-}
-
-/** Whether the body did not arrive in time, or only a part of it. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof UpstreamConnectionError || error instanceof UpstreamTimeoutError;
+function isRepeatable({ method = 'GET', idempotencyKey, isRead }: RequestOptions): boolean {
+  return isRead || idempotencyKey !== undefined || !['POST', 'PATCH'].includes(method);
 }
 
 function isGet({ method = 'GET' }: RequestOptions): boolean {

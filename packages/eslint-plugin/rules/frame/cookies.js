@@ -33,9 +33,9 @@ export default {
       session:
         '`{{name}}` makes a session of the site’s own: who the visitor is, the platform says, by `checkPlatformUser` of app/platform/platform.server.ts. What a browser is to remember is a cookie of docs/recipes/cookie.md.',
       dropped:
-        "A frame drops this cookie without a word: {{missing}}. Make it as docs/recipes/cookie.md does: `createCookie('__Host-…', { path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true })`.",
+        "A frame drops this cookie without a word: {{missing}}. Use `createFrameCookie('__Host-…')` of app/frame/cookies.server.ts, as docs/recipes/cookie.md does.",
       script:
-        'A cookie that a script sets is dropped by the frame. Set it in an action, by `createCookie` as in docs/recipes/cookie.md.',
+        'A cookie that a script sets is dropped by the frame. Set it in an action, by `createFrameCookie` as in docs/recipes/cookie.md.',
     },
   },
   create(context) {
