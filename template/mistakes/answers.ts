@@ -6,7 +6,7 @@ const keptByAll = "{ headers: { 'cache-control': 'public, max-age=60' } }";
 
 export const answers: readonly Mistake[] = [
   {
-    row: 'the internal address outside its caller',
+    row: 'the internal address outside its one caller',
     reportedAs: ['leaks/internal-address'],
     variants: {
       'address-in-data': {
@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'the internal address outside its caller',
+    row: 'the internal address outside its one caller',
     reportedAs: ['leaks/log-line'],
     variants: {
       'address-logged': {
@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'the stack of an error in an answer',
+    row: "an error's stack in a response",
     reportedAs: ['leaks/stack-trace'],
     variants: {
       'stack-in-data': {
@@ -82,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'the internal address in a script that browsers load',
+    row: 'the internal address in a browser script',
     reportedAs: ['leaks/internal-address'],
     // A hydration mismatch: the server renders other text than the browser.
     alsoReported: ['frame/noise'],
@@ -108,7 +108,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'an answer that a cache may keep',
+    row: 'a response that caches may store',
     reportedAs: ['kept/cacheable'],
     variants: {
       'private-for-a-minute': {
@@ -129,7 +129,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'a public answer that differs by who asks, or by when',
+    row: 'a public response that differs between visitors or requests',
     reportedAs: ['kept/public-differs'],
     variants: {
       'public-time': {
@@ -172,7 +172,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'a `machine` route, or one for everybody, that uses the SDK',
+    row: 'a `machine` or public route that uses the SDK',
     reportedAs: ['signed-out/access-contradicted'],
     alsoReported: ['signed-out/not-exercised'],
     variants: {
@@ -191,7 +191,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'a resource that answers a stranger as if all were well',
+    row: 'a resource that answers a signed-out request with success',
     reportedAs: ['signed-out/not-refused'],
     variants: {
       'empty-list-for-strangers': {
@@ -211,7 +211,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: "a stranger's request that breaks the server",
+    row: 'a signed-out request that causes a server error',
     reportedAs: ['signed-out/server-error'],
     alsoReported: ['signed-out/not-refused', 'trouble/server-error', 'trouble/not-recovered'],
     variants: {
@@ -234,7 +234,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'an operation that no page leads to and no request of `e2e/site.ts` reaches',
+    row: 'an operation that neither a page nor a request in `e2e/site.ts` reaches',
     reportedAs: ['signed-out/not-exercised', 'signed-out/no-address'],
     alsoReported: ['signed-out/not-exercised'],
     variants: {

@@ -3,7 +3,7 @@ import { api, type Mistake } from './mistake';
 
 export const calls: readonly Mistake[] = [
   {
-    row: 'a call to the platform past the SDK',
+    row: 'a call to the platform outside the SDK',
     reportedAs: ['guard-first/rule-broken', 'guard-first/unguarded-call'],
     variants: {
       'balance-by-fetch': {
@@ -45,7 +45,7 @@ export const calls: readonly Mistake[] = [
     },
   },
   {
-    row: 'a call of the SDK that nobody waits for',
+    row: 'an SDK call that is not awaited',
     reportedAs: ['guard-first/late-call'],
     variants: {
       'second-call-not-awaited': {

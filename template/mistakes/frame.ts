@@ -147,7 +147,7 @@ export const frame: readonly Mistake[] = [
     },
   },
   {
-    row: 'a page that the browser complains of',
+    row: 'a page with browser errors or warnings',
     reportedAs: ['frame/noise'],
     variants: {
       'logs-to-console': {

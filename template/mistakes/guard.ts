@@ -34,7 +34,7 @@ const nobodyCalls = [
 
 export const guard: readonly Mistake[] = [
   {
-    row: 'a loader or an action that never asks, though its `handle` wants it',
+    row: 'a loader or action that never calls the guard its `handle` requires',
     reportedAs: ['guard-first/unguarded-call'],
     alsoReported: nobodyCalls,
     variants: {
@@ -54,7 +54,7 @@ export const guard: readonly Mistake[] = [
     },
   },
   {
-    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose result is ignored',
     reportedAs: ['guard-first/body-first'],
     variants: {
       'form-first': {
@@ -91,7 +91,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     },
   },
   {
-    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose result is ignored',
     reportedAs: ['guard-first/unguarded-call'],
     alsoReported: nobodyCalls,
     variants: {
@@ -117,7 +117,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     },
   },
   {
-    row: 'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at',
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose result is ignored',
     reportedAs: ['signed-out/sdk-call'],
     alsoReported: ['guard-first/unguarded-call', 'signed-out/not-refused'],
     variants: {
@@ -135,7 +135,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     },
   },
   {
-    row: 'a parent that guards for its children',
+    row: 'a layout that guards for its children',
     reportedAs: ['guard-first/unguarded-call'],
     alsoReported: nobodyCalls,
     variants: {

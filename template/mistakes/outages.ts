@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export const outages: readonly Mistake[] = [
   {
-    row: 'a visitor who is sent to sign in while the platform fails',
+    row: 'a redirect to sign-in while the platform fails',
     reportedAs: ['trouble/sent-to-sign-in'],
     variants: {
       'every-refusal-to-sign-in': { page: toSignIn('!guard.ok') },
@@ -76,7 +76,7 @@ export default function Page() {
     },
   },
   {
-    row: 'a page that does not come back when the platform does',
+    row: 'a page that does not recover with the platform',
     reportedAs: ['trouble/no-way-back'],
     variants: {
       'only-a-sentence': { page: pageWithErrorCode('<p>Your pictures could not be read.</p>') },
@@ -134,7 +134,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'an operation whose failure nobody catches',
+    row: 'an uncaught failure of an operation',
     reportedAs: ['trouble/server-error'],
     variants: {
       'loader-that-throws': {
@@ -157,7 +157,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'a call without an end',
+    row: 'a call without a timeout',
     reportedAs: ['trouble/no-answer'],
     alsoReported: ['trouble/server-error'],
     variants: {
@@ -179,7 +179,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'a failure that is remembered',
+    row: 'a cached failure',
     reportedAs: ['trouble/not-recovered'],
     // A call aborted together with another request fails with an error other than `PlatformSdkError`.
     alsoReported: ['trouble/server-error'],

@@ -5,7 +5,7 @@ const kept = ['other-people/somebody-else', 'other-people/own-missing'] as const
 
 export const people: readonly Mistake[] = [
   {
-    row: '`guard.user`, or the guard itself, in an answer, a log, a spread, a variable',
+    row: '`guard.user`, or the guard itself, in a response, a log, a spread, a variable',
     reportedAs: ['leaks/profile-field'],
     variants: {
       'whole-user': { api: api('return Response.json({ user: guard.user });') },
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: '`guard.user`, or the guard itself, in an answer, a log, a spread, a variable',
+    row: '`guard.user`, or the guard itself, in a response, a log, a spread, a variable',
     reportedAs: ['leaks/log-line'],
     variants: {
       'user-logged': {
@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
   },
   {
-    row: 'state in a module: `let`, a `Map`, an array that is written, a static field, a memo, `globalThis.x`',
+    row: 'module state: `let`, a `Map`, an array that is written, a static field, a memo, `globalThis.x`',
     reportedAs: kept,
     variants: {
       'kept-profile': {
@@ -88,7 +88,7 @@ const nameOf = once((guard) => toSafeProfile(guard.user).displayName);`,
     },
   },
   {
-    row: 'a file that is kept by its id alone',
+    row: 'a file cached by its id alone',
     reportedAs: ['other-people/same-file'],
     variants: {
       'files-in-map': {

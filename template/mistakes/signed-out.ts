@@ -97,7 +97,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: "a page that asks for the visitor's own before it knows who that is",
+    row: "a page that requests the visitor's data before it knows who they are",
     reportedAs: ['signed-out-page/asked'],
     variants: {
       'asks-at-once': {
@@ -122,7 +122,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: 'a page that goes on showing what is the visitor’s, once their session has ended',
+    row: 'a page that still shows the visitor’s data after their session has ended',
     reportedAs: ['signed-out-page/still-shown'],
     variants: {
       'kept-in-state': {
@@ -154,7 +154,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: 'a page without the panel that says what signing in is for',
+    row: 'a page without a panel that explains what signing in is for',
     reportedAs: ['signed-out-page/no-panel'],
     alsoReported: ['everybody/accessibility'],
     variants: {
@@ -168,7 +168,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: 'a page that is wider than a phone',
+    row: 'a page wider than a phone',
     reportedAs: ['everybody/sideways'],
     variants: {
       'fixed-width': {
@@ -187,7 +187,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: 'a control that the keyboard does not reach',
+    row: "a control out of the keyboard's reach",
     reportedAs: ['everybody/keyboard'],
     alsoReported: ['everybody/accessibility'],
     variants: {
@@ -209,7 +209,7 @@ export const signedOut: readonly Mistake[] = [
     },
   },
   {
-    row: 'a page that axe complains of',
+    row: 'a page with axe violations',
     reportedAs: ['everybody/accessibility'],
     variants: {
       'no-name': {

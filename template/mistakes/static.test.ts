@@ -31,22 +31,22 @@ const ruleTests = import.meta.glob<unknown>('../../packages/eslint-plugin/rules/
 
 /** Message ids by row. For rows that are not listed, all messages of the rule count. */
 const messages: Readonly<Record<string, readonly string[]>> = {
-  'a failed guard that is taken for a passed one': ['failed'],
-  'a made-up guard: an object, a cast, a type predicate, `declare`': ['cast'],
-  'a loader or an action that never asks, though its `handle` wants it': ['missing'],
-  'a body, a header, an `await` or a call before the guard; a guard whose answer nobody looks at': [
+  'a failed guard used as a passed one': ['failed'],
+  'a forged guard: an object, a cast, a type predicate, `declare`': ['cast'],
+  'a loader or action that never calls the guard its `handle` requires': ['missing'],
+  'a body, a header, an `await` or a call before the guard; a guard whose result is ignored': [
     'reads',
     'works',
     'ignored',
   ],
-  'a parent that guards for its children': ['missing'],
-  'a redirect or a navigation to a target from a query, a form or data': ['given'],
+  'a layout that guards for its children': ['missing'],
+  'a redirect or navigation to a target from a query, a form or data': ['given'],
   'a redirect to another site': ['another'],
-  'origins of `externalRedirect` that are not in the code': ['origins'],
-  'a call to the platform past the SDK': ['upstream'],
-  '`fetch`, a client, a socket or a beacon in a page or a loader, by any name': ['call'],
-  'a setting that is read in a route or a component': ['read'],
-  'the internal address outside its caller': ['address'],
+  'origins of `externalRedirect` that are not literals': ['origins'],
+  'a call to the platform outside the SDK': ['upstream'],
+  '`fetch`, a client, a socket or a beacon in a page or loader, under any name': ['call'],
+  'a setting read in a route or component': ['read'],
+  'the internal address outside its one caller': ['address'],
   "a session of the site's own": ['session'],
   'a cookie that the frame drops, or that a script sets': ['dropped', 'script'],
   "the platform's addresses in a second place; a route such as `/login`": ['written', 'route'],
@@ -93,7 +93,7 @@ describe('types', () => {
       // @ts-expect-error -- undefined
       () => createPlatformSdk(undefined),
     ],
-    'a failed guard that is taken for a passed one': [
+    'a failed guard used as a passed one': [
       // @ts-expect-error -- an unchecked result
       () => createPlatformSdk(asked()),
       () => {
@@ -104,7 +104,7 @@ describe('types', () => {
       // @ts-expect-error -- a copy of an unchecked result
       () => createPlatformSdk({ ...asked() }),
     ],
-    'a made-up guard: an object, a cast, a type predicate, `declare`': [
+    'a forged guard: an object, a cast, a type predicate, `declare`': [
       // @ts-expect-error -- an object literal
       () => createPlatformSdk({ ok: true, user: { id: 'ada' } }),
       // @ts-expect-error -- a frozen object
@@ -145,7 +145,7 @@ describe('start', () => {
   const refused: Readonly<
     Record<string, [error: typeof SettingError | typeof RouteHandleError, ...(() => unknown)[]]>
   > = {
-    'a setting that is missing or malformed': [
+    'a missing or malformed setting': [
       SettingError,
       () => parseSiteEnv({}),
       () => parseSiteEnv({ PLATFORM_INTERNAL_URL: 'internal.example' }),

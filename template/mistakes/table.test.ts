@@ -10,16 +10,16 @@ import { readRows } from './table';
  * and most others need site accounts.
  */
 const provenElsewhere = [
-  'a listener without the check of other sites',
-  'an error that nobody catches, in a timer, a promise or an event',
-  'a row that is read by its id alone',
-  'a row that is changed or removed by its id alone; an owner that a form names',
-  'an action that writes before the guard of the account, whatever it answers',
-  "a site account that passes for the platform's user",
+  'a listener without the cross-site check',
+  'an uncaught error in a timer, a promise or an event',
+  'a row read by its id alone',
+  'a row changed or deleted by its id alone; an owner taken from a form',
+  "an action that writes before the account's guard",
+  "a site account accepted as the platform's user",
   "a password, its hash, a session's token or its digest, in an answer or the log; an e-mail address in the log",
-  'a post of another site that is refused once it was done',
-  'a page that wants a site account, and whose sign-in does not lead back',
-  'a page that goes elsewhere by itself, and never stays',
+  'a cross-site post that is refused only after it took effect',
+  'a page for site accounts whose sign-in loses the return path',
+  'a page that keeps navigating by itself',
 ];
 
 const toldByProof = readRows()

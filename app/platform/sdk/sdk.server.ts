@@ -14,7 +14,8 @@ import { createWorkspaces } from './workspaces/http.server';
 
 export interface SdkOptions {
   /**
-   * The id of the workspace to act in. Without it, the platform uses the one the visitor has
+   * The id of the workspace to act in: for estimates, orders, lists, events, uploads and credits.
+   * Operations on one thing's id need none. Without it, the platform uses the one the visitor has
    * chosen.
    */
   workspace?: string | undefined;

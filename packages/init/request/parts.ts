@@ -3,7 +3,14 @@
  * others are samples. A part consists of its folders and files, and of marked lines in other files.
  */
 export const parts = {
-  template: ['template', 'docs/pictures/states'],
+  template: [
+    'template',
+    'docs/pictures/states',
+    'docs/decisions/0012-folders-by-owner.md',
+    'docs/decisions/0013-what-tests-are-about.md',
+    'docs/decisions/0016-init.md',
+    'docs/decisions/0021-what-npm-test-runs.md',
+  ],
   platform: [
     'app/platform',
     'app/shell/platform',
@@ -49,7 +56,7 @@ export const parts = {
   ],
   studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures', 'public/sample-prompts.csv'],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
-  mcp: ['mcp-server'],
+  mcp: ['mcp-server', 'docs/decisions/0009-mcp-server.md'],
 } satisfies Record<string, readonly string[]>;
 
 export type Part = keyof typeof parts;
