@@ -1,9 +1,10 @@
 /** Each scene on a desktop and a phone, light and dark, as one picture: `docs/pictures/states/<scene>.jpg`. */
 import { mkdir } from 'node:fs/promises';
-import { test, type Framed } from '../../e2e/fixtures';
+import { siteSettings, test, type Framed } from '../../e2e/fixtures';
+import { startSite } from '../../e2e/harness/programs/site-process';
 import { accountScenes } from './account-scenes';
 import { notesScenes } from './notes-scenes';
-import { provoked } from './scene';
+import { provoked, type Scene } from './scene';
 import { siteScenes } from './site-scenes';
 import { studioScenes } from './studio-scenes';
 
@@ -19,28 +20,50 @@ for (const { name, show, inView } of [
 ]) {
   test(name, async ({ framed, platform, signedIn, calm }) => {
     calm.allow(provoked);
-    const { page } = framed;
-    await page.setViewportSize(desktop);
+    await framed.page.setViewportSize(desktop);
     await show({ framed, platform, signedIn });
-    await fillWindow(framed);
-    const shots: Buffer[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const viewport of [desktop, phone]) {
-        await page.setViewportSize(viewport);
-        await inView?.(framed.site).scrollIntoViewIfNeeded();
-        await drawn(framed, viewport.width);
-        shots.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
-      }
-    }
-    await mkdir(folder, { recursive: true });
-    const sheet = await page.context().newPage();
-    await sheet.setContent(sheetOf(shots));
-    const file = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
-    await sheet
-      .locator('body')
-      .screenshot({ path: `${folder}/${file}.jpg`, type: 'jpeg', quality: 80 });
+    await take(name, framed, inView);
   });
+}
+
+test('studio, the offline demo', async ({ framed, platform, stack }, { title }) => {
+  const demo = await startSite({
+    ...siteSettings(platform),
+    preload: false,
+    env: { OFFLINE_DEMO: '1', PLATFORM_INTERNAL_URL: '' },
+  });
+  platform.setSiteUpstream(demo.url);
+  try {
+    await framed.page.setViewportSize(desktop);
+    await framed.open('/studio');
+    await framed.hydrated();
+    await take(title, framed);
+  } finally {
+    platform.setSiteUpstream(stack.site.url);
+    await demo.stop();
+  }
+});
+
+async function take(name: string, framed: Framed, inView?: Scene['inView']): Promise<void> {
+  const { page } = framed;
+  await fillWindow(framed);
+  const shots: Buffer[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport);
+      await inView?.(framed.site).scrollIntoViewIfNeeded();
+      await drawn(framed, viewport.width);
+      shots.push(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+    }
+  }
+  await mkdir(folder, { recursive: true });
+  const sheet = await page.context().newPage();
+  await sheet.setContent(sheetOf(shots));
+  const file = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
+  await sheet
+    .locator('body')
+    .screenshot({ path: `${folder}/${file}.jpg`, type: 'jpeg', quality: 80 });
 }
 
 /** Without the platform's own page around it. */
