@@ -60,11 +60,13 @@ export function documentsOf(root: string) {
   function missingFiles(document: string, text: string): string[] {
     // A recipe's code may create the file that its text names.
     const code = text.match(/^```.*?^```$/gms)?.join('') ?? '';
+    const made = [...text.matchAll(/^`([^`]+)`:\n\n```/gm)].map(([, name]) => name);
     const found = [];
     for (const [, name = ''] of prose(text).matchAll(/`([^`\s]+?)(?::\d+)?`/g)) {
-      const quoted = ['"', "'"].some((mark) => code.includes(mark + name + mark));
-      // `acme` is the placeholder for a reader's service.
-      if (looksLikeFile(name) && !quoted && !/\bacme\b/.test(name) && !exists(name, document))
+      const isMade =
+        made.includes(name) || ['"', "'"].some((mark) => code.includes(mark + name + mark));
+      // `acme` is the placeholder for a reader's service or product.
+      if (looksLikeFile(name) && !isMade && !/\bacme\b/.test(name) && !exists(name, document))
         found.push(name);
     }
     return found;
