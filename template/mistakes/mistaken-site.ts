@@ -14,7 +14,7 @@ import { shared, sourceOf, type Mistake, type Variant } from './mistake';
 
 const catchAll = "  route('api/*'";
 
-const emptyRequests = 'requests: () => [\n    // What scripts send, and no form does.\n  ]';
+const emptyRequests = 'requests: () => [\n    // Requests that only scripts send, not forms.\n  ]';
 
 /** A clone without samples, with the mistakes, built. */
 export async function makeMistakenSite(mistakes: readonly Mistake[]): Promise<MadeSite> {
