@@ -19,7 +19,7 @@ interface Block {
 
 /** The caption above a block, which is all that a reader sees of its place. */
 const captioned =
-  /(?:^(?:In )?`([^`]+)`(?:, (after|before) `([^`]+)`)?(?: \(imports go to the top\))?:\n\n)?^```(\w+)\n(.*?)^```$/gms;
+  /(?:^(?:In )?`([^`]+)`(?:, (after|before) `([^`]+)`)?(?: \(imports go to the top\))?:\n\n)?^```(\w*)\n(.*?)^```$/gms;
 
 /** Without `tool.md`, which is for the MCP server and has its own test, `tool.test.ts`. */
 export const recipes = (await readdir(here)).filter(
@@ -61,18 +61,17 @@ export async function followedRecipes(folder = root): Promise<Map<string, string
   );
   for (const { title = '', place, anchor, code } of followed.filter(addsLines)) {
     const text = sources.get(title) ?? (await readFile(path.join(folder, title), 'utf8'));
-    const lines = text.split('\n');
-    const found = lines.filter((line) => line.trim() === anchor);
-    const [line = ''] = found;
-    if (found.length !== 1) throw new Error(`${title} must contain exactly one line: ${anchor}`);
+    const [line = '', ...more] = text.split('\n').filter((one) => one.trim() === anchor);
+    if (line === '' || more.length > 0)
+      throw new Error(`${title} must contain exactly one line: ${anchor}`);
     const imports = (code.match(/^import .*\n/gm) ?? [])
       .filter((line) => !text.includes(line))
       .join('');
     const added = code.replaceAll(/^import .*\n/gm, '');
-    const changed = place === 'before' ? `${added}${line}\n` : `${line}\n${added}`;
+    const changed = place === 'before' ? `\n${added}${line}\n` : `\n${line}\n${added}`;
     sources.set(
       title,
-      text.replace(`${line}\n`, () => changed).replace(/^import /m, () => `${imports}import `),
+      text.replace(`\n${line}\n`, () => changed).replace(/^import /m, () => `${imports}import `),
     );
   }
   return sources;

@@ -83,8 +83,8 @@ export interface RequestOptions {
    */
   readonly isRead?: boolean;
   /**
-   * Makes a POST or PATCH safe to retry, if the service honours `Idempotency-Key`. Required for a request other
-   * than GET that precedes a question to the user: pass `context.idempotencyKey`.
+   * Makes a POST or PATCH safe to retry, if the service honours `Idempotency-Key`. Required for a write that
+   * precedes a question to the user: pass `context.idempotencyKey`.
    */
   readonly idempotencyKey?: string;
   /** Sent instead of the caller's credential, to try it before it is kept. */
@@ -107,9 +107,9 @@ export interface Upstream {
    * Sends a request and returns the parsed JSON of the response. Returns undefined for 204 and 205, and for a write
    * with an empty successful response.
    *
-   * Redirects are not followed. A call is retried only if that is safe (GET, PUT, DELETE, or with an idempotency
-   * key, or with `isRead`), and only after 429 or 503 with `Retry-After`, or a refused connection. It is also retried once after 401
-   * if the credential can be fetched again.
+   * Redirects are not followed. A call is retried only if that is safe (GET, PUT, DELETE, an idempotency key or
+   * `isRead`), and only after 429 or 503 with `Retry-After`, or a refused connection. It is also retried once after
+   * 401 if the credential can be fetched again.
    *
    * @throws UpstreamStatusError, UpstreamTimeoutError, UpstreamConnectionError, UpstreamResponseError; the abort
    *   reason if the caller is gone.
@@ -207,8 +207,8 @@ export function createUpstream({
       onHeaders: undefined,
       onSuccess: () => endWrite?.(true),
     };
+    // These two come last: an error thrown after them would leave a write pending, or a timer running.
     const endWrite = isWrite ? call.noteWrite?.(options.idempotencyKey) : undefined;
-    // Created last: an error thrown earlier would leave its timer running.
     const signal = new CallSignal(cancellation, timeoutMs);
     try {
       const answer = await answered(outgoing, options, { call, signal, started });
