@@ -71,7 +71,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   return redirect('/mistakes/form-first', 303);
 }`,
-          body: `<Form method="post"><label>Words <input name="prompt" /></label><Button type="submit">Make it</Button></Form>`,
+          use: 'const { view } = useUser();',
+          body: `<Form method="post"><fieldset disabled={view.status !== 'signed-in'}>
+  <label>Words <input name="prompt" /></label><Button type="submit">Make it</Button>
+</fieldset></Form>`,
         }),
       },
       'json-first': {

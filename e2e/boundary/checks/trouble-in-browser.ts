@@ -238,9 +238,10 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
       missing: healthy.marks.find((mark) => !now.marks.includes(mark)) ?? null,
       button: now.buttons.find(
         ({ kind, name, target }) =>
-          // A retry control is one that the healthy page lacks; links elsewhere and sign-out do not count.
+          // A retry control is one that the healthy page lacks; links elsewhere and sign-out do not count. The page may
+          // have navigated by itself.
           !healthy.marks.includes(`${kind} ${name}`) &&
-          (kind !== 'link' || target?.path === address) &&
+          (kind !== 'link' || target?.path === tab.path()) &&
           !target?.path.startsWith('/__auth/'),
       ),
     };

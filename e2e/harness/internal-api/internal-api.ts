@@ -122,8 +122,8 @@ async function handle<State>(
   const isReplayed = redeemed.kind === 'replayed';
   const ticket = redeemed.kind === 'nobody' ? null : redeemed.ticket;
   const isLate = ticket !== null && ticket.expiresAt < Date.now();
-  // A busy site may start a request long after its visitor disconnected, with the guard's `/user` call.
-  const isBelated = isUser && ticket?.isLeft === true;
+  // A busy site may start a request long after its visitor disconnected: what it calls first is not late.
+  const isBelated = ticket?.isLeft === true && (isUser || !ticket.guardPassed);
   const persona = ticket && !isReplayed && !isLate ? personaOf(ticket, parts) : null;
   const refusals = refusalsOf(request, url);
   const violations: ViolationKind[] = [...refusals];
