@@ -247,16 +247,20 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     };
   };
 
-  // A page that is still loading shows its retry button later.
-  let button: Control | undefined;
-  let lost = await until(async () => {
-    const now = await look();
-    button = now.missing === null ? undefined : now.button;
-    return button ? null : now.missing;
-  });
-  if (button) {
+  let lost: string | null = null;
+  // Twice, because the page may navigate by itself between the look and the click.
+  for (let clicks = 0; clicks < 2; clicks += 1) {
+    // A page that is still loading shows its retry button later.
+    let button: Control | undefined;
+    lost = await until(async () => {
+      const now = await look();
+      button = now.missing === null ? undefined : now.button;
+      return button ? null : now.missing;
+    });
+    if (!button) break;
     await callProbe(tab.frame, 'operate', button.id).catch(() => undefined);
     lost = await until(async () => (await look()).missing);
+    if (lost === null) break;
   }
   if (lost === null) return null;
   // The healthy page may have changed meanwhile: only what a fresh load of it shows counts as missing.
