@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { mostTags, noteLimits } from './note';
 
-/** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text. */
+/** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a surrogate pair. */
 function cleaned(text: string): string {
-  return text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
+  return text.toWellFormed().replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
 }
 
 // No `pipe`: conform would coerce an empty string inside it to `undefined`.

@@ -84,6 +84,7 @@ test('a change of the password does not undo a reset that comes while the new on
 test.each([
   ['email', { email: 'other@example.org', password: 'CURRENT' }],
   ['password', { current: 'CURRENT', password }],
+  ['delete', { password: 'CURRENT' }],
 ])(
   'a session that ends while the form “%s” is answered leads to sign-in',
   async (intent, fields) => {

@@ -63,18 +63,17 @@ export async function countAttempt(
   action: LimitedAction,
   attempt: Attempt,
 ): Promise<Limited | null> {
-  const waits: number[] = [];
+  // One attempt in a hundred deletes expired rows.
+  if (Math.random() < 0.01) await forgetOld();
   for (const { limiter, key } of limitersOf(action, attempt)) {
     try {
       await limiter.consume(key);
     } catch (reason) {
       if (!(reason instanceof RateLimiterRes)) throw reason;
-      waits.push(Math.ceil(reason.msBeforeNext / 1000));
+      return { retryAfterSeconds: Math.max(1, Math.ceil(reason.msBeforeNext / 1000)) };
     }
   }
-  // One attempt in a hundred deletes expired rows.
-  if (Math.random() < 0.01) await forgetOld();
-  return waits.length > 0 ? { retryAfterSeconds: Math.max(1, ...waits) } : null;
+  return null;
 }
 
 /** The password was right: resets the account's count, and takes this attempt off the address's. */
@@ -85,6 +84,7 @@ export async function forgiveAttempts(action: LimitedAction, attempt: Attempt): 
   }
 }
 
+/** The address first: once it is refused, it must not use up the attempts of other people's accounts. */
 function limitersOf(action: LimitedAction, { email, address }: Attempt) {
   const make = (by: 'account' | 'address', who: string) => ({
     by,
@@ -92,10 +92,9 @@ function limitersOf(action: LimitedAction, { email, address }: Attempt) {
     // Hashed, so that no table lists mistyped e-mail addresses.
     key: createHash('sha256').update(who).digest('base64url'),
   });
-  const limiters = [make('account', email.toLowerCase())];
-  if (address !== undefined && isVisitors(address))
-    limiters.push(make('address', network(address)));
-  return limiters;
+  const account = make('account', email.toLowerCase());
+  const isCounted = address !== undefined && isVisitors(address);
+  return isCounted ? [make('address', network(address)), account] : [account];
 }
 
 async function forgetOld(): Promise<void> {

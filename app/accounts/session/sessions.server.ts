@@ -42,6 +42,16 @@ export async function endSession(accountId: string, id: string): Promise<boolean
   return numDeletedRows > 0n;
 }
 
+/** Whether a session still exists. */
+export async function isLive(id: string): Promise<boolean> {
+  const found = await store<AccountTables>()
+    .selectFrom('account_session')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function endOtherSessions(accountId: string, keptId: string): Promise<void> {
   await store<AccountTables>()
     .deleteFrom('account_session')

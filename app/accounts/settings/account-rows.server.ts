@@ -19,9 +19,19 @@ const ownTables = ['account_session', 'account_credential'];
 /** The names of the products' tables that have rows of accounts. */
 export async function productTables(): Promise<string[]> {
   const tables = await store<AccountTables>().introspection.getTables();
+  const site = await currentSchema();
+  // Views show rows of tables again, and other schemas of the database are not the site's.
   return tables
+    .filter(({ isView, schema }) => !isView && schema === site)
     .filter(({ name, columns }) => !ownTables.includes(name) && columns.some(isOfAccount))
     .map(({ name }) => name);
+}
+
+/** SQLite has no schemas. */
+async function currentSchema(): Promise<string | undefined> {
+  if (storeKind(store()) === 'sqlite') return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(store());
+  return rows[0]?.name;
 }
 
 function isOfAccount({ name }: { name: string }): boolean {

@@ -29,7 +29,7 @@ import { queueAccountMail } from '../mail/account-mails.server';
 import { revokeLinks } from '../mail/confirmation-links.server';
 import { findPasswordHash, replacePassword } from '../password/stored-password.server';
 import { expiredSessionCookie, sessionCookieWith } from '../session/session-cookie.server';
-import { endOtherSessions, endSession, renewSession } from '../session/sessions.server';
+import { endOtherSessions, endSession, isLive, renewSession } from '../session/sessions.server';
 import type { AccountTables } from '../tables.server';
 import { deleteRows, productTables } from './account-rows.server';
 
@@ -165,7 +165,12 @@ async function withSession<Result>(
   }
 }
 
-/** A stolen session must not allow guessing the password: attempts count as they do at sign-in. */
+/**
+ * A stolen session must not allow guessing the password: attempts count as they do at sign-in.
+ *
+ * @throws {Response} a redirect to sign-in, if the session ended while the password was verified:
+ * whoever is shut out by a password reset must not finish what had already begun.
+ */
 async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
   const attempt = { email: account.email, address };
   const limited = await countAttempt('password', attempt);
@@ -178,6 +183,7 @@ async function passwordRefused({ account, request, address }: SettingsCall, pass
     if (isAPIError(error)) return 'wrong';
     throw error;
   }
+  if (!(await isLive(account.sessionId))) throw signInRedirect(request);
   await forgiveAttempts('password', attempt);
   return null;
 }

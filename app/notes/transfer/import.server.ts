@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { JSONParser } from '@streamparser/json';
+import { JSONParser, TokenType } from '@streamparser/json';
 import { importedNoteSchema, type ImportedNote } from '../schemas.server';
 import { importLimits } from './limits';
 import { readMarkdown } from './markdown';
@@ -125,9 +125,13 @@ function readerFor(filename: string, add: (value: unknown) => void): FileReader 
   throw new ImportError(`“${filename}” is neither a JSON nor a Markdown file.`);
 }
 
+/** `{ "notes": [{ "tags": [` has four. The parser needs some 300 bytes of memory for each level. */
+const deepest = 8;
+
 /** A list of notes, or an object with one in `notes`, as the export writes it. */
 function jsonReader(filename: string, add: (value: unknown) => void): FileReader {
   let parser: JSONParser | undefined;
+  let depth = 0;
   const fail = () => new ImportError(`“${filename}” is not valid JSON.`);
   const write = (text: string) => {
     const [first] = text.replace(/^\uFEFF/, '').trimStart();
@@ -135,6 +139,11 @@ function jsonReader(filename: string, add: (value: unknown) => void): FileReader
       if (first === undefined) return;
       if (first !== '[' && first !== '{') throw fail();
       parser = new JSONParser({ paths: [first === '[' ? '$.*' : '$.notes.*'], keepStack: false });
+      parser.onToken = ({ token }) => {
+        if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
+        if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
+        if (depth > deepest) throw fail();
+      };
       parser.onValue = ({ value }) => {
         add(value);
       };

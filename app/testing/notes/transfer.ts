@@ -106,6 +106,16 @@ export function notesInFiles({
     expect((await ada.visitor.get(`/notes/${id}`)).text).toBe(adas);
   });
 
+  test('half of a surrogate pair in a file is replaced, as a store would do it', async () => {
+    const ada = await owner();
+    const file = { 'n.json': String.raw`[{"title":"q\ud800","tags":["\ud800","\ud801"]}]` };
+    for (const sentence of ['Imported one note.', 'one was already there']) {
+      const taken = await upload(ada, ada.account, file);
+      expect([taken.status, taken.text]).toEqual([200, expect.stringContaining(sentence)]);
+    }
+    expect(await titles(ada)).toEqual(['q\uFFFD']);
+  });
+
   test('a file that is imported twice at once is imported once', async () => {
     const ada = await owner();
     const many = Array.from({ length: 1_000 }, (_, at) => ({ title: `n${at}` }));
@@ -123,6 +133,9 @@ export function notesInFiles({
     for (const [status, files, sentence] of [
       [422, { 'a.json': '{"notes":[{"title":"good"},' }, 'is not valid JSON'],
       [422, { 'a.json': 'notes' }, 'is not valid JSON'],
+      // Each level would need memory.
+      [422, { 'a.json': '['.repeat(1_000_000) }, 'is not valid JSON'],
+      [422, { 'a.json': `[${'{"a":'.repeat(9)}1${'}'.repeat(9)}]` }, 'is not valid JSON'],
       [
         422,
         { 'a.json': JSON.stringify([good, { title: 'x'.repeat(201) }]) },
