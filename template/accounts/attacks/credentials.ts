@@ -201,6 +201,15 @@ export function attacksOnCredentials({
     expect((await browser('192.0.2.45').signIn(person())).status).toBe(422);
   });
 
+  test('an IP address that is limited cannot use up the attempts of an account', async () => {
+    const [ada, from] = [await member(), '192.0.2.46'];
+    const signIn = () => browser(from).signIn({ ...person(), password: 'a wrong pass phrase' });
+    await Promise.all(Array.from({ length: 101 }, signIn));
+    const guess = () => browser(from).signIn({ ...ada, password: 'a wrong pass phrase' });
+    for (let n = 1; n <= 10; n++) expect((await guess()).status).toBe(429);
+    await signedIn(ada);
+  });
+
   test('password guesses from within a stolen session have the same limit', async () => {
     const ada = await member();
     const here = await signedIn(ada);

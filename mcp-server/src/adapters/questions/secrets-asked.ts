@@ -43,6 +43,7 @@ export class SecretsAsked {
     const close = () => {
       asked.page.close();
     };
+    if (signal.aborted) close();
     signal.addEventListener('abort', close);
     await asked.page.done;
     signal.removeEventListener('abort', close);

@@ -20,8 +20,8 @@ test.each(['text/html', '', 'images/png', 'audio/wav'])(
 test('the size is counted in bytes', () => {
   const media = [
     image(bytes, 'image/png'),
-    file('a:b', 'text/csv', 'a,b'),
+    file('a:b', 'text/csv', 'a,€'),
     file('a:c', 'a/b', bytes),
   ];
-  expect(sizeOfMedia(media)).toBe(9);
+  expect(sizeOfMedia(media)).toBe(11);
 });
