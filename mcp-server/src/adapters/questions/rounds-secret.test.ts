@@ -10,7 +10,7 @@ import {
   start,
   type Asked,
   type Fields,
-} from '../../../test/probes/question-probe.ts';
+} from '../../../test/questions/question-probe.ts';
 
 describe('a secret', () => {
   const pages = metaOf({ elicitation: { url: {} } });

@@ -15,7 +15,7 @@ import {
   start,
   toolRuns,
   type Run,
-} from '../../../test/probes/question-probe.ts';
+} from '../../../test/questions/question-probe.ts';
 import type { ProbeState } from '../../../test/probes/probe-service.ts';
 import type { ToolContext } from '../../core/context/tool-context.ts';
 import { createUpstream, type RequestOptions } from '../../core/upstream/client.ts';

@@ -12,7 +12,7 @@ import {
   send,
   start,
   toolRuns,
-} from '../../../test/probes/question-probe.ts';
+} from '../../../test/questions/question-probe.ts';
 
 test('a question is a result, and its answer completes the call [M23]', async () => {
   toolRuns(askName);

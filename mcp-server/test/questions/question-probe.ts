@@ -7,7 +7,7 @@ import type { ToolContext } from '../../src/core/context/tool-context.ts';
 import { defineTool } from '../../src/core/definition/define-tool.ts';
 import { responseFormat } from '../../src/core/result/format.ts';
 import { line } from '../../src/core/result/markdown.ts';
-import { createProbeService, type ProbeState } from './probe-service.ts';
+import { createProbeService, type ProbeState } from '../probes/probe-service.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Run = (context: ToolContext<ProbeState>) => Promise<string>;
