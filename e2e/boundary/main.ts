@@ -11,6 +11,7 @@ import { everyMode, usualMode } from '../harness/browser/config';
 import { childEnv } from '../harness/programs/env';
 import { loadSite } from '../harness/programs/load-site';
 import { repository } from '../harness/programs/program';
+import { hostAtBuild } from './checks/leaks';
 import { findingMeanings } from './findings/finding';
 import { readBuiltRoutes } from './inventory/built-routes';
 import { readListedRoutes } from './inventory/listed-routes';
@@ -124,6 +125,7 @@ function build(): void {
   // The build's output goes to stderr, because stdout may be JSON.
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
     cwd: repository,
+    env: childEnv({ PLATFORM_INTERNAL_URL: `http://${hostAtBuild}` }),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });

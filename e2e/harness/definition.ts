@@ -109,6 +109,11 @@ export interface Operation<State, Name extends string = string> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path whose segments may be parameters, such as `/prints/:id`. */
   path: string;
+  /**
+   * For `npm run boundary`: it changes nothing although its method is not GET, such as a search by POST. A page
+   * may then call it on a GET.
+   */
+  isRead?: true;
   /** Maximum size of the body in bytes: a larger one is answered 413. Default: {@link defaultMaxBytes}. */
   maxBytes?: number;
   run: (call: OperationCall<State>) => Answer | EventsAnswer;

@@ -1,5 +1,5 @@
 /** Mistakes in platform calls: past the SDK, with a token, or after the response. */
-import { api, type Mistake } from './mistake';
+import { api, openPage, page, type Mistake } from './mistake';
 
 export const calls: readonly Mistake[] = [
   {
@@ -41,6 +41,46 @@ export const calls: readonly Mistake[] = [
         api: api(
           "const { status } = await callUpstream({ path: '/generations?access_token=of-this-site' }).catch(() => ({ status: 502 }));\n  return Response.json({ isThere: status === 200 });",
         ),
+      },
+    },
+  },
+  {
+    row: 'a loader that changes something at the platform',
+    reportedAs: ['other-sites/read-writes'],
+    variants: {
+      'order-by-link': {
+        api: api(
+          "return answer(() => createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')));",
+        ),
+      },
+      'order-on-view': {
+        page: page({
+          loader: `
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const guard = await requirePlatformUser({ request, context });
+  const items = await picturesOf(guard);
+  if (items.length < 3) {
+    await createPlatformSdk(guard).generations.submit(...pictureOf('A lighthouse')).catch((error) => {
+      if (!(error instanceof PlatformSdkError)) throw error;
+    });
+  }
+  return { items };
+}`,
+        }),
+      },
+      'order-beside-list': {
+        page: openPage({
+          loader: `
+export async function loader({ context }: LoaderFunctionArgs) {
+  const guard = await checkPlatformUser(context);
+  if (!guard.ok) return { items: [] };
+  const ordered = createPlatformSdk(guard).generations.submit(...pictureOf('A harbour')).catch((error) => {
+    if (!(error instanceof PlatformSdkError)) throw error;
+  });
+  const [items] = await Promise.all([picturesOf(guard), ordered]);
+  return { items };
+}`,
+        }),
       },
     },
   },

@@ -54,6 +54,53 @@ export const guard: readonly Mistake[] = [
     },
   },
   {
+    // Nothing that it uses belongs to the platform, so that no call betrays it.
+    row: 'a loader or action that never calls the guard its `handle` requires',
+    reportedAs: ['signed-out/not-refused'],
+    alsoReported: ['signed-out-page/usable-control'],
+    variants: {
+      'hours-for-strangers': { api: readApi('return Response.json({ opening: [9, 17] });') },
+      'vote-of-strangers': {
+        api: postApi(`const words = await request.text();
+  return Response.json({ length: words.length });`),
+        posts: true,
+      },
+      'message-of-strangers': {
+        page: page({
+          action: `
+export async function action({ request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  return { isLong: String(form.get('words')).length > 20 };
+}`,
+          body: `<Form method="post"><label>Words <input name="words" /></label><Button type="submit">Send</Button></Form>`,
+        }),
+      },
+    },
+  },
+  {
+    row: 'a body, a header, an `await` or a call before the guard; a guard whose result is ignored',
+    reportedAs: ['signed-out/not-refused'],
+    variants: {
+      'unheeded-for-strangers': {
+        api: readApi(
+          'await checkPlatformUser(context);\n  return Response.json({ opening: [9, 17] });',
+        ),
+      },
+      'unheeded-parts': {
+        api: readApi(
+          'const { ok } = await checkPlatformUser(context);\n  return Response.json({ opening: [9, 17], isOpen: ok });',
+        ),
+      },
+      'unheeded-vote': {
+        api: postApi(`return checkPlatformUser(context).then(async () => {
+    const words = await request.text();
+    return Response.json({ length: words.length });
+  });`),
+        posts: true,
+      },
+    },
+  },
+  {
     row: 'a body, a header, an `await` or a call before the guard; a guard whose result is ignored',
     reportedAs: ['guard-first/body-first'],
     variants: {

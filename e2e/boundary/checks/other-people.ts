@@ -94,7 +94,8 @@ async function sendAs(
       .calls({ endpoint: 'user', persona: person.id })
       .filter(({ siteRequest }) => siteRequest?.path === path)
       .every((call) => call.status === 200 && call.outcome === 'answered');
-  if (own.has(path) && !text.includes(mark) && wasTold()) {
+  const isTurnedAway = status === 429 || status === 503;
+  if (own.has(path) && !isTurnedAway && !text.includes(mark) && wasTold()) {
     report.find(
       'other-people/own-missing',
       route,

@@ -13,12 +13,14 @@ export const otherSites: Check = {
 };
 
 /** Request headers by origin, as browsers send them; the last is a client that sends none. */
-const origins: Readonly<Record<string, Record<string, string>>> = {
+const originsAround = (siteOrigin: string): Readonly<Record<string, Record<string, string>>> => ({
   'another site': { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
+  // Without the header of newer browsers, which would reveal it: only a comparison of the whole origin does.
+  'a site whose name begins with this one’s': { origin: `${siteOrigin}.other.example` },
   'a sandboxed frame': { origin: 'null', 'sec-fetch-site': 'cross-site' },
   'a sibling subdomain': { origin: 'http://beside.localhost', 'sec-fetch-site': 'same-site' },
   'a client without an Origin header': {},
-};
+});
 
 async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   // `accounts/other-sites.ts` covers routes that need a site account, one request at a time.
@@ -52,7 +54,7 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
 /** Every known request to the route's action, with the headers of each foreign origin. */
 export function fromElsewhere(
   route: RouteUnderProof,
-  { inventory, seeded: [person] }: Stage,
+  { inventory, platform, seeded: [person] }: Stage,
 ): { from: string; request: SiteRequest }[] {
   const own = route.submissions.get(person) ?? [];
   const [address] = route.addresses.get(person) ?? [];
@@ -64,7 +66,7 @@ export function fromElsewhere(
     );
   }
   return requests.flatMap((request) =>
-    Object.entries(origins).map(([from, headers]) => ({
+    Object.entries(originsAround(platform.siteOrigin)).map(([from, headers]) => ({
       from,
       request: { ...request, headers: { ...request.headers, ...headers }, isFromElsewhere: true },
     })),

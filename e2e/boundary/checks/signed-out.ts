@@ -1,12 +1,12 @@
 /**
  * Signed out, every kind of request to every route calls nothing but `/user`, is never answered 5xx, and is refused
- * where it would use the SDK. `stage/listen.ts` reports the calls.
+ * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
 import pMap from 'p-map';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { fewAtOnce, type Check } from './check';
-import { addressesOf, formsOf } from './request-forms';
+import { addressesOf, bareForm, formsOf } from './request-forms';
 
 export const signedOut: Check = {
   name: 'signed-out',
@@ -61,23 +61,51 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     report.find('signed-out/server-error', route, message);
   }
 
-  if (route.kind === 'resource') {
-    const refused: SiteRequest[] = [
-      ...(route.operations.loader.size > 0 ? addresses.map((path) => ({ path })) : []),
-      ...(route.operations.action.size > 0 ? submissions : []),
-    ];
-    for (const request of refused) {
-      const { status, headers, text } = await stage.send(null, request);
-      const isSentToSignIn = headers.location?.includes('/__auth/login');
-      if (status === 401 || isSentToSignIn || /"unauthorized"/.test(text)) continue;
-      report.find(
-        'signed-out/not-refused',
-        route,
-        `Signed out, ${request.method ?? 'GET'} ${request.path} returned ${status} instead of a refusal.`,
-      );
-    }
+  for (const { request, mayRedirect } of refusable(route, addresses, submissions)) {
+    const { status, headers, text } = await stage.send(null, request);
+    const isSentToSignIn = headers.location?.includes('/__auth/login');
+    if (status === 401 || isSentToSignIn || /"unauthorized"/.test(text)) continue;
+    if (mayRedirect && status >= 300) continue;
+    report.find(
+      'signed-out/not-refused',
+      route,
+      `Signed out, ${request.method ?? 'GET'} ${request.path} returned ${status} instead of a refusal.`,
+    );
   }
   report.checked('signed-out', route);
+}
+
+/**
+ * The requests that nobody signed out may have answered. A page's `GET` is not among them: it shows the signed-out panel.
+ * A route that was not seen to use the SDK may redirect or refuse every request, such as with 405.
+ */
+function refusable(
+  route: RouteUnderProof,
+  addresses: readonly string[],
+  submissions: readonly SiteRequest[],
+): { request: SiteRequest; mayRedirect: boolean }[] {
+  const isResource = route.kind === 'resource';
+  const isGuarded = route.access === 'platform';
+  const usesSdk = {
+    reads: route.operations.loader.size > 0,
+    writes: route.operations.action.size > 0,
+  };
+  const reads =
+    isResource && (usesSdk.reads || (isGuarded && route.loader))
+      ? addresses.map((path) => ({ path }))
+      : [];
+  const bare = addresses.slice(0, 1).map((path) => bareForm(path, 'POST'));
+  const writes = [
+    ...(isGuarded || (isResource && usesSdk.writes) ? submissions : []),
+    ...(isGuarded && route.action ? bare : []),
+  ];
+  return [
+    ...reads.map((request) => ({ request, mayRedirect: !usesSdk.reads })),
+    ...writes.map((request) => ({
+      request,
+      mayRedirect: !isResource || !usesSdk.writes || !submissions.includes(request),
+    })),
+  ];
 }
 
 function isGateway(status: number): boolean {

@@ -201,6 +201,12 @@ export const findingMeanings = {
       'Serve the site with `site-server`: a cross-site request must be rejected before the guard calls the platform.',
     recipe: security,
   },
+  'other-sites/read-writes': {
+    clauses: ['W19'],
+    remedy:
+      'Move the call from the loader into an action: a link on any site can make a visitor’s browser send a GET. If the operation changes nothing, set `isRead: true` in its file in `e2e/platform/operations/`.',
+    recipe: security,
+  },
   'frame/platform-cookie': {
     clauses: ['W30'],
     remedy:

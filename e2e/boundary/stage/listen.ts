@@ -5,7 +5,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Answer } from '../../harness/browser/visitor-http';
 import { VIOLATIONS, type CallEntry, type LedgerEntry } from '../../harness/internal-api/ledger';
-import type { AuthMode } from '../../harness/definition';
+import type { AuthMode, Operation } from '../../harness/definition';
 import type { Platform } from '../../harness/platform';
 import type { FindingCode } from '../findings/finding';
 import { actionRouteOf, routeOf } from '../crawl/match';
@@ -129,11 +129,25 @@ function withoutCookies({ rawHeaders }: Answer): string {
 /** Reports violations in the ledger until the returned function is called. */
 export function listenToLedger(
   platform: Platform<unknown>,
-  { inventory, report, auth }: { inventory: Inventory; report: Report; auth: AuthMode },
+  {
+    inventory,
+    report,
+    auth,
+    operations,
+  }: {
+    inventory: Inventory;
+    report: Report;
+    auth: AuthMode;
+    operations: readonly Pick<Operation<never>, 'name' | 'method' | 'isRead'>[];
+  },
 ): () => void {
+  const writes = new Set(
+    operations.filter(({ method, isRead }) => method !== 'GET' && !isRead).map(({ name }) => name),
+  );
   return platform.ledger.subscribe((entry: LedgerEntry | null) => {
     if (entry?.kind === 'call' && entry.outcome === 'pending') {
       inspectCall(entry, inventory, report);
+      if (writes.has(entry.endpoint)) inspectWrite(entry, inventory, report);
       if (auth === 'in-app') inspectCallInApp(entry, inventory, report);
     } else if (entry?.kind === 'note' && entry.note === 'platform_cookie_set_by_site') {
       const path = entry.detail.replace(/^\S+ /, '');
@@ -187,6 +201,20 @@ function inspectCall(call: CallEntry, inventory: Inventory, report: Report): voi
       `${from} called ${called}. ${VIOLATIONS[kind]}`,
     );
   }
+}
+
+/** Other sites can make a visitor's browser send a GET, by a link, so it must change nothing (W19). */
+function inspectWrite(
+  { siteRequest, method, path }: CallEntry,
+  inventory: Inventory,
+  report: Report,
+): void {
+  if (siteRequest?.method !== 'GET' && siteRequest?.method !== 'HEAD') return;
+  report.find(
+    'other-sites/read-writes',
+    handlerOf(siteRequest, inventory)?.route ?? null,
+    `${siteRequest.method} ${siteRequest.path} made the site call ${method} ${path.replace(/\?.*/, '')}.`,
+  );
 }
 
 /** The route that handles a request. `handler` is null where the request may run several loaders. */

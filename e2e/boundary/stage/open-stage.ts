@@ -68,7 +68,12 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
     report.end(`The site’s process exited (${how}) during the proof: ${last.slice(0, 300)}`);
   });
   const { auth = 'platform' } = definition;
-  const stopListening = listenToLedger(platform, { inventory, report, auth });
+  const stopListening = listenToLedger(platform, {
+    inventory,
+    report,
+    auth,
+    operations: definition.platform.operations,
+  });
   const agent = new Agent({ keepAlive: false, maxSockets: peopleAtOnce });
   let site: SiteSide | null = null;
   const visitors = new Map<string, ReturnType<typeof httpVisitor>>();

@@ -46,11 +46,14 @@ const handlers = {
 };
 
 for (const element of document.querySelectorAll('[data-action]')) {
-  const name = element.matches('select, input') ? 'change' : 'click';
+  const isText = element.matches('input[name=words]');
+  const name = isText ? 'keydown' : element.matches('select, input') ? 'change' : 'click';
   const handler = /** @type {any} */ (handlers)[
     /** @type {HTMLElement} */ (element).dataset.action ?? ''
   ];
-  element.addEventListener(name, () => void handler());
+  element.addEventListener(name, (event) => {
+    if (!isText || /** @type {KeyboardEvent} */ (event).key === 'Enter') void handler();
+  });
 }
 
 // eslint-disable-next-line no-console -- the mistake under test

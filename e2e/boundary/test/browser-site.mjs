@@ -142,6 +142,10 @@ function printsPage(here, isOut, mistake) {
   const mistakes = {
     'button-that-asks': '<button type="button" data-action="order">Order a sample</button>',
     'switch-that-asks': `<label>Workspace <select data-action="order"><option>One</option><option>Two</option></select></label>`,
+    'said-to-be-disabled':
+      '<button type="button" aria-disabled="true" data-action="order">Order a sample</button>',
+    'slider-that-asks': '<label>Size <input type="range" data-action="order"></label>',
+    'enter-that-asks': '<label>Words <input name="words" data-action="order"></label>',
     'upload-that-asks': '<label>Picture <input type="file" data-action="order"></label>',
     'download-link': '<a href="/api/prints" download>Save</a>',
     'download-slow': '<a href="/api/prints?slow" download>Save</a>',

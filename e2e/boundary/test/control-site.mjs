@@ -93,6 +93,21 @@ const routes = {
     if (user) await ask('/prints');
     return { status: 200, type: 'application/json', body: '{"prints":[]}' };
   },
+  // Neither uses the SDK, so no call betrays them.
+  '/asks-nobody': () => ({ status: 200, type: 'application/json', body: '{"opening":[9,17]}' }),
+  '/takes-from-anybody': () => page('words'),
+  'POST /takes-from-anybody': async () => {
+    await userOf();
+    return page('kept');
+  },
+  '/writes-on-get': guarded(async () => {
+    await ask('/prints', { method: 'POST', body: '{"text":"once more"}' });
+    return page('ordered');
+  }),
+  'POST /near-origin': async () => {
+    const { user, status } = await userOf();
+    return user ? page('changed') : { status };
+  },
   '/breaks': async () => {
     const { user } = await userOf();
     return user ? page('fine') : { status: 500, body: 'TypeError' };
@@ -167,7 +182,9 @@ createServer((request, response) => {
   const [, prefix = '', id = ''] = /^(.*)\/((?:prt_)\d+)$/.exec(pathname) ?? [];
   const name = (isRead ? '' : `${request.method ?? ''} `) + (id ? `${prefix}/:id` : pathname);
   const route = routes[name];
-  if (!isRead && !openToOthers.has(pathname) && request.headers.origin !== siteOrigin) {
+  const { origin = '' } = request.headers;
+  const isOwn = pathname === '/near-origin' ? origin.startsWith(siteOrigin) : origin === siteOrigin;
+  if (!isRead && !openToOthers.has(pathname) && !isOwn) {
     return response.writeHead(403, { 'cache-control': 'no-store' }).end();
   }
   const isKnown = routes[pathname] !== undefined;
@@ -253,7 +270,7 @@ function form(action) {
 }
 
 function menu() {
-  return form('/body-first') + form('/anybody');
+  return form('/body-first') + form('/anybody') + form('/near-origin');
 }
 
 /** @param {string} content @returns {Reply} */

@@ -100,6 +100,7 @@
       name: nameOf(element),
       kind: kindOf(element),
       isEnabled: isEnabled(element),
+      isOperable: isOperable(element),
       isVisible: isVisible(element),
       isInMain: element.closest('main, [role=main]') !== null,
       isInNoscript: element.closest('noscript') !== null,
@@ -128,13 +129,13 @@
 
   /** @param {HTMLElement} element */
   function isEnabled(element) {
+    return isOperable(element) && element.getAttribute('aria-disabled') !== 'true';
+  }
+
+  /** `aria-disabled` only announces: the browser still dispatches the clicks. @param {HTMLElement} element */
+  function isOperable(element) {
     const readOnly = 'readOnly' in element && element.readOnly === true;
-    return (
-      !element.matches(':disabled') &&
-      element.closest('[inert]') === null &&
-      element.getAttribute('aria-disabled') !== 'true' &&
-      !readOnly
-    );
+    return !element.matches(':disabled') && element.closest('[inert]') === null && !readOnly;
   }
 
   /** @param {Element} element */
@@ -231,14 +232,17 @@
     return name.trim().replace(/\s+/g, ' ').slice(0, 60) || element.tagName.toLowerCase();
   }
 
-  /** Fills every enabled text field: some buttons stay disabled until then. */
+  /** Fills every enabled text field: some buttons stay disabled until then. Returns how many it has filled. */
   function fillTexts() {
+    let filled = 0;
     for (const element of document.querySelectorAll('input, textarea')) {
       const field = /** @type {HTMLInputElement} */ (element);
       const isText = element.matches('textarea, input:not([type]), [type=text], [type=search]');
       if (!isText || !isEnabled(field) || !isVisible(field) || field.value) continue;
       setValue(field, 'A lighthouse at dusk');
+      filled += 1;
     }
+    return filled;
   }
 
   /** Uses the native setter and dispatches events, so that React notices the change. */
@@ -262,6 +266,11 @@
       if (other) setValue(element, other.value);
       return true;
     }
+    if (element.matches('input[type=range]')) {
+      const { value, min, max } = /** @type {HTMLInputElement} */ (element);
+      setValue(element, value === (max || '100') ? min || '0' : max || '100');
+      return true;
+    }
     element.focus();
     const options = { bubbles: true, cancelable: true, composed: true, button: 0, view: window };
     element.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse' }));
@@ -269,7 +278,18 @@
     element.dispatchEvent(new PointerEvent('pointerup', { ...options, pointerType: 'mouse' }));
     element.dispatchEvent(new MouseEvent('mouseup', options));
     element.click();
+    if (element.matches('input, textarea') && kindOf(element) === 'text') pressEnter(element);
     return true;
+  }
+
+  /** A dispatched key has no effect by itself, so a form without a button is submitted as the browser would. */
+  function pressEnter(/** @type {HTMLElement} */ field) {
+    const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
+    const isKept = field.dispatchEvent(new KeyboardEvent('keydown', enter));
+    field.dispatchEvent(new KeyboardEvent('keyup', enter));
+    if (!isKept || !(field instanceof HTMLInputElement)) return;
+    const button = 'button:not([type]), [type=submit], [type=image]';
+    if (field.form && !field.form.querySelector(button)) field.form.requestSubmit();
   }
 
   /** Closes an open dialog or menu. */

@@ -55,7 +55,16 @@ export async function operateControls(
     if (again) await use(tab, again);
     return control;
   };
+  // Some buttons stay disabled until then. What the page requests meanwhile is no control's.
+  const fill = async () => {
+    if ((await callProbe(tab.frame, 'fillTexts')) > 0) await tab.settle(1_500);
+  };
+  const reopen = async () => {
+    await tab.open(address);
+    await fill();
+  };
   try {
+    await fill();
     // The map is in reverse document order: keep the first controls of the page.
     const known = new Set([...(await chooseFrom(tab, chosen)).keys()].slice(-mostControls));
     const steps: Step[] = [...known].map((key) => ({ key, opener: null }));
@@ -70,6 +79,7 @@ export async function operateControls(
       let control = await useBy(key);
       if (!control && opener !== null) {
         await useBy(opener);
+        await fill();
         control = await useBy(key);
       }
       if (!control) continue;
@@ -86,10 +96,11 @@ export async function operateControls(
       // The document was replaced, or may show an error after an intercepted request.
       const isReplaced = requests.some((one) => one.isNavigation && !one.path.startsWith('/api/'));
       if (landed !== null || isReplaced || blocked > before.blocked) {
-        if (steps.length > 0) await tab.open(address);
+        if (steps.length > 0) await reopen();
         continue;
       }
       if (opener === null) {
+        await fill();
         const revealed = [...(await chooseFrom(tab, chosen)).keys()].filter(
           (one) => !known.has(one),
         );
@@ -118,9 +129,8 @@ async function chooseFrom(
   { frame }: Tab,
   chosen: (control: Control) => boolean,
 ): Promise<Map<string, Control>> {
-  await callProbe(frame, 'fillTexts');
   const usable = (await callProbe(frame, 'controls')).filter(
-    (control) => control.isEnabled && (control.isVisible || control.kind === 'file'),
+    (control) => control.isOperable && (control.isVisible || control.kind === 'file'),
   );
   return new Map(
     usable

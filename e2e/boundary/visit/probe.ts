@@ -12,7 +12,10 @@ export interface Control {
   /** An approximation of its accessible name. */
   name: string;
   kind: 'link' | 'button' | 'submit' | 'text' | 'select' | 'choice' | 'file' | 'item';
+  /** Neither disabled nor announced as disabled. */
   isEnabled: boolean;
+  /** Not disabled, though perhaps announced as disabled by `aria-disabled`. */
+  isOperable: boolean;
   isVisible: boolean;
   isInMain: boolean;
   isInNoscript: boolean;
@@ -35,7 +38,7 @@ interface Probe {
   controls: () => Control[];
   dismiss: () => void;
   element: (id: number) => unknown;
-  fillTexts: () => void;
+  fillTexts: () => number;
   html: () => string;
   operate: (id: number) => boolean;
   settled: (quiet: number, longest: number) => Promise<void>;

@@ -1,7 +1,9 @@
 /** Walks a loader or an action in the order in which it runs, until its guard has passed. */
 import * as ts from 'typescript';
+import { functionOf } from './functions.js';
 import { checksIdentity, isFailedGuard, isGuard, isRequest } from './guards.js';
-import { returnsOf } from './texts.js';
+import { isRefusal } from './refusals.js';
+import { Results } from './results.js';
 import { partsOf } from './types.js';
 
 /**
@@ -10,11 +12,13 @@ import { partsOf } from './types.js';
  * @property {'missing' | 'reads' | 'works' | 'answers' | 'ignored'} messageId
  * @property {string} [what]
  *
- * @typedef {'before' | 'passed' | 'ended'} State
+ * `asked`: the guard's result is there, and nothing has looked at it yet.
+ * @typedef {'before' | 'asked' | 'passed' | 'ended'} State
  */
 
 const looked = new Set(['method', 'url']);
 const deepest = 4;
+const empty = ts.TypeFlags.Null | ts.TypeFlags.Undefined;
 const systemCalls =
   /\/@types\/node\/(fs|child_process|net|tls|http2?|https|dgram|sqlite|worker_threads)\b/;
 
@@ -31,45 +35,8 @@ export function faultBeforeGuard(node, checker) {
   const walk = new Walk(checker, 0);
   const state = walk.run(found);
   if (walk.fault) return walk.fault;
+  if (state === 'asked' && walk.asking) return { node: walk.asking, messageId: 'ignored' };
   return state === 'before' ? { node, messageId: 'missing' } : undefined;
-}
-
-/**
- * The function that an expression gives: a literal, a named one, or one wrapped in a call.
- * @param {ts.Node | undefined} node
- * @param {ts.TypeChecker} checker
- * @returns {any}
- */
-function functionOf(node, checker, depth = 0) {
-  if (!node || depth > deepest) return undefined;
-  if (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node) || ts.isArrowFunction(node)) {
-    return node.body ? node : undefined;
-  }
-  if (ts.isVariableDeclaration(node)) return functionOf(node.initializer, checker, depth + 1);
-  if (ts.isMethodDeclaration(node)) return node;
-  if (ts.isPropertyAssignment(node)) return functionOf(node.initializer, checker, depth + 1);
-  if (
-    ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isParenthesizedExpression(node)
-  ) {
-    return functionOf(node.expression, checker, depth + 1);
-  }
-  if (ts.isCallExpression(node)) {
-    const inner = node.arguments.map((one) => functionOf(one, checker, depth + 1)).find(Boolean);
-    return inner ?? returnedFunction(node, checker, depth);
-  }
-  const symbol = resolved(checker.getSymbolAtLocation(node), checker);
-  return functionOf(symbol?.valueDeclaration, checker, depth + 1);
-}
-
-/** @param {ts.CallExpression} call @param {ts.TypeChecker} checker @param {number} depth */
-function returnedFunction(call, checker, depth) {
-  const maker = checker.getResolvedSignature(call)?.declaration;
-  if (!maker || !('body' in maker) || !maker.body) return undefined;
-  return returnsOf(maker)
-    .map((one) => functionOf(one, checker, depth + 1))
-    .find(Boolean);
 }
 
 /**
@@ -98,6 +65,16 @@ class Walk {
     this.fault = undefined;
     /** Whether a guard was called, awaited or not. */
     this.asked = false;
+    /**
+     * Where its result was awaited.
+     * @type {ts.Node | undefined}
+     */
+    this.asking = undefined;
+    this.results = new Results(checker);
+  }
+
+  get isOver() {
+    return this.fault !== undefined || this.state === 'passed' || this.state === 'ended';
   }
 
   /** @param {any} node @returns {State} */
@@ -111,7 +88,7 @@ class Walk {
   /** @param {Iterable<ts.Statement>} list */
   statements(list) {
     for (const one of list) {
-      if (this.state !== 'before' || this.fault) return;
+      if (this.isOver) return;
       this.statement(one);
     }
   }
@@ -122,16 +99,13 @@ class Walk {
     if (ts.isBlock(node)) this.statements(node.statements);
     else if (ts.isVariableStatement(node)) {
       for (const { name, initializer } of node.declarationList.declarations) {
-        this.expression(initializer);
+        this.keeping(name, initializer);
         this.pattern(name);
       }
     } else if (ts.isExpressionStatement(node)) {
       this.expression(node.expression);
-      const type = this.checker.getTypeAtLocation(node.expression);
-      const isKept = ts.isBinaryExpression(node.expression);
-      if (!isKept && isFailedGuard(type)) this.tell(node, 'ignored');
     } else if (ts.isIfStatement(node)) {
-      this.expression(node.expression);
+      this.handedOn(node.expression);
       this.branches([
         () => this.statement(node.thenStatement),
         () => this.statement(node.elseStatement),
@@ -139,7 +113,7 @@ class Walk {
     } else if (ts.isReturnStatement(node)) this.answer(node.expression);
     else if (ts.isThrowStatement(node)) {
       this.expression(node.expression);
-      if (this.state === 'before') this.state = 'ended';
+      if (!this.isOver) this.state = 'ended';
     } else if (ts.isTryStatement(node)) {
       const { tryBlock, catchClause, finallyBlock } = node;
       this.branches([
@@ -148,7 +122,7 @@ class Walk {
       ]);
       this.statement(finallyBlock);
     } else if (ts.isSwitchStatement(node)) {
-      this.expression(node.expression);
+      this.handedOn(node.expression);
       const { clauses } = node.caseBlock;
       const hasDefault = clauses.some(ts.isDefaultClause);
       this.branches([
@@ -167,7 +141,7 @@ class Walk {
       this.branches([() => this.statement(node.statement), () => undefined]);
     } else if (ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) {
       ts.forEachChild(node, (child) => {
-        if (child !== node.statement) this.expression(child);
+        if (child !== node.statement) this.handedOn(child);
       });
       this.branches([() => this.statement(node.statement), () => undefined]);
     }
@@ -179,17 +153,22 @@ class Walk {
    * @param {(() => void)[]} ways
    */
   branches(ways) {
-    if (this.state !== 'before' || this.fault) return;
-    const ends = ways.map((way) => this.end(way));
+    if (this.isOver) return;
+    const { state } = this;
+    const ends = ways.map((way) => {
+      this.state = state;
+      way();
+      return this.state;
+    });
     const open = ends.filter((end) => end !== 'ended');
-    this.state = open.length === 0 ? 'ended' : open.includes('before') ? 'before' : 'passed';
-  }
-
-  /** @param {() => void} way @returns {State} */
-  end(way) {
-    this.state = 'before';
-    way();
-    return this.state;
+    this.state =
+      open.length === 0
+        ? 'ended'
+        : open.includes('before')
+          ? 'before'
+          : open.includes('asked')
+            ? 'asked'
+            : 'passed';
   }
 
   /**
@@ -197,25 +176,58 @@ class Walk {
    * @param {ts.Expression | undefined} node
    */
   answer(node) {
-    this.expression(node);
-    if (this.state !== 'before' || this.fault) return;
-    if (this.depth === 0 && node && !this.isRefusal(node)) this.tell(node, 'answers');
+    this.handedOn(node);
+    if (this.isOver) return;
+    const isFault = this.depth === 0 && node && !isRefusal(node, this.checker);
+    if (this.state === 'asked' && this.asking) {
+      if (isFault) this.tell(this.asking, 'ignored');
+      this.state = 'ended';
+      return;
+    }
+    if (isFault) this.tell(node, 'answers');
     this.state = this.depth === 0 && !node ? 'before' : 'ended';
+  }
+
+  /**
+   * An expression whose value goes to a condition, a function or the caller: a guard's result in it is looked at.
+   * @param {ts.Node | undefined} node
+   */
+  handedOn(node) {
+    const { state } = this;
+    this.expression(node);
+    if (this.state !== 'asked' || !node) return;
+    if (state === 'before' || this.results.areIn(node)) this.state = 'passed';
+  }
+
+  /**
+   * A variable, which may hold the guard's result from here on.
+   * @param {ts.BindingName | ts.Expression} name
+   * @param {ts.Expression | undefined} value
+   */
+  keeping(name, value) {
+    const { state } = this;
+    this.expression(value);
+    if (this.state !== 'asked' || !value) return;
+    if (state === 'before' || this.results.areIn(value)) this.results.add(name);
   }
 
   /** @param {ts.Node | undefined} node @returns {void} */
   expression(node) {
-    if (!node || this.state !== 'before' || this.fault || ts.isFunctionLike(node)) return;
+    if (!node || this.isOver || ts.isFunctionLike(node)) return;
     if (ts.isAwaitExpression(node)) return this.awaited(node);
     if (ts.isConditionalExpression(node)) {
-      this.expression(node.condition);
+      this.handedOn(node.condition);
       return this.branches([
         () => this.expression(node.whenTrue),
         () => this.expression(node.whenFalse),
       ]);
     }
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+      this.keeping(node.left, node.right);
+      return;
+    }
     if (ts.isBinaryExpression(node) && isLogical(node.operatorToken.kind)) {
-      this.expression(node.left);
+      this.handedOn(node.left);
       return this.branches([() => this.expression(node.right), () => undefined]);
     }
     if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
@@ -232,6 +244,10 @@ class Walk {
     if (ts.isNewExpression(node) && node.arguments?.some((one) => this.isRequest(one))) {
       return this.tell(node, 'reads', node.getText());
     }
+    if (ts.isNewExpression(node)) {
+      for (const argument of node.arguments ?? []) this.handedOn(argument);
+      return;
+    }
     ts.forEachChild(node, (child) => this.expression(child));
     if (ts.isTaggedTemplateExpression(node) && this.isPromise(node))
       this.tell(node, 'works', node.tag.getText());
@@ -241,9 +257,20 @@ class Walk {
   awaited(node) {
     this.asked = false;
     this.expression(node.expression);
-    if (this.fault || this.state !== 'before') return;
-    if (this.asked || isGuard(this.checker.getTypeAtLocation(node))) this.state = 'passed';
-    else this.tell(node, 'works', node.getText());
+    if (this.isOver) return;
+    const type = this.checker.getTypeAtLocation(node);
+    if (this.asked || isGuard(type)) this.pass(node, type);
+    else if (this.state === 'before') this.tell(node, 'works', node.getText());
+  }
+
+  /**
+   * The guard's result is there. One that may have failed has still to be looked at.
+   * @param {ts.Node} node
+   * @param {ts.Type} type
+   */
+  pass(node, type) {
+    this.state = mayHaveFailed(type, this.checker) ? 'asked' : 'passed';
+    this.asking = node;
   }
 
   /** @param {ts.CallExpression} node */
@@ -253,7 +280,15 @@ class Walk {
     if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'then') {
       this.asked = false;
       this.expression(callee.expression);
-      if (this.asked) this.state = 'passed';
+      if (!this.asked || this.isOver) return;
+      this.pass(node, this.awaitedType(callee.expression));
+      const [then] = node.arguments;
+      if (this.state !== 'asked' || !then) return;
+      if (!ts.isArrowFunction(then) && !ts.isFunctionExpression(then)) this.state = 'passed';
+      else {
+        for (const parameter of then.parameters) this.results.add(parameter.name);
+        this.run(then);
+      }
       return;
     }
     this.expression(callee);
@@ -267,12 +302,20 @@ class Walk {
     }
     const askedBefore = this.asked;
     this.asked = false;
-    for (const argument of node.arguments) this.expression(argument);
+    // A function that returns nothing, such as a logger, decides nothing.
+    const decides = isOwn || !this.returnsNothing(node);
+    for (const argument of node.arguments) {
+      if (decides) this.handedOn(argument);
+      else this.expression(argument);
+    }
     // `Promise.all([checkPlatformUser(context)])` counts as the guard, too.
     const isGuard = this.asked;
     this.asked ||= askedBefore;
-    if (this.fault || this.state !== 'before') return;
+    if (this.isOver) return;
     const name = callee.getText();
+    const ofRequest = this.isOfRequest(callee) || node.arguments.some((one) => this.isRequest(one));
+    // A form is read before a failed guard is answered, so that the answer can return what was typed.
+    if (this.state === 'asked' && ofRequest) return;
     if (isOwn) this.inside(declaration, node);
     if (this.isPromise(node) && !isGuard) this.tell(node, 'works', name);
     else if (isOwn) return;
@@ -288,6 +331,7 @@ class Walk {
   inside(declaration, call) {
     if (this.depth >= deepest) return;
     const walk = new Walk(this.checker, this.depth + 1);
+    walk.state = this.state;
     walk.run(declaration);
     const { fault } = walk;
     if (fault) this.tell(call, fault.messageId, fault.what ?? call.expression.getText());
@@ -309,6 +353,7 @@ class Walk {
 
   /** @param {ts.Node} node @param {Fault['messageId']} messageId @param {string} [what] */
   tell(node, messageId, what) {
+    if (messageId === 'reads' && this.state === 'asked') return;
     this.fault ??= {
       node,
       messageId,
@@ -316,35 +361,38 @@ class Walk {
     };
   }
 
-  /** @param {ts.Expression} node @returns {boolean} */
-  isRefusal(node, depth = 0) {
-    if (depth > deepest) return false;
-    if (ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node)) {
-      return this.isRefusal(node.expression, depth + 1);
-    }
-    if (ts.isConditionalExpression(node)) {
-      return this.isRefusal(node.whenTrue, depth + 1) && this.isRefusal(node.whenFalse, depth + 1);
-    }
-    if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return false;
-    const type = this.checker.getTypeAtLocation(node);
-    const [sent] =
-      type.symbol?.name === 'ApiResponse'
-        ? this.checker.getTypeArguments(/** @type {any} */ (type))
-        : [];
-    if (sent && sent.flags & ts.TypeFlags.Never) return true;
-    if (this.checker.getTypeAtLocation(node.expression).aliasSymbol?.name === 'RedirectFunction')
-      return true;
-    if (node.arguments?.some(refuses)) return true;
-    const declaration = /** @type {any} */ (this.checker.getResolvedSignature(node)?.declaration);
-    if (!declaration?.body) return false;
-    const returned = returnsOf(declaration);
-    return returned.length > 0 && returned.every((one) => this.isRefusal(one, depth + 1));
+  /** @param {ts.Node} node */
+  isGuardCall(node) {
+    return isGuard(this.awaitedType(node));
   }
 
   /** @param {ts.Node} node */
-  isGuardCall(node) {
+  awaitedType(node) {
     const type = this.checker.getTypeAtLocation(node);
-    return isGuard(this.checker.getAwaitedType(type) ?? type);
+    return this.checker.getAwaitedType(type) ?? type;
+  }
+
+  /** @param {ts.CallExpression} node */
+  returnsNothing(node) {
+    const signature = this.checker.getResolvedSignature(node);
+    return (
+      signature !== undefined &&
+      this.checker.getTypePredicateOfSignature(signature) === undefined &&
+      (signature.getReturnType().flags & ts.TypeFlags.Void) !== 0
+    );
+  }
+
+  /**
+   * Whether an expression is the request, or is reached from it: `request.formData().catch`.
+   * @param {ts.Node} node
+   * @returns {boolean}
+   */
+  isOfRequest(node) {
+    if (this.isRequest(node)) return true;
+    if (ts.isPropertyAccessExpression(node) || ts.isCallExpression(node)) {
+      return this.isOfRequest(node.expression);
+    }
+    return false;
   }
 
   /** @param {ts.Node} node */
@@ -369,19 +417,19 @@ class Walk {
 }
 
 /**
- * Whether an argument is a status of refusal or redirect: in `refusal(405, …)`, or in `{ status: 405 }`.
- * @param {ts.Node} node
+ * Whether a guard's result may be a failed one: `requirePlatformUser` throws instead, but may be caught.
+ * @param {ts.Type} type
+ * @param {ts.TypeChecker} checker
  * @returns {boolean}
  */
-function refuses(node) {
-  if (ts.isNumericLiteral(node)) return Number(node.text) >= 300 && Number(node.text) < 600;
-  return (
-    ts.isObjectLiteralExpression(node) &&
-    node.properties.some(
-      (one) =>
-        ts.isPropertyAssignment(one) && one.name.getText() === 'status' && refuses(one.initializer),
-    )
-  );
+function mayHaveFailed(type, checker) {
+  if (checker.isTupleType(type) || checker.isArrayType(type)) {
+    return checker
+      .getTypeArguments(/** @type {ts.TypeReference} */ (type))
+      .some((one) => isGuard(one) && mayHaveFailed(one, checker));
+  }
+  if (!isGuard(type)) return false;
+  return partsOf(type).some((part) => part.flags & empty || isFailedGuard(part));
 }
 
 /** @param {ts.SyntaxKind} kind */
@@ -391,9 +439,4 @@ function isLogical(kind) {
     kind === ts.SyntaxKind.BarBarToken ||
     kind === ts.SyntaxKind.QuestionQuestionToken
   );
-}
-
-/** @param {ts.Symbol | undefined} symbol @param {ts.TypeChecker} checker */
-function resolved(symbol, checker) {
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

@@ -4,7 +4,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './guard-first';
 
 const imports = `import { data, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { checkPlatformUser, guardFailureResponse, requirePlatformUser, type PassedGuard } from '~/platform/platform.server';
+import { checkPlatformUser, guardFailureResponse, requirePlatformUser, userStateOf, type GuardResult, type PassedGuard } from '~/platform/platform.server';
 import { answer, refusal } from '~/platform/sdk/sdk-response.server';
 import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { loginAddress } from '~/platform/auth-navigation';
@@ -68,6 +68,14 @@ phrasings(
       `${imports}export const loader = () => db.posts();`,
       `${imports}const handle = { access: 'platform' } as const;\nexport { handle };\nexport const action = async () => { await db.posts(); return null; };`,
       `${imports}export const handle = { access: 'account' };\nexport const action = async () => { await db.posts(); return null; };`,
+      `${imports}export const loader = async (args: LoaderFunctionArgs) => { await checkPlatformUser(args.context); return db.posts(); };`,
+      loader(
+        'const guard = await checkPlatformUser(context);\n  const posts = await db.posts();\n  if (!guard.ok) return guardFailureResponse(guard);\n  return posts;',
+      ),
+      loader('return checkPlatformUser(context).then(() => db.posts());'),
+      loader(
+        'try {\n    await requirePlatformUser({ request, context });\n  } catch {\n    db.log("signed out");\n  }\n  return db.posts();',
+      ),
       loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
     ],
     answers: [
@@ -83,7 +91,22 @@ phrasings(
         'await Promise.resolve(await checkPlatformUser(context))',
         '(await checkPlatformUser(context))',
       ),
-      `${imports}export const loader = async (args: LoaderFunctionArgs) => { await checkPlatformUser(args.context); return db.posts(); };`,
+      loader('const { ok } = await checkPlatformUser(context);\n  return { secret: 1 };'),
+      loader('const guard = await checkPlatformUser(context);\n  return { secret: 1 };'),
+      loader(
+        'const guard = await checkPlatformUser(context);\n  db.log(guard.ok.toString());\n  return { secret: 1 };',
+      ),
+      loader(
+        'const [guard] = await Promise.all([checkPlatformUser(context)]);\n  return { secret: 1 };',
+      ),
+      loader('return checkPlatformUser(context).then(() => ({ secret: 1 }));'),
+      loader(
+        'await requirePlatformUser({ request, context }).catch(() => null);\n  return { secret: 1 };',
+      ),
+      action(
+        'const guard = await checkPlatformUser(context);\n  const form = await request.formData();\n  return { words: form.get("words") };',
+      ),
+      loader('let guard;\n  guard = await checkPlatformUser(context);\n  return { secret: 1 };'),
     ],
   },
   [
@@ -92,6 +115,34 @@ phrasings(
       'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).generations.list();',
     ),
     loader('await requirePlatformUser({ request, context });\n  return null;'),
+    loader('const { ok } = await checkPlatformUser(context);\n  return ok ? db.posts() : null;'),
+    loader(
+      'const guard = await checkPlatformUser(context);\n  const isIn = guard.ok;\n  if (!isIn) throw redirect("/");\n  return db.posts();',
+    ),
+    loader(
+      'if (!(await checkPlatformUser(context)).ok) throw redirect("/");\n  return db.posts();',
+    ),
+    loader('return checkPlatformUser(context).then((guard) => guard.ok ? db.posts() : null);'),
+    loader('return { user: userStateOf(await checkPlatformUser(context)) };'),
+    loader(
+      'const guard = await checkPlatformUser(context);\n  const user = userStateOf(guard);\n  return { user, posts: user.status === "signed-in" ? await db.posts() : [] };',
+    ),
+    loader(
+      'const guard = await checkPlatformUser(context);\n  refuse(guard);\n  return db.posts();',
+      'function refuse(guard: GuardResult) { if (!guard.ok) throw redirect("/"); }',
+    ),
+    loader(
+      'const [guard] = await Promise.all([checkPlatformUser(context)]);\n  return guard.ok ? db.posts() : null;',
+    ),
+    loader(
+      'const guard = await requirePlatformUser({ request, context }).catch(() => null);\n  return guard && db.posts();',
+    ),
+    loader(
+      'switch ((await checkPlatformUser(context)).ok) {\n    case true: return db.posts();\n    default: return null;\n  }',
+    ),
+    action(
+      "const guard = await checkPlatformUser(context);\n  const form = await request.formData().catch(() => null);\n  if (!guard.ok) return data({ words: form?.get('words') }, { status: guard.status });\n  return db.posts();",
+    ),
     loader(
       `const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;\n  ${guarded}\n  return cursor;`,
     ),
