@@ -16,7 +16,7 @@ import { partsOf } from './types.js';
  * @typedef {'before' | 'asked' | 'passed' | 'ended'} State
  */
 
-const looked = new Set(['method', 'url']);
+const looked = new Set(['method', 'signal', 'url']);
 const deepest = 4;
 const empty = ts.TypeFlags.Null | ts.TypeFlags.Undefined;
 const systemCalls =
@@ -260,6 +260,7 @@ class Walk {
     if (this.isOver) return;
     const type = this.checker.getTypeAtLocation(node);
     if (this.asked || isGuard(type)) this.pass(node, type);
+    else if (this.isCallOfParameter(node.expression)) return;
     else if (this.state === 'before') this.tell(node, 'works', node.getText());
   }
 
@@ -292,11 +293,17 @@ class Walk {
       return;
     }
     this.expression(callee);
+    if (this.depth > 0 && this.isParameter(callee)) return;
     const declaration = /** @type {any} */ (this.checker.getResolvedSignature(node)?.declaration);
     const file = declaration?.getSourceFile().fileName ?? '';
     const isOwn = declaration?.body && !file.includes('/node_modules/');
     if (this.isGuardCall(node)) {
-      if (isOwn && !checksIdentity(file)) this.inside(declaration, node);
+      if (isOwn && !checksIdentity(file)) {
+        this.inside(declaration, node);
+        for (const argument of node.arguments) {
+          if (ts.isFunctionLike(argument)) this.inside(argument, node);
+        }
+      }
       this.asked = true;
       return;
     }
@@ -364,6 +371,20 @@ class Walk {
   /** @param {ts.Node} node */
   isGuardCall(node) {
     return isGuard(this.awaitedType(node));
+  }
+
+  /**
+   * Whether a helper calls a function that it was given, which was checked where it was given.
+   * @param {ts.Node} node
+   */
+  isCallOfParameter(node) {
+    return this.depth > 0 && ts.isCallExpression(node) && this.isParameter(node.expression);
+  }
+
+  /** @param {ts.Node} node */
+  isParameter(node) {
+    const declaration = this.checker.getSymbolAtLocation(node)?.valueDeclaration;
+    return declaration !== undefined && ts.isParameter(declaration);
   }
 
   /** @param {ts.Node} node */

@@ -114,6 +114,11 @@ export function targetListeners(context, found, foundDownload = () => undefined)
         return props(element, second);
       }
       if (!first) return;
+      // `data(…, { headers: { Location } })`, `json`, or a helper of the site's own.
+      for (const one of call.arguments) headers(propertyOf(objectOf(one), 'headers')?.value);
+      if (member === 'redirect' && callee.object.name === 'Response') {
+        return target(first, 'redirect', 'Response.redirect');
+      }
       if (member === 'setAttribute' && second && isOfType(callee.object, elementTypes)) {
         const name = first.type === 'Literal' ? String(first.value) : '';
         if (name === 'download') return foundDownload(call);
@@ -166,6 +171,10 @@ export function targetListeners(context, found, foundDownload = () => undefined)
   function headers(node) {
     const location = propertyOf(objectOf(node), 'location');
     if (location) target(location.value, 'redirect', 'Location');
+    if (node?.type !== 'ArrayExpression') return;
+    for (const { elements: [name, value] = [] } of node.elements) {
+      if (/^location$/i.test(String(name?.value)) && value) target(value, 'redirect', 'Location');
+    }
   }
 
   /** @param {any} callee */

@@ -111,6 +111,7 @@ class Reader {
     if (literal) return literal;
     if (ts.isIdentifier(node)) return this.readName(node, given, depth);
     if (ts.isPropertyAccessExpression(node)) return this.readProperty(node, given, depth);
+    if (ts.isElementAccessExpression(node)) return this.readElement(node, given, depth);
     if (ts.isNewExpression(node) && node.expression.getText() === 'URL') {
       return read(node.arguments?.[0]);
     }
@@ -238,6 +239,45 @@ class Reader {
     }
     const symbol = this.symbolOf(name);
     return symbol ? this.readDeclared(symbol, given, depth) : [unknown];
+  }
+
+  /**
+   * A value of a constant object or list, whichever its key selects: `tabs[name]`.
+   * @param {ts.ElementAccessExpression} node
+   * @param {Arguments} given
+   * @param {number} depth
+   * @returns {Text[]}
+   */
+  readElement(node, given, depth) {
+    const values = this.valuesOf(node.expression);
+    return values?.flatMap((value) => this.read(value, given, depth)) ?? [unknown];
+  }
+
+  /**
+   * The values in a literal, or in the literal that a constant is declared with. Undefined where not all are known.
+   * @param {ts.Expression} node
+   * @returns {ts.Expression[] | undefined}
+   */
+  valuesOf(node, depth = 0) {
+    if (depth > deepest) return undefined;
+    if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
+      return this.valuesOf(node.expression, depth + 1);
+    }
+    if (ts.isArrayLiteralExpression(node)) {
+      return node.elements.some(ts.isSpreadElement) ? undefined : [...node.elements];
+    }
+    if (ts.isObjectLiteralExpression(node)) {
+      const written = node.properties.filter(ts.isPropertyAssignment);
+      const isWhole = written.length === node.properties.length;
+      return isWhole ? written.map(({ initializer }) => initializer) : undefined;
+    }
+    const declaration = this.symbolOf(node)?.valueDeclaration;
+    const isConstant =
+      declaration &&
+      ts.isVariableDeclaration(declaration) &&
+      ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const;
+    if (!isConstant || !declaration.initializer) return undefined;
+    return this.valuesOf(declaration.initializer, depth + 1);
   }
 
   /** @param {ts.CallExpression} node @param {Arguments} given @param {number} depth @returns {Text[]} */

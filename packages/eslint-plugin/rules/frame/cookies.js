@@ -70,7 +70,8 @@ export default {
         const text = setCookieOf(node);
         if (text === undefined) return;
         const missing = ['Secure', 'SameSite=None', 'Partitioned'].filter(
-          (one) => !text.toLowerCase().includes(one.toLowerCase()),
+          // After a semicolon: the name or the value may contain the word.
+          (one) => !new RegExp(`;\\s*${one}\\b`, 'i').test(text),
         );
         if (missing.length > 0) dropped(node, `it lacks ${missing.join(', ')}`);
       },
@@ -94,6 +95,11 @@ export default {
             ? [String(node.arguments[0]?.value), node.arguments[1]]
             : [];
       if (!/^set-cookie$/i.test(name ?? '')) return undefined;
+      return textOf(value?.type === 'Identifier' ? initOf(context.sourceCode, value) : value);
+    }
+
+    /** @param {any} value @returns {string | undefined} */
+    function textOf(value) {
       const isText = ['Literal', 'TemplateLiteral', 'BinaryExpression'].includes(value?.type);
       return isText ? context.sourceCode.getText(value) : undefined;
     }

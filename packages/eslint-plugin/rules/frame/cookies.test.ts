@@ -26,6 +26,8 @@ phrasings(
       "import * as remix from '@remix-run/node';\nexport default remix.createCookie('__Host-theme', { secure: true });",
       "export const answer = new Response(null, { headers: { 'Set-Cookie': 'theme=dark; Path=/' } });",
       "export const answer = (headers: Headers) => { headers.append('set-cookie', `theme=${'dark'}; Path=/; SameSite=None; Secure`); };",
+      "export const answer = new Response(null, { headers: { 'Set-Cookie': '__Secure-theme=dark; Path=/; SameSite=None; Partitioned' } });",
+      "const cookie = 'theme=dark; Path=/';\nexport const answer = new Response(null, { headers: { 'Set-Cookie': cookie } });",
     ],
     script: [
       "document.cookie = 'theme=dark';",

@@ -76,6 +76,14 @@ phrasings(
       loader(
         'try {\n    await requirePlatformUser({ request, context });\n  } catch {\n    db.log("signed out");\n  }\n  return db.posts();',
       ),
+      loader(
+        'const guard = await timed(async () => { await db.posts(); return checkPlatformUser(context); });\n  return guard.ok ? 1 : 2;',
+        'async function timed<T>(run: () => Promise<T>) { return await run(); }',
+      ),
+      loader(
+        'const posts = await timed(() => db.posts());\n  const guard = await checkPlatformUser(context);\n  return guard.ok ? posts : null;',
+        'async function timed<T>(run: () => Promise<T>) { return await run(); }',
+      ),
       loader(`remember();\n  ${guarded}\n  ${rest}`, 'function remember() { void db.posts(); }'),
     ],
     answers: [
@@ -115,6 +123,14 @@ phrasings(
       'const guard = await requirePlatformUser({ request, context });\n  return createPlatformSdk(guard).generations.list();',
     ),
     loader('await requirePlatformUser({ request, context });\n  return null;'),
+    loader(
+      'const guard = await timed(() => checkPlatformUser(context));\n  return guard.ok ? db.posts() : null;',
+      'async function timed<T>(run: () => Promise<T>) {\n  const begun = performance.now();\n  try {\n    return await run();\n  } finally {\n    db.log(String(performance.now() - begun));\n  }\n}',
+    ),
+    loader(
+      `const { signal } = request;\n  ${guarded}\n  return fetchAll(signal);`,
+      'declare function fetchAll(signal: AbortSignal): Promise<string>;',
+    ),
     loader('const { ok } = await checkPlatformUser(context);\n  return ok ? db.posts() : null;'),
     loader(
       'const guard = await checkPlatformUser(context);\n  const isIn = guard.ok;\n  if (!isIn) throw redirect("/");\n  return db.posts();',

@@ -66,20 +66,18 @@ export default {
       'SpreadElement, JSXSpreadAttribute'(/** @type {any} */ node) {
         if (isPassedGuard(typeOf(node.argument))) context.report({ node, messageId: 'guard' });
       },
-      'CallExpression > Identifier.arguments'(/** @type {any} */ node) {
-        if (!isPassedGuard(typeOf(node)) || isWanted(node)) return;
+      'CallExpression > *.arguments'(/** @type {any} */ node) {
+        if (isSpread(node) || !isPassedGuard(typeOf(node)) || isWanted(node)) return;
         context.report({ node, messageId: 'guard' });
       },
-      'Property > Identifier.value'(/** @type {any} */ node) {
+      'Property > *.value'(/** @type {any} */ node) {
         if (node.parent.parent.type === 'ObjectExpression') leaves(node);
       },
-      'ArrayExpression > Identifier, TemplateLiteral > Identifier'(/** @type {any} */ node) {
-        leaves(node);
+      'ArrayExpression > *, TemplateLiteral > *.expressions'(/** @type {any} */ node) {
+        if (!isSpread(node)) leaves(node);
       },
-      'ReturnStatement > Identifier, ReturnStatement > AwaitExpression, ArrowFunctionExpression > AwaitExpression.body, ArrowFunctionExpression > CallExpression.body, ReturnStatement > CallExpression'(
-        /** @type {any} */ node,
-      ) {
-        if (!isRouteFunction(node)) return;
+      'ReturnStatement > *.argument, ArrowFunctionExpression > *.body'(/** @type {any} */ node) {
+        if (node.type === 'BlockStatement' || !isRouteFunction(node)) return;
         const type = typeOf(node);
         if (isPassedGuard(checker.getAwaitedType(type) ?? type)) {
           context.report({ node, messageId: 'guard' });
@@ -88,6 +86,11 @@ export default {
     };
   },
 };
+
+/** @param {any} node */
+function isSpread({ type }) {
+  return type === 'SpreadElement';
+}
 
 /**
  * Whether the function that returns this is a loader or an action.

@@ -1,9 +1,11 @@
 /**
  * W21, W28: protected files are fetched by script, with the frame's cookies; nothing navigates to `/api/`.
  */
+import { findVariable } from '@eslint-community/eslint-utils';
 import { mayBegin, textsOf } from '../../analysis/texts.js';
-import { targetListeners } from '../../analysis/targets.js';
+import { memberName, targetListeners } from '../../analysis/targets.js';
 import { typesOf } from '../../analysis/types.js';
+import { initOf } from '../../analysis/variables.js';
 
 /** An address under `/api/`, absolute or relative. */
 const resource = /^\.{0,2}\/?api([/?#\0]|$)/i;
@@ -24,6 +26,35 @@ export default {
   },
   create(context) {
     const { checker, tsNode } = typesOf(context);
+
+    /** @param {any} node @returns {boolean} */
+    function isBlob(node) {
+      if (!node) return false;
+      if (node.type === 'Identifier') return isBlob(initOf(context.sourceCode, node));
+      if (node.type === 'CallExpression') return memberName(node.callee) === 'createObjectURL';
+      return textsOf(tsNode(node), checker).every((text) => text.start.startsWith('data:'));
+    }
+
+    /**
+     * The address of the link that has this `download` attribute or property.
+     * @param {any} node
+     * @returns {any}
+     */
+    function hrefBeside(node) {
+      if (node.type === 'JSXAttribute') {
+        const href = node.parent.attributes.find(
+          (/** @type {any} */ one) => one.name?.name === 'href',
+        );
+        return href?.value?.expression ?? href?.value;
+      }
+      if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined;
+      const link = findVariable(context.sourceCode.getScope(node), node.object);
+      return link?.references
+        .map(({ identifier }) => /** @type {any} */ (identifier).parent)
+        .find((member) => memberName(member) === 'href' && member.parent.left === member)?.parent
+        .right;
+    }
+
     return targetListeners(
       context,
       ({ node, way, by }) => {
@@ -36,7 +67,8 @@ export default {
         }
       },
       (node) => {
-        context.report({ node, messageId: 'download' });
+        // A blob that a script has made is in the page already: no request leaves the frame.
+        if (!isBlob(hrefBeside(node))) context.report({ node, messageId: 'download' });
       },
     );
   },

@@ -95,6 +95,13 @@ phrasings(
     page("const fetcher = useFetcher();\n  fetcher.load('/api/likes');\n  return null;"),
     page("window.open('https://docs.example/', '_blank', 'noopener');\n  return null;"),
     shows('<p>Our API is at /api/, download it.</p>'),
+    shows('<a href="data:text/plain,words" download="words.txt">words</a>'),
+    page(
+      "const href = URL.createObjectURL(new Blob(['words']));\n  return <a href={href} download='words.txt'>words</a>;",
+    ),
+    page(
+      "const anchor = document.createElement('a');\n  anchor.href = URL.createObjectURL(new Blob(['words']));\n  anchor.download = 'words.txt';\n  anchor.click();\n  return null;",
+    ),
     page('const state = { download: true };\n  return state.download ? <p>yes</p> : null;'),
   ],
 );

@@ -3,7 +3,7 @@ import { phrasings } from '../../test/rule-tester';
 import rule from './targets';
 
 const server =
-  "import { redirect, redirectDocument, type LoaderFunctionArgs } from '@remix-run/node';\n";
+  "import { data, redirect, redirectDocument, type LoaderFunctionArgs } from '@remix-run/node';\n";
 const browser =
   "import { Form, Link, Navigate, NavLink, useNavigate, useSubmit } from '@remix-run/react';\n";
 const loader = (body: string) =>
@@ -37,6 +37,17 @@ phrasings(
         "const headers = new Headers();\n  headers.set('location', request.headers.get('referer') ?? '/');\n  return new Response(null, { status: 302, headers });",
       ),
       `${server}const targetOf = (url: URL) => url.searchParams.get('to') ?? '/';\nexport const loader = ({ request }: LoaderFunctionArgs) => redirect(targetOf(new URL(request.url)));`,
+      loader("return Response.redirect(url.searchParams.get('next') ?? '/', 302);"),
+      loader('return data(null, { status: 302, headers: { Location: String(params.next) } });'),
+      loader(
+        "return new Response(null, { status: 302, headers: [['Location', String(params.next)]] });",
+      ),
+      loader(
+        "const headers = new Headers([['location', String(params.next)]]);\n  return new Response(null, { status: 302, headers });",
+      ),
+      loader(
+        "const targets: Record<string, string> = { a: '/a', b: String(params.next) };\n  return redirect(targets[String(params.id)] ?? '/');",
+      ),
       // From data, in a page.
       page('return <Link to={post.url}>next</Link>;'),
       page("return <NavLink to={post.next ?? '/'}>next</NavLink>;"),
@@ -117,5 +128,11 @@ phrasings(
     ),
     page('const event = { location: post.url };\n  return <p>{event.location}</p>;'),
     page('return <Form method="post" action="?index" />;'),
+    page(
+      'return <Link to={tabs[post.id] ?? "/"}>x</Link>;',
+      "const tabs: Record<string, string> = { open: '/open', closed: '/closed' };",
+    ),
+    loader("return data(null, { status: 302, headers: { Location: '/posts' } });"),
+    loader('return Response.redirect(`${url.origin}/posts`, 303);'),
   ],
 );

@@ -1,16 +1,14 @@
 /** A module's state outlives the request, so one visitor's data would reach the next. */
 import { importListeners } from '../../analysis/imports.js';
 import { memberName } from '../../analysis/targets.js';
+import { keepsState, writers } from '../../analysis/state.js';
 import { typesOf } from '../../analysis/types.js';
 
-const writers = new Set(
-  'add append clear copyWithin delete fill pop push reverse set shift sort splice unshift'.split(
-    ' ',
-  ),
-);
 const containers = /^(Array|Map|Set|WeakMap|WeakSet|URLSearchParams|Headers|FormData)$/;
 const empty = /^(Map|Set|WeakMap|WeakSet)$/;
 const emitters = /^(EventEmitter|EventEmitterAsyncResource|EventTarget|BroadcastChannel)$/;
+const emitterPackages =
+  /^(mitt|nanoevents|eventemitter2|eventemitter3|emittery|tiny-emitter|tseep|strict-event-emitter)$/;
 const caches =
   /^(lru-cache|quick-lru|node-cache|keyv|cachified|@epic-web\/cachified|@isaacs\/ttlcache|p-memoize|mem|memoize|memoize-one|fast-memoize|lodash(-es)?[./]memoize)$/;
 
@@ -97,9 +95,17 @@ export default {
       return false;
     }
 
+    /** @param {import('eslint').Scope.Variable} variable */
+    function isFilled({ references }) {
+      return references.some(
+        ({ identifier }) => !inFunction(identifier) && isWritten(/** @type {any} */ (identifier)),
+      );
+    }
+
     return {
       ...importListeners(({ name, node, names }) => {
         const isMemoize = /^lodash(-es)?$/.test(name) && names.includes('memoize');
+        if (emitterPackages.test(name)) tell(node, name, 'emitter');
         if (caches.test(name) || isMemoize) tell(node, isMemoize ? 'memoize' : name, 'cache');
       }),
       'Program > VariableDeclaration, Program > ExportNamedDeclaration > VariableDeclaration'(
@@ -110,13 +116,24 @@ export default {
           const name = one.id.name ?? sourceCode.getText(one.id);
           if (declaration.kind !== 'const') tell(one, name, 'variable');
           else if (isEmitter(one.init)) tell(one, name, 'emitter');
-          else if (isEmpty(one.init) && !isReadonly(one.id.typeAnnotation))
-            tell(one, name, 'written');
-          else if (hidesVariable(one.init)) tell(one, name, 'variable');
-          else if (sourceCode.getDeclaredVariables(one).some((variable) => writesOf(variable))) {
-            tell(one, name, 'written');
+          else if (keepsState(one.init && tsNode(one.init), checker)) tell(one, name, 'variable');
+          else {
+            const variables = sourceCode.getDeclaredVariables(one);
+            // An empty container that nothing fills at load can only be meant to be filled later.
+            const isToFill =
+              isEmpty(one.init) && !isReadonly(one.id.typeAnnotation) && !variables.some(isFilled);
+            if (isToFill || variables.some((variable) => writesOf(variable))) {
+              tell(one, name, 'written');
+            }
           }
         }
+      },
+      // `visits.count += 1`, where `visits` is a function.
+      'Program > FunctionDeclaration, Program > ExportNamedDeclaration > FunctionDeclaration'(
+        /** @type {any} */ node,
+      ) {
+        const [own] = sourceCode.getDeclaredVariables(node);
+        if (own && own.name === node.id?.name && writesOf(own)) tell(node, own.name, 'written');
       },
       'Program > ImportDeclaration'(/** @type {any} */ node) {
         if (!/^[.~]/.test(node.source.value)) return;
@@ -178,23 +195,6 @@ function isEmitter(node) {
 function isReadonly(annotation) {
   const type = annotation?.typeAnnotation;
   return type?.operator === 'readonly' || /^Readonly/.test(type?.typeName?.name ?? '');
-}
-
-/**
- * Whether a function that is called at load keeps a variable in its closure.
- * @param {any} node
- */
-function hidesVariable(node) {
-  const callee = node?.type === 'CallExpression' && node.callee;
-  const body = callee && /Function/.test(callee.type) && callee.body.body;
-  return Boolean(
-    body?.some?.(
-      (/** @type {any} */ one) =>
-        one.type === 'VariableDeclaration' &&
-        (one.kind !== 'const' ||
-          one.declarations.some((/** @type {any} */ { init }) => isEmpty(init))),
-    ),
-  );
 }
 
 /** @param {any} node @returns {any} */
