@@ -74,11 +74,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function loader({ context }: LoaderFunctionArgs) {
   const guard = await checkPlatformUser(context);
   if (!guard.ok) return { items: [] };
-  const ordered = createPlatformSdk(guard).generations.submit(...pictureOf('A harbour')).catch((error) => {
-    if (!(error instanceof PlatformSdkError)) throw error;
-  });
-  const [items] = await Promise.all([picturesOf(guard), ordered]);
+  const [items] = await Promise.all([picturesOf(guard), orderOne(guard)]);
   return { items };
+}
+async function orderOne(guard) {
+  try {
+    await createPlatformSdk(guard).generations.submit(...pictureOf('A harbour'));
+  } catch (error) {
+    if (!(error instanceof PlatformSdkError)) throw error;
+  }
 }`,
         }),
       },

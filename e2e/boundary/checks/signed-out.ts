@@ -3,6 +3,7 @@
  * where the route's `handle` wants the platform's guard. `stage/listen.ts` reports the calls.
  */
 import pMap from 'p-map';
+import { dataAddressOf } from '../crawl/match';
 import type { SiteRequest } from '../people/site-request';
 import type { RouteUnderProof, Stage } from '../stage/stage';
 import { fewAtOnce, type Check } from './check';
@@ -62,10 +63,14 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   }
 
   for (const { request, mayRedirect } of refusable(route, addresses, submissions)) {
-    const { status, headers, text } = await stage.send(null, request);
+    // A page's action alone: after a document post the loaders run too, and their refusal would hide its answer.
+    const isPage = route.kind === 'page' && stage.inventory.hasDataRequests;
+    const path = isPage ? dataAddressOf(request.path) : request.path;
+    const { status, headers, text } = await stage.send(null, { ...request, path });
+    const isRedirect = status >= 300 || text.startsWith('[["SingleFetchRedirect"');
     const isSentToSignIn = headers.location?.includes('/__auth/login');
     if (status === 401 || isSentToSignIn || /"unauthorized"/.test(text)) continue;
-    if (mayRedirect && status >= 300) continue;
+    if (mayRedirect && isRedirect) continue;
     report.find(
       'signed-out/not-refused',
       route,

@@ -259,6 +259,8 @@ async function recover({ tab, address, healthy, opensIn }: OpenPage): Promise<st
     });
     if (!button) break;
     await callProbe(tab.frame, 'operate', button.id).catch(() => undefined);
+    // On a busy machine the page that it loads may take long, and a second click would start that again.
+    await tab.settle(lastAnswers);
     lost = await until(async () => (await look()).missing);
     if (lost === null) break;
   }

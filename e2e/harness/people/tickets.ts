@@ -16,8 +16,11 @@ export { TICKET_HEADER } from './call-ticket.mjs';
  * way.
  */
 const GRACE_MS = 1_000;
-/** The same after the visitor disconnected: the site may not have noticed yet. */
-const GRACE_OF_LEFT_MS = 10_000;
+/**
+ * The same after the visitor disconnected: a busy site may notice that late, and a call that it makes until then is
+ * awaited like any other.
+ */
+const GRACE_OF_LEFT_MS = 60_000;
 /** How many finished requests are remembered, so that a late call can be attributed. */
 const KEPT_COUNT = 20_000;
 
