@@ -9,11 +9,14 @@
 /**
  * @param field the name of the field, such as `message`: one draft is kept for each.
  * @param account the profile's key. Nothing is kept for a profile without one.
+ * @param words if blank, what was kept before is deleted.
  */
 export function keepDraft(field: string, account: string, words: string): void {
-  if (!account || !words.trim()) return;
+  if (!account) return;
   try {
-    window.sessionStorage.setItem(keyOf(field), JSON.stringify({ account, words }));
+    if (words.trim()) {
+      window.sessionStorage.setItem(keyOf(field), JSON.stringify({ account, words }));
+    } else window.sessionStorage.removeItem(keyOf(field));
   } catch {
     // Storage is denied or full.
   }

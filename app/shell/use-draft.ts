@@ -26,9 +26,11 @@ export function useDraft(name: string, usable: boolean, account: string, draft: 
   });
   // After the session ends, `account` no longer tells whose input it is.
   const author = useRef(account);
+  const hasTaken = useRef(false);
   useEffect(() => {
     if (!usable) return;
     const kept = takeDraft(name, account);
+    hasTaken.current = true;
     if (author.current !== account) form.current.clear();
     author.current = account;
     if (kept !== null && !form.current.read()) form.current.restore(kept);
@@ -36,7 +38,9 @@ export function useDraft(name: string, usable: boolean, account: string, draft: 
   useEffect(() => {
     let isKept = true;
     const leave = () => {
-      if (isKept) keepDraft(name, author.current, form.current.read());
+      const words = form.current.read();
+      // Until it was taken, a blank form says nothing about the draft that is kept.
+      if (isKept && (hasTaken.current || words)) keepDraft(name, author.current, words);
     };
     const stop = onSigningOut(() => (isKept = false));
     window.addEventListener('pagehide', leave);

@@ -27,6 +27,19 @@ const storageIsEmpty = () =>
 
 /** The studio as the server renders it, once the browser has confirmed the account. */
 async function arrive(person: typeof ada | null, action?: ActionFunction) {
+  const world = open(person, person ?? 401, action);
+  await waitFor(() => {
+    expect(words().closest('fieldset:disabled') !== null).toBe(person === null);
+  });
+  return world;
+}
+
+/** @param user what `/api/user` answers */
+function open(
+  person: typeof ada | null,
+  user: object | number | Promise<object>,
+  action?: ActionFunction,
+) {
   cleanup();
   const loaderData = {
     feed: null,
@@ -42,12 +55,9 @@ async function arrive(person: typeof ada | null, action?: ActionFunction) {
     at: '/studio',
     loaderData,
     loaded,
-    user: person ?? 401,
+    user,
     ...(action && { action }),
     loader: () => Response.json({ ...loaderData, person: keyOf(world.loaded) }),
-  });
-  await waitFor(() => {
-    expect(words().closest('fieldset:disabled') !== null).toBe(person === null);
   });
   return world;
 }
@@ -162,6 +172,26 @@ test('an order sent again after a reload has the same key, so that it costs once
   await send();
   expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
+});
+
+test('a page that comes back from the back/forward cache and is emptied leaves no old draft', async () => {
+  await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  window.dispatchEvent(new Event('pagehide'));
+  expect(sessionStorage).toHaveLength(1);
+  // The same page, shown again: nothing is mounted anew.
+  await userEvent.clear(words());
+  window.dispatchEvent(new Event('pagehide'));
+  await arrive(ada);
+  expect(words().value).toBe('');
+});
+
+test('a page that is left before it knows its visitor keeps the draft', async () => {
+  await leave('a fox');
+  open(ada, new Promise(() => undefined));
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
+  expect(sessionStorage).toHaveLength(1);
 });
 
 test('signing out leaves no draft', async () => {

@@ -1,8 +1,10 @@
 /** What happens to an account while one of its passwords is being hashed. */
 import { expect, test, vi } from 'vitest';
 import type * as Hashing from '~/accounts/password/hashing.server';
+import { HashingBusy } from '~/accounts/password/hashing.server';
 import type { AccountTables } from '~/accounts/tables.server';
 import { store } from '~/store/store.server';
+import { sentMails } from '~/testing/mail-double';
 import { mailedToken, startSiteWithAccounts } from '~/testing/site-with-accounts';
 
 /** Runs once, after the next hash of that kind and before its caller goes on. */
@@ -51,6 +53,16 @@ function sessionsOf(account: string) {
     .where('account_id', '=', account)
     .execute();
 }
+
+test('a sign-up that was answered is kept, although no password could be hashed just then', async () => {
+  const ada = { name: 'Ada Quist', email: 'ada.late@example.com', password };
+  meanwhile.hashing.push(() => Promise.reject(new HashingBusy('Too many passwords at once.')));
+  const answered = await browser().post('/sign-up', { intent: 'sign-up', ...ada });
+  expect([answered.status, answered.text]).toEqual([200, expect.stringContaining(ada.email)]);
+  const mailed = () =>
+    sentMails.some(({ to, text }) => to === ada.email && text.includes('token='));
+  await expect.poll(mailed, { timeout: 10_000 }).toBe(true);
+});
 
 test('a sign-in with the old password does not outlive a reset that comes while it is verified', async () => {
   const ada = await member();

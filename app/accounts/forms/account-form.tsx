@@ -4,7 +4,7 @@
  */
 import { getFormProps, useForm, type SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react';
+import { useEffect, type HTMLInputAutoCompleteAttribute, type ReactNode } from 'react';
 import { Button } from '~/ui/button';
 import { controlLook, Field } from '~/ui/field';
 
@@ -59,6 +59,12 @@ export function AccountForm({
     lastResult: own?.result ?? null,
   });
   const { onSubmit, ...formProps } = getFormProps(form);
+  // Clears passwords, and leaves the focus where it is.
+  useEffect(() => {
+    if (!own?.message) return;
+    const element = document.getElementById(form.id);
+    if (element instanceof HTMLFormElement) element.reset();
+  }, [own, form.id]);
   return (
     <Form
       method="post"

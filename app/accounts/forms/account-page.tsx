@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { accountNames, hasPlatform } from '~/site.config'; // auth: platform
 import { Card } from '~/ui/card';
+import { useLostFocus } from '~/ui/use-lost-focus';
 
 export interface AccountPageProps {
   title: string;
@@ -12,11 +13,15 @@ export interface AccountPageProps {
 }
 
 export function AccountPage({ title, lead, children, more }: AccountPageProps) {
+  // A page that says what the form has done replaces the form.
+  const heading = useLostFocus<HTMLHeadingElement>();
   return (
     <div className="mx-auto grid w-full max-w-md gap-6">
       <div className="grid gap-2">
         <WhichAccount /> {/* auth: platform */}
-        <h1 className="font-display text-3xl sm:text-4xl">{title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="font-display text-3xl outline-none sm:text-4xl">
+          {title}
+        </h1>
         {lead && <p className="text-muted">{lead}</p>}
       </div>
       <Card className="p-5 sm:p-6">{children}</Card>

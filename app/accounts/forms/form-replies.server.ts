@@ -2,10 +2,9 @@
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { log } from 'site-server/log';
-import { isStoreUnavailable } from '~/store/unavailable.server';
 import { whileAvailable } from '~/store/while-available.server';
 import type { Limited } from '../limits/limits.server';
-import { HashingBusy } from '../password/hashing.server';
+import { isTemporary } from '../temporary.server';
 
 /** The result of a submission. */
 export interface FormAnswer {
@@ -80,7 +79,7 @@ export function answered<T, Answer>(
       );
       return refusedForm(submission, message, { intent, ...init });
     },
-    (error) => error instanceof HashingBusy || isStoreUnavailable(error),
+    isTemporary,
   );
 }
 

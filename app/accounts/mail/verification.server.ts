@@ -1,7 +1,12 @@
 /** Sends account links without revealing whether the account exists. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { auth } from '../auth.server';
 import { runInBackground } from '../background.server';
 import { countAttempt, type Attempt, type Limited } from '../limits/limits.server';
+import { isTemporary } from '../temporary.server';
+
+/** Milliseconds before each retry. Spread out, because the work of a burst fails together. */
+const retryAfter = [1_000, 2_000, 4_000, 8_000];
 
 /** Sends the link that confirms an address, if an account with it is unconfirmed. */
 export function sendVerification(attempt: Attempt): Promise<Limited | null> {
@@ -18,7 +23,8 @@ export function sendReset(attempt: Attempt): Promise<Limited | null> {
 }
 
 /**
- * Does not await the work, so that the response time reveals nothing.
+ * Does not await the work, so that the response time reveals nothing. The visitor is told that it is
+ * done, so a temporary failure is retried.
  *
  * @param action whose limit applies.
  * @returns null unless that limit is exceeded.
@@ -30,6 +36,18 @@ export async function inBackground(
 ): Promise<Limited | null> {
   const limited = await countAttempt(action, attempt);
   if (limited) return limited;
-  runInBackground(work);
+  runInBackground(() => retried(work));
   return null;
+}
+
+async function retried(work: () => Promise<unknown>): Promise<unknown> {
+  for (const wait of retryAfter) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      await pause(wait * (0.5 + Math.random()), undefined, { ref: false });
+    }
+  }
+  return work();
 }

@@ -64,7 +64,7 @@ export default function ResetPassword() {
   if (answer?.intent === 'reset' && answer.message) {
     return (
       <AccountPage title="Password changed">
-        <p role="status">
+        <p>
           {answer.message} Every session of the account was ended.{' '}
           <Link to="/sign-in" className={linkLook}>
             Sign in

@@ -9,6 +9,7 @@ import { DownloadButton } from '~/shell/download-button';
 import { titleOf } from '~/site.config';
 import { Card } from '~/ui/card';
 import { Toaster } from '~/ui/toast';
+import { useLostFocus } from '~/ui/use-lost-focus';
 import { requireAccount } from '../account.server';
 import { AccountForm } from '../forms/account-form';
 import { emailField, nameMaxLength, newPasswordField, passwordField } from '../forms/fields';
@@ -73,6 +74,8 @@ export default function Settings() {
   const answer = useActionData<typeof action>();
   const form = { answer, hidden: { account: id }, tone: 'secondary', busy: 'Saving…' } as const;
   const told = answer?.intent.startsWith('end-') ? answer : undefined;
+  // The button of an ended session disappears.
+  const status = useLostFocus<HTMLParagraphElement>();
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-8">
       <div className="grid gap-2">
@@ -85,7 +88,6 @@ export default function Settings() {
       <Section title="Name">
         <AccountForm
           {...form}
-          key={name}
           intent="name"
           submit="Save name"
           fields={[
@@ -108,7 +110,6 @@ export default function Settings() {
         >
           <AccountForm
             {...form}
-            key={email}
             intent="email"
             submit="Change address"
             fields={[{ ...emailField, label: 'New e-mail', autoComplete: 'email' }, passwordField]}
@@ -119,8 +120,6 @@ export default function Settings() {
       <Section title="Password" text="Changing it ends every other session.">
         <AccountForm
           {...form}
-          // Clears the fields after a successful change.
-          key={answer?.intent === 'password' && answer.message ? 'changed' : 'to-change'}
           intent="password"
           submit="Change password"
           fields={[
@@ -132,7 +131,7 @@ export default function Settings() {
 
       <Section title="Sessions" text="Where you are signed in.">
         <SessionList sessions={sessions} current={session} owner={id} />
-        <p role="status" className="text-sm empty:hidden">
+        <p ref={status} tabIndex={-1} role="status" className="text-sm outline-none empty:hidden">
           {told?.message ?? told?.result?.error?.['']?.join(' ')}
         </p>
       </Section>

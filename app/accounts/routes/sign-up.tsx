@@ -64,7 +64,7 @@ const failed = 'The account could not be created. Try again in a moment.';
 
 export default function SignUp() {
   const answer = useActionData<typeof action>();
-  if (answer?.message) return <CheckMail email={answer.message} />;
+  if (answer?.message) return checkMail(answer.message);
   return (
     <AccountPage
       title="Sign up"
@@ -103,7 +103,8 @@ export default function SignUp() {
   );
 }
 
-function CheckMail({ email }: { email: string }) {
+/** Not a component: the page around it stays, and moves the focus. */
+function checkMail(email: string) {
   return (
     <AccountPage
       title="Check your e-mail"
@@ -117,7 +118,7 @@ function CheckMail({ email }: { email: string }) {
         </p>
       }
     >
-      <p role="status" className="wrap-anywhere">
+      <p className="wrap-anywhere">
         We have sent an e-mail to {email}. Open its link to confirm the address, then{' '}
         <Link to="/sign-in" className={linkLook}>
           sign in

@@ -88,7 +88,7 @@ export default function VerifyEmail() {
   if (answer?.intent === 'confirm' && answer.message) {
     return (
       <AccountPage title="Confirmed">
-        <p role="status">
+        <p>
           {answer.message} You can{' '}
           <Link to="/sign-in" className={linkLook}>
             sign in

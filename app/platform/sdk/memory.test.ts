@@ -136,6 +136,30 @@ async function write(browser: { cookie: string }) {
   await workspaces.choose(chosen);
 }
 
+test('uploads that have not arrived yet count, so that stalled ones cannot fill the memory', async () => {
+  const { media } = await openSdk(await newBrowser());
+  const half = new Uint8Array(64 * 1024 * 1024);
+  half.set(PNG.sync.write(new PNG({ width: 1, height: 1 })));
+  const stalled = new AbortController();
+  const stall = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(half);
+        stalled.signal.addEventListener('abort', () => {
+          controller.error(new Error('The visitor has left.'));
+        });
+      },
+    });
+  const first = Promise.allSettled([media.upload(stall()), media.upload(stall())]);
+  await vi.waitFor(async () => {
+    const third = media.upload(new Blob([half]).stream());
+    await expect(third).rejects.toMatchObject({ status: 429, code: 'rate_limited' });
+  });
+  stalled.abort();
+  expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await media.upload(new Blob([half]).stream())).bytes).toBe(half.length);
+});
+
 test('page loads of any number of new browsers evict no account', async () => {
   const browser = await newBrowser();
   const { id } = await start(await openSdk(browser), 'a fox');

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react';
 import { uploadTypes } from '~/platform/sdk/media/media';
 import { Button } from '~/ui/button';
 import { Progress } from '~/ui/progress';
+import { useLostFocus } from '~/ui/use-lost-focus';
 import type { Reference } from './order-draft';
 
 export interface ReferenceListProps {
@@ -15,6 +16,7 @@ export interface ReferenceListProps {
 }
 
 export function ReferenceList({ references, detach, disabled, children }: ReferenceListProps) {
+  const add = useLostFocus<HTMLDivElement>();
   return (
     <section aria-label="References" className="grid gap-3">
       {references.length > 0 && (
@@ -33,9 +35,7 @@ export function ReferenceList({ references, detach, disabled, children }: Refere
                   </span>
                   {media && <input type="hidden" name="reference" value={media.id} />}
                   {!media && !problem && <Progress value={share} label={`Upload of ${name}`} />}
-                  <span role="status" className="text-danger empty:hidden">
-                    {problem}
-                  </span>
+                  <span className="text-danger empty:hidden">{problem}</span>
                 </div>
                 <Button
                   tone="quiet"
@@ -53,7 +53,13 @@ export function ReferenceList({ references, detach, disabled, children }: Refere
           })}
         </ul>
       )}
-      <div className="flex flex-wrap items-center gap-3">
+      {/* Stays, unlike the references: a live region that is inserted with its text is not read. */}
+      <p role="status" className="sr-only">
+        {references
+          .flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
+          .join(' ')}
+      </p>
+      <div ref={add} tabIndex={-1} className="flex flex-wrap items-center gap-3 outline-none">
         {children}
         <p className="text-muted text-sm">
           Pictures or clips to use as a guide. You can also drop or paste them here.

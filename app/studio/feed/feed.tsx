@@ -8,6 +8,7 @@ import {
 } from '~/platform/sdk/generations/generations';
 import type { PlatformErrorCode } from '~/platform/error-codes';
 import { Button } from '~/ui/button';
+import { useLostFocus } from '~/ui/use-lost-focus';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { useReload } from '~/shell/reload';
 import { usePolling } from '~/shell/use-polling';
@@ -90,13 +91,19 @@ export function Feed(props: FeedProps) {
     lastViewed.current = id;
     setViewed(id);
   };
+  const heading = useLostFocus<HTMLHeadingElement>();
   const isFiltered = Boolean(view.kind ?? view.status);
   const isNewest = !view.cursor;
 
   return (
     <section aria-labelledby="feed-title" className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="feed-title" className="font-display text-2xl">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          id="feed-title"
+          className="font-display text-2xl outline-none"
+        >
           Your pictures and clips
         </h2>
         {!isNewest && !absent && <Newest view={view} />}
@@ -158,6 +165,7 @@ export function Feed(props: FeedProps) {
               workspace={workspace}
               isSelected={selected.has(generation.id)}
               isCanceling={canceling.has(generation.id)}
+              isSending={sending.length > 0}
               onSelect={(isSelected) => {
                 select(generation.id, isSelected);
               }}

@@ -68,6 +68,29 @@ test('one that was deleted elsewhere does not come back, and the page is loaded 
   expect(screen.queryByRole('heading', { name: 'a fox' })).toBeNull();
 });
 
+test('the focus of a deleted one goes to the heading of the list', async () => {
+  const { world } = open([failed, { ...failed, id: 'gen_other' }]);
+  world.fetch.mockResolvedValue(Response.json(null));
+  const [first] = screen.getAllByRole('button', { name: 'Delete' });
+  if (first) await userEvent.click(first);
+  await waitFor(() => {
+    expect(screen.getAllByRole('button', { name: 'Delete' })).toHaveLength(1);
+  });
+  expect(document.activeElement?.textContent).toBe('Your pictures and clips');
+});
+
+test('an item that disappears elsewhere leaves the focus alone', async () => {
+  const { world } = open([failed, { ...failed, id: 'gen_other' }]);
+  world.fetch.mockResolvedValue(Response.json(null));
+  const [first, second] = screen.getAllByRole('button', { name: 'Delete' });
+  if (first) await userEvent.click(first);
+  second?.focus();
+  await waitFor(() => {
+    expect(screen.getAllByRole('button', { name: 'Delete' })).toHaveLength(1);
+  });
+  expect(document.activeElement).toBe(second);
+});
+
 test.each([
   [{ nextCursor: 'c2' }, 'Nothing is left on this page.'],
   [{ cursor: 'c2' }, 'Nothing is left on this page.'],

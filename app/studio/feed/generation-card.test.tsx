@@ -26,6 +26,7 @@ const open = (
         workspace=""
         isSelected={false}
         isCanceling={false}
+        isSending={false}
         onSelect={nothing}
         onView={nothing}
         onCancel={nothing}
@@ -135,4 +136,10 @@ test('a clip that failed to play can be retried', async () => {
 test('the day of a generation is the same on the server and in every browser', () => {
   open({}, {}, { user: ada });
   expect(screen.getByText('Nov 21, 2026')).toBeDefined();
+});
+
+test('while an order is being sent, none replaces it', () => {
+  open({}, { isSending: true });
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reuse' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false);
 });

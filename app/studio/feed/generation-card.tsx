@@ -22,6 +22,8 @@ export interface GenerationCardProps {
   isSelected: boolean;
   /** Whether a request to cancel it is under way. */
   isCanceling: boolean;
+  /** Whether an order is being sent: the compose form must keep it until it is accepted. */
+  isSending: boolean;
   onSelect: (isSelected: boolean) => void;
   onView: () => void;
   onCancel: () => void;
@@ -100,7 +102,12 @@ export function GenerationCard(props: GenerationCardProps) {
                       <Maximize2 aria-hidden />
                     </IconButton>
                   )}
-                  <IconButton label="Reuse" {...control} onClick={props.onReuse}>
+                  <IconButton
+                    label="Reuse"
+                    {...control}
+                    disabled={!usable || props.isSending}
+                    onClick={props.onReuse}
+                  >
                     <SquarePen aria-hidden />
                   </IconButton>
                   <IconButton label="Delete" {...control} onClick={props.onRemove}>

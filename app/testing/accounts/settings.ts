@@ -71,6 +71,27 @@ export function settingsSuite({ browser, member, signedIn }: SiteWithAccounts): 
     expect(text).not.toMatch(/\$scrypt\$|"token"|"password"/);
   });
 
+  test('an export has each row of a product once, and a deletion is not stopped by a view', async () => {
+    await sql`create table keepsake (id text primary key, account_id text)`.execute(store());
+    await sql`create view keepsake_names as select id, account_id from keepsake`.execute(store());
+    try {
+      const ada = await member();
+      const visitor = await signedIn(ada);
+      const account = await visitor.accountId();
+      await sql`insert into keepsake values ('a shell', ${account})`.execute(store());
+      const { text } = await visitor.get('/api/account-export');
+      expect(text).toContain('"keepsake"');
+      expect(text.match(/a shell/g)).toHaveLength(1);
+      const fields = { intent: 'delete', account, password: ada.password };
+      expect((await visitor.post('/settings', fields)).status).toBe(303);
+      const { rows } = await sql`select id from keepsake`.execute(store());
+      expect(rows).toEqual([]);
+    } finally {
+      await sql`drop view keepsake_names`.execute(store());
+      await sql`drop table keepsake`.execute(store());
+    }
+  });
+
   test('expired sessions are deleted at a sign-in, and no others', async () => {
     const [ada, bob] = [await member(), await member()];
     const [old, other] = [await signedIn(ada), await signedIn(bob)];

@@ -74,7 +74,8 @@ test('sets a new password by mail', async ({ framed, platform }) => {
   const password = 'another long pass phrase';
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible();
+  // The form is gone, and with it the focused button.
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeFocused();
   await signIn(framed, { ...ada, password });
 });
 
@@ -95,11 +96,15 @@ test(
     await sessions.getByRole('button', { name: 'End', exact: true }).click();
     await expect(sessions.getByRole('status')).toHaveText('The session has ended.');
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await expect(sessions.getByRole('status')).toBeFocused();
 
     const name = section(framed, 'Name');
     await name.getByLabel('Name').fill('Ada Lovelace');
     await name.getByRole('button').click();
     await expect(main(framed).getByText('The site account of Ada Lovelace')).toBeVisible();
+    await expect(name.getByRole('status')).toHaveText('Saved.');
+    await expect(name.getByRole('button')).toBeFocused();
+    await expect(name.getByLabel('Name')).toHaveValue('Ada Lovelace');
 
     const password = 'another long pass phrase';
     const secret = section(framed, 'Password');
@@ -108,6 +113,7 @@ test(
     await secret.getByRole('button').click();
     await expect(secret.getByRole('status')).toHaveText('Your password has been changed.');
     await expect(secret.getByLabel('New password')).toHaveValue('');
+    await expect(secret.getByRole('button')).toBeFocused();
 
     const email = newPerson().email;
     const address = section(framed, 'E-mail address');

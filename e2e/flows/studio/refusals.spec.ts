@@ -48,9 +48,13 @@ test(
       ['huge.png', 'This file is too large.'],
       ['infected.png', 'This file may be harmful, so it was not saved.'],
     ] as const) {
-      await expect(row(name).getByRole('status')).toHaveText(says);
+      await expect(row(name)).toContainText(says);
+      await expect(site.getByRole('status').filter({ hasText: `${name}: ${says}` })).toHaveCount(1);
       await expect(generate).toBeDisabled();
       await site.getByRole('button', { name: `Remove ${name}` }).click();
+      // Not at the top of the page: Tab goes on to the next control.
+      await framed.page.keyboard.press('Tab');
+      await expect(site.getByRole('button', { name: 'Add references' })).toBeFocused();
     }
     expect(media.kept()).toEqual([]);
 

@@ -12,10 +12,11 @@ import { mediaOf } from './media-of.server';
 import { mediaExtensions, uploadMaxBytes } from './media';
 import type { MediaFiles } from './port.server';
 
-/** Bytes of all accounts' files together. The oldest are evicted. */
+/** Bytes of all accounts' files together. The oldest are evicted. As much again may be arriving. */
 const capacity = 128 * 1024 * 1024;
 
 const held = new Set<DemoMedia>();
+const arriving = { bytes: 0 };
 
 export function createDemoMedia(account: DemoAccount, workspace?: string): MediaFiles {
   const find = (id: string): DemoMedia => {
@@ -81,11 +82,17 @@ function hold(media: DemoMedia): void {
 async function wholeOf(file: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of file as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    // Leaving the loop cancels the unread rest.
-    if (size > uploadMaxBytes) throw new PlatformSdkError(413, 'body_too_large');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of file as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      arriving.bytes += chunk.length;
+      // Leaving the loop cancels the unread rest.
+      if (size > uploadMaxBytes) throw new PlatformSdkError(413, 'body_too_large');
+      if (arriving.bytes > capacity) throw new PlatformSdkError(429, 'rate_limited');
+      chunks.push(chunk);
+    }
+    return Uint8Array.from(Buffer.concat(chunks, size));
+  } finally {
+    arriving.bytes -= size;
   }
-  return Uint8Array.from(Buffer.concat(chunks, size));
 }

@@ -20,8 +20,13 @@ test.each([
   ['1.1.1.1, 203.0.113.9', 1, '203.0.113.9'],
   ['1.1.1.1,203.0.113.9 , 10.0.0.1', 2, '203.0.113.9'],
   ['2001:db8::1', 1, '2001:db8::1'],
+  ['203.0.113.9:4711', 1, '203.0.113.9'],
+  ['[2001:db8::1]:4711', 1, '2001:db8::1'],
+  ['[2001:db8::1]', 1, '2001:db8::1'],
+  ['[::ffff:203.0.113.9]:4711', 1, '203.0.113.9'],
   ['203.0.113.9', 2, undefined],
   ['unknown', 1, undefined],
+  ['unknown:4711', 1, undefined],
   [undefined, 1, undefined],
 ])('%j with %i trusted proxies gives %s', (forwarded, proxies, address) => {
   expect(from(forwarded, proxies)).toBe(address);

@@ -15,7 +15,11 @@ export function clientAddressOf(
     .split(',')
     .map((one) => one.trim());
   const address = trustedProxies === 0 ? socket.remoteAddress : said.at(-trustedProxies);
-  // An IPv4 address on a dual-stack socket.
-  const plain = (address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  const plain = (address ?? '')
+    // Some proxies append the port: `10.0.0.1:4711`, `[2001:db8::1]:4711`.
+    .replace(/^([\d.]+|\[[\da-f:.]+\]):\d+$/i, '$1')
+    .replace(/^\[(.*)\]$/, '$1')
+    // An IPv4 address on a dual-stack socket.
+    .replace(/^::ffff:(?=[\d.]+$)/i, '');
   return isIP(plain) === 0 ? undefined : plain;
 }
