@@ -14,8 +14,10 @@ export function useLostFocus<T extends HTMLElement>(): RefObject<T> {
   useEffect(() => {
     const gained = ({ target }: FocusEvent) => (focused.current = target as Node);
     const lost = ({ target }: FocusEvent) => {
-      // Chromium also fires this for an element that is being removed.
-      if ((target as Node).isConnected) focused.current = null;
+      // Chromium also fires this for an element that is about to be removed.
+      queueMicrotask(() => {
+        if (focused.current === target && (target as Node).isConnected) focused.current = null;
+      });
     };
     document.addEventListener('focusin', gained);
     document.addEventListener('focusout', lost);

@@ -87,12 +87,13 @@ const sdk = { group: ['@modelcontextprotocol/*'], message: 'Only adapters know t
 
 /** Modules with network access, and module paths outside the service; `.` matches a slash. */
 const clients = '(node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|ofetch|node-fetch|ws';
-const readers = '(node:)?(fs(.promises)?|child_process)';
+const readers = '(node:)?(fs(.promises)?|child_process|sqlite|worker_threads)';
 
 const calls =
   'The service is called by `upstream.request(path`/…`, {}, context)` of src/core/upstream/client.ts: it has the deadline, the credential, the retries and the words for errors.';
 const reads =
   'A service reads no files: they are every caller’s, and the process’s own. What it needs comes from its service, its settings.ts or its state.';
+const settings = 'Settings are read in the service’s settings.ts, from what src/env.ts gives it.';
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**
@@ -127,26 +128,27 @@ function services(named) {
           {
             object: 'process',
             property: 'env',
-            message:
-              'Settings are read in the service’s settings.ts, from what src/env.ts gives it.',
+            message: settings,
           },
           { property: 'getBuiltinModule', message: reads },
-          ...globals.map((property) => ({ object: 'globalThis', property, message: calls })),
+          ...['globalThis', 'global'].flatMap((object) =>
+            globals.map((property) => ({ object, property, message: calls })),
+          ),
         ],
-        'no-restricted-imports': [
+        '@typescript-eslint/no-restricted-imports': [
           'error',
           {
             patterns: [
-              sdk,
-              { regex: `^(${clients})$`, message: calls },
-              { regex: `^(${readers})$`, message: reads },
+              { regex: `^(${clients})$`, message: calls, allowTypeImports: true },
+              { regex: `^(${readers})$`, message: reads, allowTypeImports: true },
+              { regex: '^(node:)?process$', message: settings },
             ],
           },
         ],
         'no-restricted-syntax': [
           'error',
           {
-            selector: `ImportExpression[source.value=/^(${clients}|${readers})$/]`,
+            selector: `ImportExpression[source.value=/^(${clients}|${readers})$/], ImportExpression:not([source.type="Literal"])`,
             message: `${calls} ${reads}`,
           },
         ],

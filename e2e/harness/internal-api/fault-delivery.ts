@@ -16,61 +16,61 @@ export interface Delivery {
   beforeEnd: (status: number) => void;
 }
 
-/**
- * Answers a call. Resolves when there is nothing more to send; the caller may have disconnected by then.
- *
- * @returns false when the fault cut the call short.
- */
+/** Answers a call. Resolves when there is nothing more to send; the caller may have disconnected by then. */
 export async function deliver(
   response: ServerResponse,
   fault: Fault | null,
   { answer, isOver = () => false, beforeEnd }: Delivery,
-): Promise<boolean> {
-  const send = (whole: Answer): boolean => {
+): Promise<void> {
+  const send = (whole: Answer): void => {
     writeHead(response, whole);
     beforeEnd(whole.status);
     response.end(whole.body);
-    return true;
   };
 
-  const proceed = async (): Promise<boolean> => {
+  const proceed = async (): Promise<void> => {
     const made = answer();
-    if (!('news' in made)) return send(made);
+    if (!('news' in made)) {
+      send(made);
+      return;
+    }
     response.writeHead(200, { 'content-type': eventsType });
     response.flushHeaders();
     do {
       for (const value of made.news()) response.write(eventOf(value));
     } while ((await outlasts(response, NEWS_EVERY_MS)) && !isOver());
     response.end();
-    return true;
   };
 
   switch (fault?.kind) {
     case undefined:
-      return proceed();
+      await proceed();
+      break;
     case 'status':
-      return send({ ...fault, body: Buffer.from(fault.body) });
+      send({ ...fault, body: Buffer.from(fault.body) });
+      break;
     case 'delay':
-      return (await outlasts(response, fault.ms)) ? proceed() : true;
+      if (await outlasts(response, fault.ms)) await proceed();
+      break;
     case 'drip': {
       const whole = wholeOf(answer());
       writeHead(response, whole);
       response.flushHeaders();
       for (let sent = 0; sent < whole.body.length; sent += fault.chunkBytes) {
-        if (!(await outlasts(response, fault.everyMs))) return true;
+        if (!(await outlasts(response, fault.everyMs))) return;
         response.write(whole.body.subarray(sent, sent + fault.chunkBytes));
       }
       beforeEnd(whole.status);
       response.end();
-      return true;
+      break;
     }
     case 'reset':
       response.socket?.resetAndDestroy();
-      return false;
+      break;
     case 'idle_close':
     case 'unreachable':
       response.socket?.destroy();
-      return false;
+      break;
     case 'truncated': {
       const whole = wholeOf(answer());
       writeHead(response, whole);
@@ -82,32 +82,36 @@ export async function deliver(
         });
       });
       response.socket?.destroy();
-      return false;
+      break;
     }
     case 'redirect':
-      return send({
+      send({
         status: fault.status,
         contentType: 'text/plain',
         headers: { location: fault.location },
         body: Buffer.from('Moved.'),
       });
+      break;
     case 'oversized': {
       const [opening, closing] = ['{"filler":"', '"}'];
       const filler = Math.max(0, fault.bytes - opening.length - closing.length);
-      return send({
+      send({
         status: 200,
         contentType: 'application/json',
         body: Buffer.from(opening + 'x'.repeat(filler) + closing),
       });
+      break;
     }
     case 'bad_json':
-      return send({
+      send({
         status: 200,
         contentType: 'application/json',
         body: Buffer.from(fault.body),
       });
+      break;
     case 'content_type':
-      return send({ ...wholeOf(answer()), contentType: fault.contentType });
+      send({ ...wholeOf(answer()), contentType: fault.contentType });
+      break;
   }
 }
 

@@ -1,7 +1,5 @@
 /** Requires that upstream text in a `ToolError`, which a model reads, is bounded and on one line. */
 
-/** Functions of `src/core/result/` that bound untrusted text. */
-const bounding = /^(oneLine|echo|quote|fence|humanTime)$/;
 const deepest = 8;
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -48,8 +46,11 @@ export default {
     }
 
     /** @param {any} call @param {(node: any) => boolean} bounded */
-    function isBoundedCall({ callee, arguments: [first] }, bounded) {
-      if (callee.type === 'Identifier') return bounding.test(callee.name);
+    function isBoundedCall({ callee, arguments: [first, length] }, bounded) {
+      // Without a length, `oneLine` bounds nothing; `humanTime` returns what is not a time unchanged.
+      if (callee.name === 'oneLine') return length !== undefined && isNumber(length);
+      if (callee.name === 'humanTime') return bounded(first);
+      if (callee.type === 'Identifier') return false;
       const method = callee.property?.name;
       if (method === 'map') return bounded(resultOf(first));
       // A list whose items are bounded, or a method of a bounded text.
@@ -80,9 +81,10 @@ export default {
         : undefined;
     }
 
-    /** @param {any} node */
+    /** @param {any} node @returns {boolean} */
     function isNumber(node) {
-      if (!services?.program) return false;
+      if (node.type === 'Literal') return typeof node.value === 'number';
+      if (!services?.program) return node.type === 'Identifier' && isNumber(constantOf(node) ?? {});
       const type = services.program
         .getTypeChecker()
         .getTypeAtLocation(services.esTreeNodeToTSNodeMap.get(node));

@@ -17,10 +17,23 @@ export default {
       ) {
         const index = ['handler', 'read'].includes(key.name) ? 1 : key.name === 'list' ? 0 : -1;
         const parameter = /Function/.test(value.type) ? value.params[index] : undefined;
-        if (!parameter || parameter.typeAnnotation) return;
+        if (!parameter || parameter.typeAnnotation || !mayUseState(parameter)) return;
         const name = parameter.name ?? 'context';
         context.report({ node: parameter, messageId: 'missing', data: { name } });
       },
     };
   },
 };
+
+/**
+ * A pattern without the state, such as `{ caller }`, needs no type.
+ * @param {any} parameter
+ */
+function mayUseState(parameter) {
+  return (
+    parameter.type !== 'ObjectPattern' ||
+    parameter.properties.some(
+      (/** @type {any} */ one) => one.type === 'RestElement' || one.key.name === 'lifespanState',
+    )
+  );
+}

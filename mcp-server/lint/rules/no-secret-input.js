@@ -3,11 +3,15 @@
  * the client.
  */
 
-/** Matches a whole name: `page_token` and `token_count` are not secrets. */
+/** Matches the end of a name in snake case. `token_count` is not a secret. */
 const secret =
-  /^(password|passphrase|passcode|secret|pin|token|credentials?|(api|access|private|secret)_?key|(access|auth|bearer|refresh|personal|user|api)_?token|client_?secret|authorization)$/i;
+  /(^|_)(password|passwd|pwd|passphrase|passcode|secret|otp|pat|jwt|credentials?|authorization|token)$|^pin$|(^|_)(api|access|private|secret|client|service|signing|encryption|ssh)_?key$/;
+/** A place in a list, which services call a token too. */
+const place = /(^|_)(page|next|prev|previous|cursor|continuation|resume|sync|change)_token$/;
 const asked =
-  /\b(password|passphrase|secret|credential|api[ -]?key|access[ -]?key|private[ -]?key|token)s?\b/i;
+  /\b(password|passphrase|passcode|secret|credential|api[ -]?key|access[ -]?key|private[ -]?key|token)s?\b/i;
+/** Types whose answers cannot contain a secret, such as a confirmation. */
+const harmless = new Set(['boolean', 'date', 'number', 'password']);
 
 const instead =
   "Ask for it by `context.elicit(prompt, 'password')`, which opens a page that only the user sees; then try it as a request's `secret` and keep it by `credentials.keep`.";
@@ -28,18 +32,44 @@ export default {
         /** @type {any} */ node,
       ) {
         const name = String(node.key.name ?? node.key.value);
-        if (secret.test(name) && isInput(node))
+        if (isSecret(name) && isInput(node))
           context.report({ node, messageId: 'field', data: { name } });
       },
-      'CallExpression[callee.property.name="elicit"], CallExpression[callee.name="elicit"]'(
-        /** @type {any} */ { arguments: [prompt, type] },
-      ) {
-        if (!prompt || type?.value === 'password') return;
-        if (asked.test(context.sourceCode.getText(prompt))) {
-          context.report({ node: prompt, messageId: 'form' });
-        }
+      CallExpression(/** @type {any} */ { callee, arguments: [prompt, type] }) {
+        if (!prompt || !isElicit(callee)) return;
+        if (harmless.has(type?.value) || type?.type === 'ObjectExpression') return;
+        if (asked.test(wordsOf(prompt))) context.report({ node: prompt, messageId: 'form' });
       },
     };
+
+    /** Whether this is `context.elicit`, or a variable that was destructured from the context. */
+    /** @param {any} callee */
+    function isElicit(callee) {
+      if (callee.property?.name === 'elicit' || callee.name === 'elicit') return true;
+      const pattern = callee.type === 'Identifier' && definitionOf(callee)?.name.parent;
+      return pattern?.type === 'Property' && pattern.key.name === 'elicit';
+    }
+
+    /** The text of a prompt, through constants. */
+    /** @param {any} node @returns {string} */
+    function wordsOf(node, depth = 0) {
+      const text = context.sourceCode.getText(node);
+      if (depth > 4) return text;
+      const parts = node.type === 'TemplateLiteral' ? node.expressions : [node];
+      const named = parts
+        .filter((/** @type {any} */ part) => part.type === 'Identifier')
+        .map((/** @type {any} */ part) => definitionOf(part)?.node.init)
+        .filter(Boolean);
+      return [text, ...named.map((/** @type {any} */ one) => wordsOf(one, depth + 1))].join(' ');
+    }
+
+    /** @param {any} identifier @returns {any} */
+    function definitionOf(identifier) {
+      /** @type {import('eslint').Scope.Scope | null} */
+      let scope = context.sourceCode.getScope(identifier);
+      while (scope && !scope.set.has(identifier.name)) scope = scope.upper;
+      return scope?.set.get(identifier.name)?.defs[0];
+    }
 
     /** Whether a field belongs to the `input` of a tool, inline or by reference. */
     /** @param {any} field */
@@ -62,3 +92,12 @@ export default {
     }
   },
 };
+
+/** @param {string} name */
+function isSecret(name) {
+  const snake = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  return secret.test(snake) && !place.test(snake);
+}

@@ -41,6 +41,12 @@ phrasings(
       "throw new ToolError(`No such team. Teams: ${teams.map(({ name }) => name).join(', ')}.`);",
       "throw new ToolError(answer.reason ?? 'It failed.');",
       'let said = `a`; said = answer.text; throw new ToolError(said);',
+      'throw new ToolError(oneLine(answer.message));',
+      'throw new ToolError(`Teams: ${names.map(oneLine).join()}`);',
+      'throw new ToolError(quote(answer.message));',
+      'throw new ToolError(fence(answer.message));',
+      'throw new ToolError(`It ends at ${humanTime(answer.end)}`);',
+      'throw new ToolError(echo(answer.message));',
     ],
   },
   [
@@ -50,6 +56,8 @@ phrasings(
     "const names = teams.map(({ name }) => oneLine(name, 50)); throw new ToolError(`Teams: ${names.join(', ')}.`);",
     "const noun = many ? 'teams' : 'team'; throw new ToolError(`No ${noun}.`);",
     'throw new TypeError(answer.message);',
+    'const longest = 100; throw new ToolError(oneLine(answer.message, longest));',
+    'throw new ToolError(`It ends at ${humanTime(oneLine(answer.end, 40))}`);',
   ],
 );
 
@@ -64,16 +72,27 @@ phrasings(
       'const input = z.strictObject({ token: z.string().trim() }); defineTool({ input });',
       'const account = { a: z.strictObject({ client_secret: z.string() }) }; defineTool({ input: account.a });',
       'const base = z.strictObject({}); defineTool({ input: base.extend({ personal_token: z.string() }) });',
+      'defineTool({ input: z.strictObject({ userPassword: z.string() }) });',
+      'defineTool({ input: z.strictObject({ apiToken: z.string() }) });',
+      'defineTool({ input: z.strictObject({ github_pat: z.string() }) });',
+      'defineTool({ input: z.strictObject({ signingKey: z.string() }) });',
     ],
     form: [
       "await context.elicit('Your password', 'text');",
       "const { elicit } = context; await elicit('Paste your API key', 'text');",
       'await context.elicit(`The token of ${name}`, kind);',
+      "const question = 'Your password'; await context.elicit(question, 'text');",
+      "const what = 'API key'; await context.elicit(`Paste your ${what}`, 'text');",
+      "const { elicit: ask } = context; await ask('Your password', 'text');",
     ],
   },
   [
     "await context.elicit('Your personal API token', 'password');",
     "await context.elicit('How many days?', 'number');",
+    "await context.elicit('Revoke the token?', 'boolean');",
+    "await context.elicit('When does the password expire?', 'date');",
+    "await context.elicit('Which token?', { choice: ['read', 'write'] });",
+    'defineTool({ input: z.strictObject({ nextPageToken: z.string(), sync_token: z.string() }) });',
     'defineTool({ input: z.strictObject({ page_token: z.string(), token_count: z.int() }) });',
     'const upstreamAccount = z.object({ token: z.string() });',
     'defineTool({ input: z.strictObject({ query: z.string().describe("A password policy to look up.") }) });',
@@ -94,6 +113,7 @@ phrasings(
   [
     'defineTool({ async handler(args, context: ToolContext<AcmeState>) { return context.lifespanState; } });',
     'defineTool({ handler: (args) => args });',
+    'defineTool({ handler: async (args, { caller, log }) => caller });',
     'defineResource({ read: readIt });',
   ],
 );
@@ -104,7 +124,11 @@ async function toldOf(code: string): Promise<string[]> {
     cwd: path.join(import.meta.dirname, '../..'),
     overrideConfigFile: true,
     baseConfig: [
-      { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } },
+      {
+        files: ['**/*.ts'],
+        languageOptions: { parser: tseslint.parser },
+        plugins: { '@typescript-eslint': tseslint.plugin },
+      },
       ...mcpServerConfig().map(({ rules = {}, ...entry }) => ({
         ...entry,
         rules: Object.fromEntries(
@@ -127,6 +151,8 @@ test.each([
   "import http from 'node:http'; http.get('x');",
   "export { get } from 'https';",
   "new WebSocket('wss://acme.example');",
+  "await global.fetch('https://acme.example');",
+  'const { request } = await import(`undici`); request(1);',
 ])(
   '[M05 M18] a service with its own network access is referred to the upstream client: %s',
   async (code) => {
@@ -140,8 +166,25 @@ test.each([
   "const { readFile } = await import('node:fs/promises'); readFile('x');",
   "import { exec } from 'node:child_process'; exec('x');",
   "const fs = process.getBuiltinModule('node:fs'); fs.readFileSync('x');",
+  "import { DatabaseSync } from 'node:sqlite'; new DatabaseSync('x');",
+  "import { Worker } from 'node:worker_threads'; new Worker('x');",
+  'const { readFile } = await import(`node:fs/promises`); readFile(1);',
 ])('[M19 M20] a service that reads files is referred to its upstream: %s', async (code) => {
   expect(await toldOf(code)).toEqual([expect.stringContaining('A service reads no files')]);
+});
+
+test.each([
+  'export const key = process.env.ACME_KEY;',
+  "import { env } from 'node:process'; export const key = env.ACME_KEY;",
+  "import process from 'process'; export const key = process.env.ACME_KEY;",
+])('[M19] a service that reads the environment is referred to its settings: %s', async (code) => {
+  expect(await toldOf(code)).toContainEqual(expect.stringContaining('settings.ts'));
+});
+
+test('[M05] the types of a client may be imported', async () => {
+  expect(
+    await toldOf("import type { Dispatcher } from 'undici'; export type D = Dispatcher;"),
+  ).toEqual([]);
 });
 
 test('[M05] a service that uses the core has no lint errors', async () => {

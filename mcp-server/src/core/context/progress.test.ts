@@ -26,6 +26,20 @@ test('[M21] only increasing progress is sent', async () => {
   expect(sent).toEqual([{ progress: 1 }]);
 });
 
+test('[M21] the first report of 0 is sent although a mention came before it', async () => {
+  const { sent, progress } = recorded();
+  await progress.mention('Waiting');
+  await progress.report(0, 'Beginning', 4);
+  await vi.advanceTimersByTimeAsync(250);
+  await progress.report(0, 'Again', 4);
+  await progress.report(1, 'One', 4);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent.map(({ message }) => message)).toEqual(['Waiting', 'Beginning', 'One']);
+  expect(sent.map(({ progress: done }) => Math.round(done))).toEqual([0, 0, 1]);
+  const [first, second] = sent.map(({ progress: done }) => done);
+  expect(second).toBeGreaterThan(first ?? NaN);
+});
+
 test('[M21] an impossible total is omitted', async () => {
   const { sent, progress } = recorded();
   for (const [done, total] of [

@@ -38,7 +38,10 @@ const keepAliveMs = 15_000;
 
 /** @param send Errors are ignored: a call must not fail because its progress could not be sent. */
 export function createProgress(send: (report: ProgressReport) => Promise<void> | void): Progress {
+  /** What was sent, mentions included. */
   let furthest = -Infinity;
+  /** What the tool has reported. */
+  let reported = -Infinity;
   let kept: ProgressReport | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isFinished = false;
@@ -64,8 +67,20 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
     timer.unref();
   }
 
+  /** The smallest progress that can still be sent. */
+  function next(): number {
+    return furthest === -Infinity ? 0 : furthest + Math.max(1, Math.abs(furthest)) / 1e6;
+  }
+
   async function report(progress: number, message?: string, total?: number): Promise<void> {
-    if (isFinished || !Number.isFinite(progress) || progress <= furthest) return;
+    if (!Number.isFinite(progress) || progress <= reported) return;
+    reported = progress;
+    // A mention may have come first, and reached as far.
+    await keep(progress > furthest ? progress : next(), message, total);
+  }
+
+  async function keep(progress: number, message?: string, total?: number): Promise<void> {
+    if (isFinished) return;
     furthest = progress;
     kept = {
       progress,
@@ -78,8 +93,7 @@ export function createProgress(send: (report: ProgressReport) => Promise<void> |
   }
 
   function mention(message: string): Promise<void> {
-    const next = furthest === -Infinity ? 0 : furthest + Math.max(1, Math.abs(furthest)) / 1e6;
-    return report(next, message);
+    return keep(next(), message);
   }
 
   return {

@@ -49,6 +49,16 @@ test.each(['author', 'count', 'keyboard', 'message', 'monkey', 'authors', 'passe
   },
 );
 
+test('a number of tokens is kept, and a number that is a password is not', () => {
+  const safe = redact({ maxTokens: 4_000, token_count: 7, password: 123_456, tokens: 'planted' });
+  expect(safe).toEqual({
+    maxTokens: 4_000,
+    token_count: 7,
+    password: '[redacted]',
+    tokens: '[redacted]',
+  });
+});
+
 test('an absent secret stays visible as absent', () => {
   expect(redact({ token: null, secret: undefined })).toEqual({ token: null, secret: undefined });
 });
@@ -61,6 +71,18 @@ test.each([
   ['password: "planted-value", a', 'password: "[redacted]", a'],
   ['{"api_key":"planted-value"}', '{"api_key":"[redacted]"}'],
   [String.raw`"{\"api_key\": \"planted-value\"}"`, String.raw`"{\"api_key\": \"[redacted]\"}"`],
+  ['Authorization: Digest username="planted-value", uri="x"', 'Authorization: [redacted]'],
+  ['{"authorization":"Digest planted-value","a":1}', '{"authorization": [redacted],"a":1}'],
+  ['Cookie: a=planted-value; b=planted-value', 'Cookie: [redacted]'],
+  ['session_id=planted-value, then', 'session_id=[redacted], then'],
+  ['passphrase: planted-value', 'passphrase: [redacted]'],
+  [
+    'access_key_id=planted-value&private-key=planted-value',
+    'access_key_id=[redacted]&private-key=[redacted]',
+  ],
+  ['pwd=planted-value jwt=planted-value', 'pwd=[redacted] jwt=[redacted]'],
+  ['author: Ada, keyboard: new', 'author: Ada, keyboard: new'],
+  ['max_tokens=100', 'max_tokens=100'],
   ['The token has expired', 'The token has expired'],
   ['mail ada@example.com', 'mail ada@example.com'],
 ])('[M22] the text %j becomes %j', (text, safe) => {

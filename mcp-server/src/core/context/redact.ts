@@ -5,11 +5,19 @@ import { LRUCache } from 'lru-cache';
 const secretName =
   /token|secret|passw|passphrase|authori[sz]ation|cookie|apikey|accesskey|privatekey|credential|sessionid|^auth$|^pwd$|^jwt$/;
 
+/** Matches the name of a count, such as `maxTokens`, whose number is no secret. */
+const countName = /tokens$|token(count|limit|budget|usage)$/;
+
 /** Secrets in text: after an authentication scheme, after a secret's name, and as user information in a URL. */
 const secretText: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)(\s+)[\w.~+/-]+=*/gi, '$1$2[redacted]'],
+  // A header's value has spaces and semicolons, and ends with its quotes or its line.
   [
-    /((?:token|secret|passw(?:or)?d|api[_-]?key)[\\"']*\s*[=:]\s*[\\"']*)[^\s\\"'&#,;]+/gi,
+    /((?:authori[sz]ation|cookie)\\*["']?\s*[=:])(?!\s*\\*["']?(?:bearer|basic)\b)\s*(?:\\*"[^"]*"?|\\*'[^']*'?|[^\s"'\\][^\r\n]*)/gi,
+    '$1 [redacted]',
+  ],
+  [
+    /((?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private)[_-]?key(?:[_-]?id)?|credentials?|session[_-]?id|\b(?:auth|pwd|jwt))[\\"']*\s*[=:]\s*[\\"']*)[^\s\\"'&#,;]+/gi,
     '$1[redacted]',
   ],
   [/(:\/\/)[^\s/@?#]+@/g, '$1[redacted]@'],
@@ -18,7 +26,8 @@ const secretText: readonly (readonly [RegExp, string])[] = [
  * Prefilter: a match of any pattern above contains one of these, so that most text is searched once instead of
  * three times.
  */
-const secretStart = /bearer|basic|token|secret|passw|api[_-]?key|:\/\//i;
+const secretStart =
+  /bearer|basic|auth|cookie|token|secret|pass|key|credential|session|pwd|jwt|:\/\//i;
 
 export interface RedactLimits {
   readonly depth?: number;
@@ -95,8 +104,9 @@ export function redact(
         named['[more]'] = true;
         break;
       }
-      const { name, isSecret } = readName(key);
-      const isHidden = isSecret && item !== undefined && item !== null;
+      const { name, isSecret, isCount } = readName(key);
+      const isSeen = item === undefined || item === null || (isCount && typeof item === 'number');
+      const isHidden = isSecret && !isSeen;
       const safe = isHidden ? '[redacted]' : copy(item, levels);
       // Assigning to `__proto__` would set the prototype; here it must become an ordinary property.
       if (name === '__proto__')
@@ -112,6 +122,7 @@ export function redact(
 interface Name {
   readonly name: string;
   readonly isSecret: boolean;
+  readonly isCount: boolean;
 }
 
 /** Caches the classification by field name: log lines of one kind repeat the same names. */
@@ -120,14 +131,12 @@ const readNames = new LRUCache<string, Name>({ max: 1_000 });
 const longestName = 100;
 
 function readName(key: unknown): Name {
-  if (typeof key !== 'string') return { name: `[${typeof key}]`, isSecret: false };
+  if (typeof key !== 'string') return { name: `[${typeof key}]`, isSecret: false, isCount: false };
   const known = readNames.get(key);
   if (known) return known;
   const name = redactText(key, longestName);
-  const read = {
-    name,
-    isSecret: secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, '')),
-  };
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const read = { name, isSecret: secretName.test(plain), isCount: countName.test(plain) };
   if (key.length <= longestName) readNames.set(key, read);
   return read;
 }

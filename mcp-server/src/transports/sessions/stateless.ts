@@ -82,6 +82,8 @@ class StatelessCall implements Extra {
   readonly #exchange: Exchange;
   /** Set once the response is an event stream. */
   #keepAlive: NodeJS.Timeout | undefined;
+  /** Shared by the notifications that wait for the client to read. */
+  #drained: Promise<unknown> | undefined;
 
   constructor(exchange: Exchange, { id, params }: IncomingRequest) {
     this.#exchange = exchange;
@@ -119,7 +121,11 @@ class StatelessCall implements Extra {
     const text = JSON.stringify({ jsonrpc: '2.0', ...notification });
     if (response.write(eventOf(text))) return;
     // Backpressure: a client that does not read delays its own call instead of filling the memory.
-    await once(response, 'drain', { signal: this.signal.whole() }).catch(() => undefined);
+    this.#drained ??= once(response, 'drain', { signal: this.signal.whole() }).then(
+      () => (this.#drained = undefined),
+      () => undefined,
+    );
+    await this.#drained;
   }
 
   sendRequest(): Promise<never> {
