@@ -72,7 +72,7 @@ test.each<[string, string[]]>([
   expect(codesOf(route)).toEqual(codes);
 });
 
-test('in auth mode in-app every platform call is reported, and nothing else [W29]', async () => {
+test('in auth mode in-app every platform call is reported, whatever the guard said [W29]', async () => {
   const list = fileURLToPath(new URL('control-site.json', import.meta.url));
   const { inventory, start } = await readListedRoutes(list);
   const { findings } = await prove({

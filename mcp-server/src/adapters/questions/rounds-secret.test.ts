@@ -11,6 +11,8 @@ import {
   type Asked,
   type Fields,
 } from '../../../test/questions/question-probe.ts';
+import type { SecretPages } from './secret-pages.ts';
+import { SecretsAsked } from './secrets-asked.ts';
 
 describe('a secret', () => {
   const pages = metaOf({ elicitation: { url: {} } });
@@ -45,6 +47,31 @@ describe('a secret', () => {
     expect((await type(pageOf(asked), 'the-secret')).status).toBe(404);
     expect(state.secrets.size).toBe(0);
   });
+
+  test.each(['before', 'while'])(
+    'whose call is cancelled %s it waits closes its page',
+    async (when) => {
+      const asked = new SecretsAsked();
+      let end: (outcome: 'closed') => void = () => undefined;
+      const page = {
+        id: 'one',
+        url: 'http://localhost/one',
+        done: new Promise<'closed'>((resolve) => (end = resolve)),
+        close: () => {
+          end('closed');
+        },
+      };
+      const pages: SecretPages = { open: () => Promise.resolve(page) };
+      const request = { message: 'Your key', receive: () => ({}) } as never;
+      await asked.open(pages, request);
+      const call = new AbortController();
+      if (when === 'before') call.abort();
+      const given = asked.given('one', call.signal);
+      call.abort();
+      await expect(given).rejects.toThrow();
+      expect(await page.done).toBe('closed');
+    },
+  );
 
   test('whose page is in another process is asked for again [M30]', async () => {
     const shared = { ...withPages, stateKeys: ['k'.repeat(32)] };

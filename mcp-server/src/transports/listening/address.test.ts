@@ -31,15 +31,6 @@ describe('an address that others can reach', () => {
     await expect(connectOverHttp(url, { authorization: 'Bearer wrong' })).rejects.toThrow();
   });
 
-  test('is accepted under its public name', async () => {
-    const { url, close } = await startServer({
-      publicUrl: 'https://mcp.example.com',
-      authentication: { kind: 'bearer', token },
-    });
-    expect(url).toBe('https://mcp.example.com/mcp');
-    await close();
-  });
-
   test('accepts requests for its public name, and for no other', async () => {
     const listener = vi.spyOn(Server.prototype, 'address');
     await startServer({

@@ -9,6 +9,7 @@ import {
   startServer,
 } from '../../../test/doubles/http-server.ts';
 import { callOf, initializing } from '../../../test/doubles/messages.ts';
+import { start, toolRuns } from '../../../test/questions/question-probe.ts';
 
 test('a client lists, calls, reads and completes over HTTP without any state on the server [M29]', async () => {
   const { url } = await startServer();
@@ -84,6 +85,30 @@ describe('progress and logs', () => {
     expect((await post(url, callOf(1, 'echo_text', { text: 'x' }))).status).toBe(200);
     expect(state.events).toEqual([]);
     body.on('error', () => undefined).destroy();
+  });
+
+  test('that are sent at once wait together for a client that does not read', async () => {
+    const warned = vi.spyOn(process, 'emitWarning');
+    let started: () => void = () => undefined;
+    const isStarted = new Promise<void>((resolve) => (started = resolve));
+    toolRuns(async (context) => {
+      const lines = Array<string>(20).fill('x'.repeat(2_000));
+      const sent = Array.from({ length: 400 }, () => context.logInfo('much', { lines }));
+      started();
+      await Promise.all(sent);
+      return 'sent';
+    });
+    const { url } = await start();
+    const { body } = await request(url, {
+      method: 'POST',
+      headers: mcpHeaders,
+      body: JSON.stringify(callOf(1, 'run_test')),
+    });
+    await isStarted;
+    expect((await post(url, callOf(2, 'echo_text', { text: 'x' }))).status).toBe(200);
+    const text = await body.text();
+    expect(text.match(/^event: message$/gm)).toHaveLength(401);
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test('get keep-alive comments while they are silent', async () => {
