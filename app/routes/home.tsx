@@ -12,7 +12,7 @@ const points = [
   // auth: platform
   {
     title: 'Your platform account',
-    text: 'You sign in on the platform. This site never sees your password, and checks with the platform on every request.',
+    text: 'You sign in on the platform. This site never sees your password.',
   },
   // /auth
   // auth: accounts
@@ -23,7 +23,7 @@ const points = [
   // /auth
   {
     title: 'Checked on the server',
-    text: 'Every request for your data is checked on the server before anything happens.',
+    text: 'Each request for your data is checked on the server before anything happens.',
   },
   {
     title: 'Built to be embedded',

@@ -1,8 +1,8 @@
 /** The error page: what went wrong and what to do next, in one table by status. */
-import { Link, useLocation } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { returnPathOf } from '~/frame/return-path';
 import { Button } from '~/ui/button';
+import { TryAgain } from './try-again';
 
 interface Words {
   title: string;
@@ -88,7 +88,6 @@ export interface ErrorPageProps {
 }
 
 export function ErrorPage({ status, signIn }: ErrorPageProps) {
-  const here = returnPathOf(useLocation());
   const { title, text, next } = status === null ? failedHere : (words[status] ?? other);
   return (
     <section className="grid justify-items-start gap-5 py-6 sm:py-14">
@@ -99,11 +98,7 @@ export function ErrorPage({ status, signIn }: ErrorPageProps) {
       <p className="text-muted max-w-prose text-lg">{text}</p>
       <div className="mt-2 flex flex-wrap gap-3">
         {next === 'sign-in' && signIn}
-        {next === 'retry' && (
-          <Button asChild>
-            <a href={here}>Try again</a>
-          </Button>
-        )}
+        {next === 'retry' && <TryAgain />}
         <Button asChild tone={next === 'home' ? 'primary' : 'secondary'}>
           <Link to="/" reloadDocument>
             Go to the home page

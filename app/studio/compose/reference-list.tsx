@@ -17,6 +17,7 @@ export interface ReferenceListProps {
 
 export function ReferenceList({ references, detach, disabled, children }: ReferenceListProps) {
   const add = useLostFocus<HTMLDivElement>();
+  const failed = references.filter(({ problem }) => problem).length;
   return (
     <section aria-label="References" className="grid gap-3">
       {references.length > 0 && (
@@ -55,9 +56,7 @@ export function ReferenceList({ references, detach, disabled, children }: Refere
       )}
       {/* Stays, unlike the references: a live region that is inserted with its text is not read. */}
       <p role="status" className="sr-only">
-        {references
-          .flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
-          .join(' ')}
+        {failed > 0 && `${failed} of ${references.length} could not be added.`}
       </p>
       <div ref={add} tabIndex={-1} className="flex flex-wrap items-center gap-3 outline-none">
         {children}
