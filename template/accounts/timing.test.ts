@@ -85,12 +85,13 @@ const forms: [
     '/sign-up',
     (visitor, email) =>
       visitor.post('/sign-up', { intent: 'sign-up', name: 'Ada', email, password }),
-    // It continues after its response: its hash would delay the next request.
+    // It continues after its response, and would delay the next request.
     finishBackgroundWork,
   ],
   [
     '/reset-password',
     (visitor, email) => visitor.post('/reset-password', { intent: 'send', email }),
+    finishBackgroundWork,
   ],
   ['/verify-email', (visitor, email) => visitor.post('/verify-email', { intent: 'send', email })],
 ];
