@@ -135,6 +135,8 @@ function services(named) {
             globals.map((property) => ({ object, property, message: calls })),
           ),
         ],
+        // Examples are not below src/, where the rule for the SDK applies.
+        'no-restricted-imports': ['error', { patterns: [sdk] }],
         '@typescript-eslint/no-restricted-imports': [
           'error',
           {

@@ -17,8 +17,8 @@ export { TICKET_HEADER } from './call-ticket.mjs';
  */
 const GRACE_MS = 1_000;
 /**
- * The same after the visitor disconnected: a busy site may notice that late, and a call that it makes until then is
- * awaited like any other.
+ * The same after the visitor disconnected. A busy site may notice that only later; the calls it makes until then are
+ * part of the request.
  */
 const GRACE_OF_LEFT_MS = 60_000;
 /** How many finished requests are remembered, so that a late call can be attributed. */

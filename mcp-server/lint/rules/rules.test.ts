@@ -119,7 +119,10 @@ phrasings(
 );
 
 /** Returns the messages of the complete configuration for a file of a service, except those of typed rules. */
-async function toldOf(code: string): Promise<string[]> {
+async function toldOf(
+  code: string,
+  filePath = 'src/services/acme/tools/one.ts',
+): Promise<string[]> {
   const eslint = new ESLint({
     cwd: path.join(import.meta.dirname, '../..'),
     overrideConfigFile: true,
@@ -137,7 +140,7 @@ async function toldOf(code: string): Promise<string[]> {
       })),
     ],
   });
-  const [result] = await eslint.lintText(code, { filePath: 'src/services/acme/tools/one.ts' });
+  const [result] = await eslint.lintText(code, { filePath });
   return (result?.messages ?? []).map(({ message }) => message);
 }
 
@@ -180,6 +183,15 @@ test.each([
 ])('[M19] a service that reads the environment is referred to its settings: %s', async (code) => {
   expect(await toldOf(code)).toContainEqual(expect.stringContaining('settings.ts'));
 });
+
+test.each(['src/services/acme/tools/one.ts', 'examples/acme/tools/one.ts'])(
+  '[M26] only adapters import the SDK, not %s',
+  async (file) => {
+    const code =
+      "import { Client } from '@modelcontextprotocol/sdk/client/index.js'; new Client({});";
+    expect(await toldOf(code, file)).toEqual([expect.stringContaining('Only adapters')]);
+  },
+);
 
 test('[M05] the types of a client may be imported', async () => {
   expect(
