@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of `app/` that are not products. */
-const rooms = [
+/** Folders of `app/` that are not products, though `routes` and `accounts` have routes. */
+const sharedFolders = [
   'accounts',
   'external',
   'frame',
@@ -27,7 +27,7 @@ export function productsOf(root) {
   const app = path.join(root, 'app');
   return readdirSync(app).filter(
     (name) =>
-      !rooms.includes(name) &&
+      !sharedFolders.includes(name) &&
       ['routes', 'routes.ts'].some((routes) => existsSync(path.join(app, name, routes))),
   );
 }
@@ -45,29 +45,25 @@ const only = (folder, others) => ({
 
 /**
  * @param {string[]} products
- * @param {string[]} keepers those of them with tables of their own
+ * @param {string[]} productsWithTables those of them with tables of their own
  */
-const layers = (products, keepers) => [
+const layers = (products, productsWithTables) => [
   only('frame', []),
-  only('external', []),
+  only('external', ['frame', 'env.server.ts']),
   only('platform', ['frame', 'env.server.ts']),
   only('store', ['env.server.ts']),
   only('accounts', ['ui', 'shell', 'frame', 'store', ...rootFiles]),
   only('ui', ['frame']),
   only('shell', ['ui', 'frame', 'platform', 'site.config.ts']),
-  ...products.map((product) =>
-    only(product, [
-      'ui',
-      'shell',
-      'frame',
-      'platform',
-      'accounts',
-      'store',
-      'external',
-      ...rootFiles,
-    ]),
-  ),
-  ...keepers.map((product) => ({
+  ...products.map((product) => ({
+    target: `./app/${product}`,
+    from: ['routes', 'server', 'root.tsx', 'routes.ts', ...products]
+      .filter((name) => name !== product)
+      .map((name) => `./app/${name}`),
+    message:
+      'A product may import all of app/ except app/routes/, app/server/, app/root.tsx, app/routes.ts and other products. What two products share goes to a folder of its own.',
+  })),
+  ...productsWithTables.map((product) => ({
     target: `./app/${product}`,
     from: ['./app/platform', './app/shell/platform'],
     message:
@@ -86,11 +82,16 @@ const layers = (products, keepers) => [
       'This code works with any identity: only app/root.tsx passes the platform’s to the shell, and accounts must not import it.',
   },
   ...products.map((product) => ({
-    target: './app/routes',
+    target: `./app/!(testing|${product})/**`,
     from: `./app/${product}`,
     message:
-      'A product is a folder with its own routes, spread into app/routes.ts: nothing else outside it may import it.',
+      'A product is a folder with its own routes, spread into app/routes.ts: only files at the top of app/ may import it.',
   })),
+  {
+    target: './app/!(testing|server)/**/!(*.test).{ts,tsx}',
+    from: './app/server',
+    message: 'Only the server itself is in app/server/. What a route needs goes to another folder.',
+  },
   {
     target: ['./app/!(*.test).{ts,tsx}', './app/!(testing)/**/!(*.test).{ts,tsx}'],
     from: ['./app/testing', './packages/site-server/test'],
@@ -136,10 +137,10 @@ const layers = (products, keepers) => [
  */
 export function zonesOf(root) {
   const products = productsOf(root);
-  const keepers = products.filter((product) =>
+  const productsWithTables = products.filter((product) =>
     existsSync(path.join(root, 'app', product, 'migrations.server.ts')),
   );
-  return layers(products, keepers).map((zone) => ({
+  return layers(products, productsWithTables).map((zone) => ({
     message: 'The allowed imports are listed in docs/architecture.md.',
     ...zone,
   }));

@@ -1,4 +1,4 @@
-/** A product with its own tables uses site accounts, and must not import platform code. */
+/** What a product may import, and who may import it. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +20,13 @@ beforeAll(async () => {
     'list/routes.ts',
     'list/migrations.server.ts',
     'canvas/routes.ts',
+    'canvas/shapes.js',
+    'pricing/price.js',
+    'external/weather.server.js',
+    'server/site.js',
+    'routes/home.js',
+    'root.tsx',
+    'env.server.ts',
   ]) {
     const place = path.join(root, 'app', file);
     await mkdir(path.dirname(place), { recursive: true });
@@ -58,6 +65,27 @@ test.each([
   ['list/page.js', '../store/store.js'],
   ['canvas/page.js', '../platform/user.js'],
   ['canvas/page.js', '../shell/platform/user-state.js'],
+  ['canvas/page.js', '../pricing/price.js'],
+  ['canvas/page.js', '../external/weather.server.js'],
+  ['external/weather.server.js', '../env.server.ts'],
+  ['top.js', './canvas/routes.ts'],
+  ['top.js', './server/site.js'],
+  ['testing/canvas.js', '../canvas/shapes.js'],
+  ['routes/home.test.js', '../server/site.js'],
 ])('%s may import %s', async (file, imported) => {
   expect(await messagesFor(file, imported)).toEqual([]);
+});
+
+test.each([
+  ['list/page.js', '../canvas/shapes.js', 'A product may import all of app/ except'],
+  ['canvas/page.js', '../routes/home.js', 'A product may import all of app/ except'],
+  ['canvas/page.js', '../server/site.js', 'A product may import all of app/ except'],
+  ['canvas/page.js', '../root.tsx', 'A product may import all of app/ except'],
+  ['pricing/price.js', '../canvas/shapes.js', 'only files at the top of app/ may import it'],
+  ['routes/home.js', '../canvas/shapes.js', 'only files at the top of app/ may import it'],
+  ['pricing/price.js', '../server/site.js', 'Only the server itself is in app/server/'],
+  ['routes/home.js', '../server/site.js', 'Only the server itself is in app/server/'],
+  ['external/weather.server.js', '../accounts/account.js', 'docs/architecture.md'],
+])('%s must not import %s', async (file, imported, message) => {
+  expect(await messagesFor(file, imported)).toContainEqual(expect.stringContaining(message));
 });

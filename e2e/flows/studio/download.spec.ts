@@ -34,7 +34,7 @@ test('shows that it is downloading, and ignores further clicks [W26]', async ({
 
 test(
   'revokes the Blob URL once the download has started [W22]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, context, calm }) => {
     calm.allow(/ERR_FILE_NOT_FOUND \(blob:/);
     await pictureOf('ada', platform);
@@ -93,7 +93,7 @@ for (const { fault, words } of failures) {
   const name = 'status' in fault ? `${fault.kind} ${fault.status}` : fault.kind;
   test(
     `shows a failed download in a toast: ${name} [W25 W26]`,
-    { tag: '@one-mode' },
+    { tag: ['@long', '@one-mode'] },
     async ({ framed, signedIn, platform, calm }) => {
       await pictureOf('ada', platform);
       await signedIn('ada', '/studio');
@@ -111,7 +111,7 @@ for (const { fault, words } of failures) {
 
 test(
   'shows the end of the session in a toast, and shows the panel [W17 W25]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, calm }) => {
     await pictureOf('ada', platform);
     await signedIn('ada', '/studio');
@@ -136,7 +136,7 @@ test(
 
 test(
   'shows a lost connection in a toast, with the site’s own message [W26]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, calm }) => {
     const picture = await pictureOf('ada', platform);
     await signedIn('ada', '/studio');

@@ -69,7 +69,7 @@ test('each failure is explained, keeps what was typed, and costs nothing [W11 W1
 
 test(
   'missing credits are shown before submitting',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn }) => {
     await signedIn('zoe', '/studio');
     const { site } = framed;
@@ -81,7 +81,7 @@ test(
 
 test(
   'credits that ran out after the estimate are refused by the server, and the page shows the new balance [W19 W33]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, calm }) => {
     calm.allow(/status of 402/);
     await signedIn('bobby', '/studio');

@@ -57,7 +57,7 @@ test('signs in, generates a picture with the form, shows it and signs out [W05 W
 
 test(
   'keeps a refused prompt, and says why [W33]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ plain, platform, calm }) => {
     calm.allow(/status of 422/);
     const { site } = plain;
@@ -76,7 +76,7 @@ test(
 
 test(
   'keeps the prompt when the session has ended, and when the platform fails [W11 W33]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ plain, platform, calm }) => {
     calm.allow(/status of (401|502)/);
     const { site } = plain;

@@ -11,7 +11,7 @@ const eicar = Buffer.from(
 
 test(
   'infected and oversized files, a lost reference, too many jobs and a lost workspace are explained at their cause, and cost nothing [W19 W20 W33]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, signedIn, platform, calm }, testInfo) => {
     calm.allow(/status of (404|409|422|429) .*\/(studio\.data|api\/(media|generations\/estimate))/);
     const person = 'xochitl';

@@ -4,7 +4,7 @@ import { expect, openMenuOf, test } from '../../fixtures';
 
 test(
   'while a job runs, a hidden page asks nothing, reduced motion stops every animation, and a sign-out in another tab ends its events [W13 W16 W17 W18]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ context, platform, calm }) => {
     platform.clock.freeze();
     platform.state.generations.setDuration(100_000);

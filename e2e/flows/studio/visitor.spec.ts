@@ -108,7 +108,7 @@ for (const [person, comes] of [
 
 test(
   'shows no signed-in control before the browser has confirmed who it is [W16 W18]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, login, page, context }) => {
     await login('ada');
     await context.addInitScript(watchControls);
@@ -156,7 +156,7 @@ test('redirects a signed-out visit to the account page to sign-in and back [W05 
 
 test(
   'redirects to sign-in from a link to the account page, too [W05 W15]',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, login, platform }) => {
     await login('ada');
     await framed.hydrated();
@@ -174,7 +174,7 @@ test(
 
 test(
   'navigates between pages without loading documents',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, login }) => {
     await login('ada');
     await expect(framed.site.getByText('Welcome back, Ada Quist.')).toBeVisible();

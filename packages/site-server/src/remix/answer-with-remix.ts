@@ -8,15 +8,14 @@ import { compress, gzipped } from '../answers/compression';
 import type { ServerSettings, Site } from '../site';
 import { headersFor } from '../answers/headers';
 import { refuse } from '../requests/refusals';
+import { createRequestBody, type RequestBody } from '../requests/request-body';
 import {
   bodyTooLarge,
-  createRequestBody,
+  isCallerCredential,
   isTooLarge,
-  type RequestBody,
-} from '../requests/request-body';
-import { isCallerCredential, isUntrustedHeader } from '../requests/request-checks';
-import { clientAddressOf } from '../requests/client-address';
-import { createRequestContext } from '../requests/request-context';
+  isUntrustedHeader,
+} from '../requests/request-checks';
+import { clientAddressOf, createRequestContext } from '../requests/request-context';
 import { closeIfUnread, declaresBody } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 

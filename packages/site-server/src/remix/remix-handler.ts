@@ -4,8 +4,7 @@ import { matchRoutes, type AgnosticDataRouteObject } from '@remix-run/router';
 import { RouteHandleError, type RouteHandle } from '../route';
 import type { Site } from '../site';
 import type { MatchedRoute, RemixSite } from './answer-with-remix';
-import { keepRedirectsOnSite } from './redirects';
-import { answerErrors } from './thrown-errors';
+import { wrapHandlers } from './route-handlers';
 
 type Mode = 'development' | 'production';
 type Answering = Pick<Site, 'isResource' | 'answerFor'>;
@@ -22,10 +21,9 @@ export function createRemixHandler(
   { isResource, answerFor }: Answering,
 ): RemixSite {
   refuseMachinePages(build.routes, isResource);
-  const checked = keepRedirectsOnSite(build.routes);
-  const guarded = { ...build, routes: answerFor ? answerErrors(checked, answerFor) : checked };
-  const everything = createMatcher(guarded, mode);
-  const pages = createMatcher(withoutResources(guarded, isResource), mode);
+  const wrapped = { ...build, routes: wrapHandlers(build.routes, answerFor) };
+  const everything = createMatcher(wrapped, mode);
+  const pages = createMatcher(withoutResources(wrapped, isResource), mode);
   return {
     match: ({ pathname }) => (isResource(pathname) ? everything : pages)(pathname),
   };

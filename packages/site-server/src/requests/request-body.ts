@@ -3,7 +3,7 @@
  * while the guard decides. Limited in size, and in how slowly it may arrive.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from './request-checks';
+import { bodyTooLarge, type Refusal } from './request-checks';
 
 export interface RequestBody {
   stream: ReadableStream<Uint8Array>;
@@ -23,7 +23,6 @@ const patience = 30_000;
 /** The limit grows by a millisecond for this many bytes received, so that a large body may take longer. */
 const bytesPerMillisecond = 16;
 
-export const bodyTooLarge: Refusal = { status: 413, error: 'body_too_large' };
 const tooSlow: Refusal = { status: 408, error: 'request_timeout' };
 
 /** @param limit bytes. */
@@ -85,9 +84,4 @@ export function createRequestBody(
       return refusal;
     },
   };
-}
-
-/** Whether the declared length exceeds the limit. A chunked body declares none. */
-export function isTooLarge({ headers }: IncomingMessage, limit: number): boolean {
-  return Number(headers['content-length'] ?? 0) > limit;
 }

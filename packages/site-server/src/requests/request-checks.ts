@@ -20,6 +20,14 @@ export interface CheckedRequest {
 /** The last check. A route with `access: 'machine'` is exempt from it. */
 export const crossSiteRequest: Refusal = { status: 403, error: 'cross_site_request' };
 
+/** A request with more bytes than its route's `handle.body`, declared or sent. */
+export const bodyTooLarge: Refusal = { status: 413, error: 'body_too_large' };
+
+/** Whether the declared length exceeds the limit, in bytes. A chunked body declares none. */
+export function isTooLarge({ headers }: IncomingMessage, limit: number): boolean {
+  return Number(headers['content-length'] ?? 0) > limit;
+}
+
 const safeMethods = new Set(['GET', 'HEAD']);
 const methods = new Set([...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']);
 
