@@ -128,13 +128,14 @@ function makeOwn(
   }
 }
 
-/** npm uses the full name; the registry's name has a namespace before a slash instead of a scope. */
+/** npm uses the full name; the registry's name has a namespace before a slash instead of a scope. The author is the site's. */
 function withMcpServerRenamed(name: string): (text: string) => string {
   const unscoped = name.replace(/^@.+\//, '');
   return (text) =>
     text
       .replace(/(?<="(?:name|mcpName)": "[^"/]+\/)mcp-server(?=")/, unscoped)
-      .replaceAll(/(?<="(?:name|identifier)": ")mcp-server(?=")/g, name);
+      .replaceAll(/(?<="(?:name|identifier)": ")mcp-server(?=")/g, name)
+      .replace(/^ *"author": ".*",\n/m, '');
 }
 
 /**

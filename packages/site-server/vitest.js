@@ -1,5 +1,6 @@
 /** Vitest's configuration for a site. JavaScript, because Vitest loads it before it can load TypeScript. */
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** `site` is what `npm test` runs: the tests next to the site's own files. */
@@ -24,7 +25,7 @@ export function siteTests(root) {
     resolve: { alias: { '~': path.join(root, 'app') } },
     test: {
       environment: 'node',
-      setupFiles: [path.join(root, 'app/testing/console-guard.ts')],
+      setupFiles: [fileURLToPath(new URL('test/console-guard.ts', import.meta.url))],
       restoreMocks: true,
       retry: process.env.CI ? 2 : 0,
       // Generous, for busy machines.

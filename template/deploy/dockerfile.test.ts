@@ -40,7 +40,12 @@ test('it contains what `npm start` needs, and neither sources, secrets nor tools
   for (const file of ['.env', '.git', 'mcp-server', 'template', 'app/env.test.ts']) {
     expect([file, holds(built, file)]).toEqual([file, false]);
   }
-  for (const file of ['app', 'node_modules/vite', 'node_modules/vitest', 'node_modules/jose']) {
+  for (const file of [
+    'app',
+    'packages/init',
+    'packages/eslint-plugin',
+    ...['vite', 'vitest', 'jose', 'prettier', 'eslint'].map((name) => `node_modules/${name}`),
+  ]) {
     expect([file, holds(final, file)]).toEqual([file, false]);
   }
   expect(holds(built, 'app/root.tsx') && holds(final, 'node_modules/react')).toBe(true);

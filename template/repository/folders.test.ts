@@ -9,9 +9,10 @@ const { read, files } = documentsOf(fileURLToPath(new URL('../..', import.meta.u
 
 /** Tests may import from any folder. */
 const isTest = /\.(test|spec|release)\.tsx?$/;
+const isSource = /\.m?[jt]sx?$/;
 const sources = new Map(
   files
-    .filter((file) => /\.tsx?$/.test(file) && !isTest.test(file))
+    .filter((file) => isSource.test(file) && !isTest.test(file))
     .map((file) => [file, read(file)]),
 );
 
