@@ -24,7 +24,7 @@ const read = (file: string) => readFile(path.join(site.folder, file), 'utf8');
 
 test('no file that the site owns mentions the template or the samples', async () => {
   const own = files.filter((file) =>
-    /^(app\/(?!platform\/|frame\/)|e2e\/(flows|platform)\/|e2e\/site\.ts$|public\/|[^/]+$)/.test(
+    /^(app\/(?!platform\/|frame\/)|docs\/(?!decisions\/)|e2e\/(flows|platform)\/|e2e\/site\.ts$|public\/|[^/]+$)/.test(
       file,
     ),
   );
