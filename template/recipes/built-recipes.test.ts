@@ -4,6 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readBuiltRoutes } from '../../e2e/boundary/inventory/built-routes';
@@ -20,6 +22,16 @@ import { files, root } from './site-recipes';
 
 const secret = 'a-secret-of-the-kiln-service-and-this-site';
 
+/** The service of `external-service.md`. */
+const tides = { key: '', answer: '{"tides":[]}', status: 200, redirect: '' };
+const tidesService = createServer(({ headers, url }, response) => {
+  tides.key = headers.authorization ?? '';
+  if (url !== '/v1/tides?harbour=lisbon') response.statusCode = 404;
+  else if (tides.redirect) response.writeHead(302, { location: tides.redirect });
+  else response.statusCode = tides.status;
+  response.end(tides.answer);
+});
+
 let folder = '';
 let remove: () => Promise<void>;
 let platform: Platforms.Platform;
@@ -33,13 +45,19 @@ beforeAll(async () => {
     /* @vite-ignore */ path.join(folder, 'e2e/platform/index.ts')
   )) as typeof Platforms;
   platform = await startPlatform({ port: 0, internalPort: 0 });
-  site = await startBuilt(folder, platform, { KILN_WEBHOOK_SECRET: secret });
+  await new Promise<void>((resolve) => tidesService.listen(0, '127.0.0.1', resolve));
+  site = await startBuilt(folder, platform, {
+    KILN_WEBHOOK_SECRET: secret,
+    TIDES_URL: `http://127.0.0.1:${(tidesService.address() as AddressInfo).port}`,
+    TIDES_KEY: 'the key of the tides service',
+  });
   ada = httpVisitor(platform, 'ada');
   stranger = httpVisitor(platform, null);
 }, 300_000);
 afterEach(() => platform.faults.clear());
 afterAll(async () => {
   await site.stop();
+  tidesService.close();
   await platform.close();
   await remove();
 });
@@ -53,6 +71,25 @@ test('a public route is cacheable for every visitor, and does not call the platf
     expect(answer.json()).toMatchObject({ departures: ['06:40', '09:15', '13:00', '18:30'] });
   }
   expect(platform.ledger.calls()).toEqual([]);
+});
+
+test('data of an external service is parsed and cacheable, and its failure is neither', async () => {
+  const tide = { at: '2026-11-27T06:12:00Z', metres: 3.1 };
+  const asked = async (change: Partial<typeof tides>) => {
+    Object.assign(tides, { status: 200, redirect: '', ...change });
+    const { status, text, headers } = await stranger.get('/api/tides');
+    return [status, text, headers['cache-control']];
+  };
+  expect(
+    await asked({
+      answer: JSON.stringify({ tides: [{ ...tide, source: 'canary' }], key: 'canary' }),
+    }),
+  ).toEqual([200, JSON.stringify({ tides: [tide] }), 'public, max-age=60, s-maxage=600']);
+  expect(tides.key).toBe('Bearer the key of the tides service');
+  const none = [200, '{"tides":null}', 'no-store'];
+  expect(await asked({ status: 500, answer: 'canary' })).toEqual(none);
+  expect(await asked({ answer: '{"tides":"canary"}' })).toEqual(none);
+  expect(await asked({ redirect: platform.internalUrl })).toEqual(none);
 });
 
 /** A webhook request by the service, without any headers that a browser sends. */

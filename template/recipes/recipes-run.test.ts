@@ -201,6 +201,7 @@ const elsewhere = [
   'account-rows.md',
   'account-page.md',
   'cookie.md',
+  'external-service.md',
   'flow.md',
   'platform-operation.md',
   'public-route.md',

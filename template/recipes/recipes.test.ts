@@ -110,6 +110,7 @@ test('each recipe for the site is listed here, and every code block names its fi
     'background-request.md',
     'cookie.md',
     'download.md',
+    'external-service.md',
     'flow.md',
     'guarded-page.md',
     'order-history.md',
