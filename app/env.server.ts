@@ -265,3 +265,4 @@ export function siteEnv(): SiteEnv {
 function isPlainAddress(url: URL): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }
+// /auth

@@ -6,7 +6,6 @@ import type { RouteConfigEntry } from '@remix-run/route-config';
 import { createRemixHandler, createRequestContext, type RemixSite } from 'site-server';
 import { serverBuildOf } from 'site-server/test/server-build';
 import * as entry from '~/entry.server';
-import { isApiPath } from '~/frame/api-path';
 import * as root from '~/root';
 import siteRoutes from '~/routes';
 import { site as server } from '~/server/site';
@@ -76,7 +75,7 @@ export async function startSite(extra: Record<string, Module> = {}): Promise<Sit
       request.headers.set('host', url.host);
       const own = { signal: request.signal, requestId: 'r1', nonce: 'n1' };
       const cookie = request.headers.get('cookie') ?? '';
-      const context = { ...createRequestContext(url, isApiPath, own), cookie };
+      const context = { ...createRequestContext(url, server.isResource, own), cookie };
       return (await match(url)).answer(request, context);
     },
   };

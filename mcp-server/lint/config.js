@@ -29,7 +29,7 @@ const layers = [
   {
     target: ['./bench', './conformance', './lint', './scripts', './src', './test', './main.ts'],
     from: './examples',
-    message: 'An example may be deleted: nothing else imports it.',
+    message: 'Examples may be deleted, so no other code may import them.',
   },
   { target: './src/adapters', from: './src', except: ['./adapters', './core'] },
   { target: './src/transports', from: './src', except: ['./transports', './adapters', './core'] },
@@ -55,7 +55,7 @@ export function mcpServerConfig(prefix = '') {
               ...layers,
             ].map((zone) => ({
               message:
-                'transports → adapters → core ← services, and nothing from beside the server.',
+                'The layers are transports → adapters → core ← services, and no code outside the server may be imported.',
               ...zone,
             })),
           },
@@ -83,17 +83,18 @@ export function mcpServerConfig(prefix = '') {
   ];
 }
 
-const sdk = { group: ['@modelcontextprotocol/*'], message: 'Only adapters know the SDK.' };
+const sdk = { group: ['@modelcontextprotocol/*'], message: 'Only adapters may import the SDK.' };
 
 /** Modules with network access, and module paths outside the service; `.` matches a slash. */
 const clients = '(node:)?(http|https|http2|net|tls|dgram)|undici|axios|got|ky|ofetch|node-fetch|ws';
 const readers = '(node:)?(fs(.promises)?|child_process|sqlite|worker_threads)';
 
 const calls =
-  'The service is called by `upstream.request(path`/…`, {}, context)` of src/core/upstream/client.ts: it has the deadline, the credential, the retries and the words for errors.';
+  'Call the service only with `upstream.request(path`/…`, {}, context)` of src/core/upstream/client.ts, which handles the deadline, the credential, retries and error messages.';
 const reads =
-  'A service reads no files: they are every caller’s, and the process’s own. What it needs comes from its service, its settings.ts or its state.';
-const settings = 'Settings are read in the service’s settings.ts, from what src/env.ts gives it.';
+  'Do not use files, processes or threads in a service: all callers would share them. Take what it needs from the API that it wraps, its settings.ts or its state.';
+const settings =
+  'Read settings only in the service’s settings.ts, from what src/env.ts passes to it.';
 const globals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /**

@@ -104,8 +104,7 @@ export function siteConfig(root, beside = []) {
                   'react/*',
                   'react-dom/*',
                 ],
-                message:
-                  'app/platform/ is web standards alone: a route calls it, and speaks Remix.',
+                message: 'app/platform/ must not depend on React or Remix; convert in the route.',
               },
             ],
           },

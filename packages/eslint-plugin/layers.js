@@ -88,7 +88,7 @@ const layers = (products, productsWithTables) => [
       'A product is a folder with its own routes, spread into app/routes.ts: only files at the top of app/ may import it.',
   })),
   {
-    target: './app/!(testing|server)/**/!(*.test).{ts,tsx}',
+    target: './app/!(testing|server)/**/!(*.test).{js,ts,tsx}',
     from: './app/server',
     message: 'Only the server itself is in app/server/. What a route needs goes to another folder.',
   },

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { planFor, type Plan } from './plan';
+import { readFiles, write } from './repository';
 import { repositoryOf, templateFiles, type TestRepository } from './test-repository';
 
 interface Manifest extends Record<string, unknown> {
@@ -78,6 +80,8 @@ test('the manifest loses workspaces, scripts and dependencies that are no longer
       typecheck: 'check',
       test: 'together npm:build',
       'test:all': 'npm test',
+      machinery: 'concurrently --group npm:lint && check',
+      tools: 'check',
     },
     dependencies: { shared: '^1.0.0' },
     devDependencies: { unrelated: '^1.0.0' },
@@ -265,6 +269,7 @@ test('a later run removes another kind of accounts, and updates the settings [W2
   const files = await repository.files();
   expect(files).not.toHaveProperty('app/platform/user.ts');
   expect(files['app/site.config.ts']).toContain('auth = "in-app" as AuthMode');
+  expect(files['app/site.config.ts']).toContain('Create an account on this site to use it.');
 });
 
 test.each([
@@ -362,6 +367,47 @@ test('repeating an interrupted run completes it', async () => {
   expect(half).toHaveProperty(['template/bench.ts']);
   expect(await repository.init(...all)).toMatchObject({ code: 0 });
   expect(await repository.files()).toEqual(await whole.files());
+});
+
+test('a repository that git refuses to read is left alone', async () => {
+  const repository = await repositoryOf();
+  await repository.write('README.md', 'Not committed.\n');
+  await repository.write('.git/config', '[broken');
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringContaining('git cannot read') as string]);
+  expect(await repository.files()).toEqual({ ...templateFiles, 'README.md': 'Not committed.\n' });
+});
+
+test('comments in tsconfig.json and other JSON files of the site’s own stay', async () => {
+  const own = '{"folders":["template","mine"],"big":12345678901234567890}\n';
+  const repository = await repositoryOf({
+    ...templateFiles,
+    'own.json': own,
+    'tsconfig.json': '{\n  // Ours.\n  "include": ["template", "app", "./mcp-server/src"]\n}\n',
+  });
+  expect(await repository.init(...all)).toMatchObject({ code: 0 });
+  expect(await repository.read('own.json')).toBe(own);
+  expect(await repository.read('tsconfig.json')).toBe('{\n  // Ours.\n  "include": ["app"]\n}\n');
+});
+
+test('a file with a syntax error is named in one sentence, and nothing changes', async () => {
+  const files = { ...templateFiles, 'app/routes.ts': 'const = ; // sample: studio\nconst = 1;\n' };
+  const repository = await repositoryOf(files);
+  const { code, output } = await repository.init(...all);
+  expect([code, output]).toEqual([1, expect.stringContaining('app/routes.ts cannot be') as string]);
+  expect(output.trimEnd().split('\n')).toHaveLength(1);
+  expect(await repository.files()).toEqual(files);
+});
+
+test('files that change while a run is being prepared stay as they are', async () => {
+  const { folder, write: edit, files } = await repositoryOf();
+  const { files: before } = await readFiles(folder);
+  const plan = planFor(before, { name: 'framewise', without: [] });
+  await edit('AGENTS.md', 'Mine.\n');
+  await expect(write(folder, before, new Map(), plan as Plan)).rejects.toThrow(
+    'AGENTS.md was changed meanwhile',
+  );
+  expect(await files()).toEqual({ ...templateFiles, 'AGENTS.md': 'Mine.\n' });
 });
 
 test('a file that cannot be written is named, with what to do', async () => {

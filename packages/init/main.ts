@@ -31,6 +31,7 @@ async function init(root: string, argv: string[]): Promise<void> {
   if (git) await checkCommitted(root);
   const after = await preview(root, files, plan);
   const left = await write(root, files, after, plan).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
     const way = git ? 'Undo it with git stash --include-untracked' : 'Fix that';
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal(`The run failed halfway: ${reason}. ${way}, then run it again.`);

@@ -2,7 +2,13 @@
 import path from 'node:path';
 import { titleOf, type Request } from './request/command-line';
 import { declared, unneededDependencies } from './edits/dependencies';
-import { parseJson, withoutFolders, withoutSteps, type Manifest } from './edits/manifests';
+import {
+  parseJson,
+  withoutEntries,
+  withoutFolders,
+  withoutSteps,
+  type Manifest,
+} from './edits/manifests';
 import { withoutAuthMarks, withoutMarked } from './edits/marks';
 import { authModes, isIn, modeParts, parts, type AuthMode, type Part } from './request/parts';
 import { digestsOf, recordFile, type InitRecord } from './record';
@@ -30,7 +36,7 @@ const config = 'app/site.config.ts';
 const mcpManifest = 'mcp-server/package.json';
 /** Contains the package's name and its entry in the MCP registry. */
 const mcpRegistryEntry = 'mcp-server/server.json';
-const rootJson = /^[^/.][^/]*\.json$/;
+const compilerOptions = 'tsconfig.json';
 
 /**
  * @param files - The complete repository, by path.
@@ -56,7 +62,7 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
   const remove = new Set([...files.keys()].filter((file) => isIn(places, file)));
   for (const [file, text] of texts) {
     if (remove.has(file) || isIn(['packages/init'], file)) continue;
-    const marked = withoutMarked(text, going);
+    const marked = withoutMarked(file, text, going);
     // With one kind of account left, its marks have no purpose.
     const rest = marked !== null && mode !== 'both' ? withoutAuthMarks(marked) : marked;
     if (rest === null) remove.add(file);
@@ -75,7 +81,8 @@ export function planFor(files: Files, { name, auth, without }: Request): Plan | 
 
   const gone = unneededDependencies(texts, (file) => remove.has(file));
   for (const [file, text] of after) {
-    if (rootJson.test(file) && file !== 'package-lock.json') {
+    if (file === compilerOptions) after.set(file, withoutEntries(text, places));
+    if (file === 'package.json') {
       after.set(file, json(withoutFolders(parseJson(file, text), places)));
     }
     const dependencies = gone.get(file);
@@ -113,7 +120,7 @@ function makeOwn(
   const title = titleOf(name);
   for (const [file, text] of after) after.set(file, withName(file, text, title));
   after.set(config, withSiteWords(textIn(after, config), title, mode));
-  const readme = withoutMarked(textIn(after, siteReadme), going) ?? '';
+  const readme = withoutMarked(siteReadme, textIn(after, siteReadme), going) ?? '';
   const own = mode === 'both' ? readme : withoutAuthMarks(readme);
   after.set('README.md', own.replaceAll('TITLE', title));
   for (const file of [license.from, changelog]) remove.add(file);

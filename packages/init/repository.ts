@@ -1,5 +1,6 @@
 /** Reads a repository's files and git status, and writes a completed plan. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -79,6 +80,12 @@ export async function preview(root: string, files: Files, plan: Plan): Promise<F
  * @returns what is left in removed folders: files that git does not track.
  */
 export async function write(root: string, before: Files, after: Files, plan: Plan) {
+  const { files: now } = await readFiles(root);
+  for (const file of new Set([...before.keys(), ...now.keys()])) {
+    const [read, found] = [before.get(file), now.get(file)];
+    if (read && found && Buffer.compare(read, found) === 0) continue;
+    throw new Refusal(`${file} was changed meanwhile, so nothing was changed: run it again.`);
+  }
   for (const [file, content] of after) {
     if (before.get(file) === content || file === recordFile) continue;
     await mkdir(path.join(root, path.dirname(file)), { recursive: true });
@@ -116,7 +123,13 @@ async function formatted(root: string, file: string, text: string): Promise<Uint
     ignorePath: path.join(root, '.prettierignore'),
   });
   if (ignored || inferredParser === null) return Buffer.from(text);
-  return Buffer.from(await format(text, { ...(await resolveConfig(place)), filepath: place }));
+  const options = { ...(await resolveConfig(place)), filepath: place };
+  try {
+    return Buffer.from(await format(text, options));
+  } catch (error) {
+    const [reason = ''] = String(error).split('\n');
+    throw new Refusal(`${file} cannot be formatted, so nothing was changed: ${reason}`);
+  }
 }
 
 /**
@@ -142,12 +155,23 @@ async function lockOf(files: Files): Promise<Uint8Array> {
   }
 }
 
-/** git's output; null without git, outside a repository, or if nothing here is tracked. */
+/**
+ * git's output; null without git, outside a repository, or if nothing here is tracked.
+ *
+ * @throws {Refusal} if git refuses to read the repository, as one of another user: its uncommitted work would be lost.
+ */
 async function git(root: string, ...args: string[]): Promise<string | null> {
   try {
     const { stdout } = await run('git', args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
     return args[0] === 'ls-files' && stdout === '' ? null : stdout;
-  } catch {
-    return null;
+  } catch (error) {
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    if (code === 'ENOENT' || !isInRepository(root)) return null;
+    throw new Refusal(`git cannot read this repository, so nothing was changed: ${stderr.trim()}`);
   }
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = path.dirname(folder);
+  return existsSync(path.join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }

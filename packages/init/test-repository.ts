@@ -26,6 +26,9 @@ export const templateFiles: Record<string, string> = {
       test: 'together npm:build npm:bench && npm run mcp',
       'test:all': 'npm test && npm run bench',
       release: 'npm run bench',
+      machinery:
+        'concurrently --group npm:lint "npm run typecheck -w mcp-server" "npm test -w mcp-server" && check',
+      tools: 'concurrently "npm run dev -w mcp-server" && check',
     },
     dependencies: { canvas: '^1.0.0', shared: '^1.0.0', checker: '^1.0.0', mail: '^1.0.0' },
     devDependencies: { '@types/canvas': '^1.0.0', unrelated: '^1.0.0' },
@@ -36,7 +39,7 @@ export const templateFiles: Record<string, string> = {
     '# Rules\n\nGatehouse has rules.\n\n<!-- sample: mcp -->\n\n`mcp-server/` has its own.\n\n<!-- /sample -->\n\nKeep them.\n',
   'CHANGELOG.md': '# Changelog\n',
   LICENSE: 'MIT License\n\nCopyright (c) 2026 The Gatehouse authors\n',
-  '.env.example': 'PORT=3000\n\n# sample: mcp\n# The MCP server.\nMCP_PORT=3333\n',
+  '.env.example': 'PORT=3000\n\n# sample: mcp\n# The MCP server.\nMCP_PORT=3333\n# /sample\n',
   'app/site.config.ts': `/** What tabs say: \`Account · Gatehouse\`. */
 export const site = {
   name: 'Gatehouse',
@@ -78,7 +81,7 @@ export const auth = 'both' as AuthMode;
   'mcp-server/main.ts': 'export {};\n',
   'packages/init/package.json': json({ name: 'init', version: '1.2.3' }),
   'packages/init/site-readme.md':
-    '# TITLE\n\nTITLE is a site.\n\n<!-- sample: mcp -->\n\nAnd an MCP server.\n',
+    '# TITLE\n\nTITLE is a site.\n\n<!-- sample: mcp -->\n\nAnd an MCP server.\n\n<!-- /sample -->\n',
   'template/package.json': json({ name: 'template', version: '1.2.3' }),
   'template/bench.ts': "import 'checker';\n\n// Gatehouse\n",
   'docs/contract.md':

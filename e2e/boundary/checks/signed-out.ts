@@ -55,7 +55,8 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   // `accounts/strangers.ts` covers routes that need a site account, one request at a time.
   for (const request of route.access === 'account' ? [] : [...reads, ...writes]) {
     const { status } = await stage.send(null, request);
-    if (status < 500) continue;
+    // 503 tells a machine to try again later, as while its secret is not configured.
+    if (status < 500 || (status === 503 && route.access === 'machine')) continue;
     // A busy machine may exceed the site's deadline for `/user`. What a mistake causes happens again.
     if (isGateway(status) && (await stage.send(null, request)).status < 500) continue;
     const message = `Signed out, ${request.method ?? 'GET'} ${request.path} returned ${status}.`;

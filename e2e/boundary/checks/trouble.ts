@@ -173,20 +173,31 @@ async function injectFault(
     affected.map(async ({ route, request }) => {
       if (request.method !== undefined && !taken.has(request)) return;
       const deadline = Date.now() + recoverWithin;
+      let status: number | undefined;
       // On a busy machine one response may take that long.
       for (let tries = 0; tries < 3 || Date.now() < deadline; tries++) {
         const response = await stage.send(person, request).catch(() => null);
-        if (response && response.status < 400) return;
+        if (response && (response.status < 400 || isGone(request, response.status))) return;
+        status = response?.status;
         await pause(betweenTries);
       }
       const at = `${request.method ?? 'GET'} ${request.path}`;
+      const answer = status === undefined ? 'gets no response' : `returns ${status}`;
       report.find(
         'trouble/not-recovered',
         route,
-        `${at} still fails 3 s after a fault at ${endpoint} ended (the platform ${how}).`,
+        `${at} still ${answer} 3 s after a fault at ${endpoint} ended (the platform ${how}).`,
       );
     }),
   );
+}
+
+/**
+ * Whether a form acts on what another form of the page has deleted meanwhile: one that does not use the faulty
+ * operation has succeeded.
+ */
+function isGone({ method }: SiteRequest, status: number): boolean {
+  return method !== undefined && [404, 409, 410].includes(status);
 }
 
 /** The route's operations, and `user`, which its guard calls. */

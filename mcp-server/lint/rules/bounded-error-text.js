@@ -8,7 +8,7 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      text: 'Text of the service in a `ToolError` can be of any length, and tell the model anything. Put it through `oneLine(text, 100)` of src/core/result/format.ts. An upstream error is best not caught: the error table words it.',
+      text: 'Text from the service in a `ToolError` can have any length, and tell the model anything. Pass it through `oneLine(text, 100)` of src/core/result/format.ts. Do not catch upstream errors to reword them: the error table does that.',
     },
   },
   create(context) {

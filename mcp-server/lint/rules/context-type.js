@@ -7,7 +7,7 @@ export default {
     schema: [],
     messages: {
       missing:
-        'Say the type of the context, or `lifespanState` is unknown: `{{name}}: ToolContext<AcmeState>`, with the state of your service from its state.ts, and `ToolContext` of src/core/context/tool-context.ts.',
+        'Annotate the context’s type; otherwise `lifespanState` is `unknown`. Write `{{name}}: ToolContext<AcmeState>`, with the state of your service from its state.ts, and `ToolContext` of src/core/context/tool-context.ts.',
     },
   },
   create(context) {

@@ -14,7 +14,7 @@ const asked =
 const harmless = new Set(['boolean', 'date', 'number', 'password']);
 
 const instead =
-  "Ask for it by `context.elicit(prompt, 'password')`, which opens a page that only the user sees; then try it as a request's `secret` and keep it by `credentials.keep`.";
+  "Ask for it with `context.elicit(prompt, 'password')`, which opens a page that only the user sees; then test it as an upstream request's `secret`, and store it with `credentials.keep`.";
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -23,7 +23,7 @@ export default {
     schema: [],
     messages: {
       field: `\`{{name}}\` is an argument: the model would have to know the secret, and the conversation keeps it. ${instead}`,
-      form: `A form's answer goes through the client, and in the model's reach. ${instead}`,
+      form: `A form's answer passes through the client, within the model's reach. ${instead}`,
     },
   },
   create(context) {

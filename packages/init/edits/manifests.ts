@@ -1,4 +1,4 @@
-/** Updates root JSON files for removed folders. */
+/** Updates `package.json` and `tsconfig.json` for removed folders. */
 import { isIn } from '../request/parts';
 import { Refusal } from '../request/refusal';
 
@@ -38,6 +38,15 @@ export function withoutFolders(json: unknown, folders: readonly string[]): unkno
   );
 }
 
+/** Removes list entries likewise, from the text of JSON with comments. */
+export function withoutEntries(text: string, folders: readonly string[]): string {
+  return text
+    .replaceAll(/,?\s*"(?:\.\/)?([^"\n]*?)\/?"(?=\s*[,\]])/g, (all, name: string) =>
+      isIn(folders, name) ? '' : all,
+    )
+    .replaceAll(/\[\s*,/g, '[');
+}
+
 /**
  * Removes steps of scripts that start something in a removed folder, or run a removed script. A script
  * without steps is removed.
@@ -51,7 +60,8 @@ export function withoutSteps(
       .map(([name, command]): [string, string] => {
         const steps = command
           .split(' && ')
-          .filter((step) => !isOf(step, folders))
+          .map((step) => withoutCommands(step, (one) => isOf(one, folders)))
+          .filter((step) => step !== '' && !isOf(step, folders))
           .filter((step) => {
             const run = /^npm run (?:--silent )?([\w:-]+)/.exec(step)?.[1];
             return run === undefined || run in scripts || step.includes(' -w ');
@@ -71,6 +81,13 @@ export function withoutSteps(
   );
   // Repeats, because removing a script can affect others.
   return JSON.stringify(rest) === JSON.stringify(scripts) ? rest : withoutSteps(rest, folders);
+}
+
+/** Removes commands of `concurrently`, each in quotes; empty if none is left. */
+function withoutCommands(step: string, isGone: (command: string) => boolean): string {
+  if (!step.startsWith('concurrently ')) return step;
+  const rest = step.replaceAll(/ "[^"]*"/g, (command) => (isGone(command) ? '' : command));
+  return / ("|npm:)/.test(rest) ? rest : '';
 }
 
 /** Whether a step starts something in one of the folders, or a script of such a workspace. */

@@ -10,7 +10,6 @@ test.each([
   ['a row of a table', '| a |\n| b <!-- sample: studio --> |\n| c |', '| a |\n| c |'],
   ['a block', 'a\n  // sample: studio\n  b\n  // /sample\nc', 'a\nc'],
   ['a block of Markdown', 'a\n<!-- sample: studio -->\nb\n<!-- /sample -->\nc', 'a\nc'],
-  ['a block without an end', 'a\n# sample: studio\nb\nc', 'a'],
   ['a whole file', '// sample: studio\nb\nc\n', null],
   [
     'a mark within another part’s block',
@@ -33,19 +32,28 @@ test.each([
     '// sample: mcp\nb\n// /sample',
   ],
   ['a file that needs both auth modes', '// auth: platform\n// auth: accounts\nb', null],
-  [
-    'a part that needs both auth modes',
-    'a\n// auth: platform\n// auth: accounts\nb',
-    'a\n// auth: platform',
-  ],
 ])('%s: the marked part is removed', (_, text, rest) => {
-  expect(withoutMarked(text, ['studio', 'template', 'accounts'])).toBe(rest);
+  expect(withoutMarked('a.ts', text, ['studio', 'template', 'accounts'])).toBe(rest);
+});
+
+test.each(['a\n// sample: studio\nb', 'a\n// auth: platform\n// auth: accounts\nb'])(
+  'a removed block without an end is refused, because the site’s own lines may follow: %j',
+  (text) => {
+    expect(() => withoutMarked('a.ts', text, ['studio', 'accounts'])).toThrow('has no end in a.ts');
+    expect(withoutMarked('a.ts', text, ['mcp'])).toBe(text);
+  },
+);
+
+test('comments that only look like marks stay', () => {
+  const text = 'a // auth: optional\n// auth: none\nb // sample: mine';
+  expect(withoutMarked('a.ts', text, ['studio', 'accounts'])).toBe(text);
+  expect(withoutAuthMarks(text)).toBe(text);
 });
 
 test('other parts’ marks stay, and so does text that merely mentions marks', () => {
   const text =
     'a // sample: mcp\n`// sample: studio` in a sentence\n// sample: mcp\nb\n// /sample\n';
-  expect(withoutMarked(text, ['studio'])).toBe(text);
+  expect(withoutMarked('a.ts', text, ['studio'])).toBe(text);
 });
 
 test('when one kind of accounts is left, its marks are removed and table rows stay valid', () => {

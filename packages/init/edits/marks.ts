@@ -1,3 +1,5 @@
+import { Refusal } from '../request/refusal';
+
 /**
  * Lines that belong to a removable part are marked: with `// sample: studio` at the end of a line, or around
  * a block
@@ -7,34 +9,49 @@
  *     // /sample
  *
  * Code for one kind of account is marked likewise: `// auth: platform`, `// auth: accounts`, and `// /auth`.
- * A block without an end extends to the end of the file. Markdown uses `<!-- sample: mcp -->`, settings files
+ * A block that begins the file may have no end: the whole file belongs to the part. Markdown uses `<!-- sample: mcp -->`, settings files
  * `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
  */
 const opening = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
 const closing = String.raw`\s*(?:-->|\*\/\}?)?\s*\|?\s*$`;
-const mark = new RegExp(`${opening}(?:sample|auth): ([a-z]+)${closing}`);
+const names = '(?:sample: (?:template|studio|notes|mcp)|auth: (?:platform|accounts))';
+const mark = new RegExp(`${opening}(${names})${closing}`);
 const end = new RegExp(`^\\s*${opening}/(?:sample|auth)${closing}`);
 
-/** Removes the parts' marked lines; null if nothing is left. */
-export function withoutMarked(text: string, parts: readonly string[]): string | null {
+/**
+ * Removes the parts' marked lines; null if nothing is left.
+ *
+ * @throws {Refusal} if a removed block has no end: everything after it would go, the site's own lines included.
+ */
+export function withoutMarked(file: string, text: string, parts: readonly string[]): string | null {
   if (!/(sample|auth): /.test(text)) return text;
   const blocks: string[] = [];
   const kept: string[] = [];
+  let hasGone = false;
   for (const line of text.split('\n')) {
     const found = mark.exec(line);
-    const part = found?.[1] ?? '';
+    const part = found?.[1]?.replace(/^.*: /, '') ?? '';
     const alone = found !== null && line.slice(0, found.index).trim() === '';
     if (alone) blocks.push(part);
     const goes = [...blocks, part].some((one) => parts.includes(one));
     if (end.test(line)) blocks.pop();
-    if (!goes) kept.push(line);
+    // Blank lines on both sides of a removed block become one.
+    const isSpare: boolean = hasGone && line === '' && (kept.at(-1) ?? '') === '';
+    if (!goes && !isSpare) kept.push(line);
+    hasGone = goes || (hasGone && isSpare);
+  }
+  const unended = blocks.find((part) => parts.includes(part));
+  const isWhole = kept.every((line) => line.replace(mark, '').trim() === '');
+  if (unended !== undefined && !isWhole) {
+    throw new Refusal(`A block of ${unended} has no end in ${file}, so nothing was changed.`);
   }
   if (kept.length === text.split('\n').length) return text;
-  const isNothing = (line: string) => line.replace(mark, '').trim() === '';
-  return kept.every(isNothing) ? null : kept.join('\n');
+  return isWhole ? null : kept.join('\n');
 }
 
-const authMark = new RegExp(String.raw`\s*${opening}(?:auth: [a-z]+|/auth)${closing}`);
+const authMark = new RegExp(
+  String.raw`\s*${opening}(?:auth: (?:platform|accounts)|/auth)${closing}`,
+);
 
 /** Removes only the marks of the remaining kind of account. */
 export function withoutAuthMarks(text: string): string {

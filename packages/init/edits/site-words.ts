@@ -27,9 +27,12 @@ export function withSiteWords(config: string, title: string, mode: AuthMode): st
   });
 }
 
-/** `app/site.config.ts` with the remaining auth mode. */
+/** `app/site.config.ts` with the remaining auth mode, and its placeholder if the description is still one. */
 export function withAuthMode(config: string, mode: AuthMode): string {
-  return withTexts(config, { auth: mode });
+  const placeholder = Object.values(descriptions).find((text) => config.includes(text));
+  const words =
+    placeholder === undefined ? config : config.replace(placeholder, descriptions[mode]);
+  return withTexts(words, { auth: mode });
 }
 
 /** Replaces string values by name. Names that do not occur are ignored. */

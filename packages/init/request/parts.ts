@@ -6,6 +6,8 @@ export const parts = {
   template: [
     'template',
     'docs/pictures/states',
+    'docs/pictures/studio-framed-dark.png',
+    'docs/pictures/studio-framed-light.png',
     'docs/decisions/0012-folders-by-owner.md',
     'docs/decisions/0013-what-tests-are-about.md',
     'docs/decisions/0016-init.md',
@@ -54,7 +56,13 @@ export const parts = {
     'docs/decisions/0018-the-store.md',
     'docs/decisions/0019-product-accounts.md',
   ],
-  studio: ['app/studio', 'e2e/flows/studio', 'docs/pictures', 'public/sample-prompts.csv'],
+  studio: [
+    'app/studio',
+    'e2e/flows/studio',
+    'docs/pictures/boundary-dark.png',
+    'docs/pictures/boundary-light.png',
+    'public/sample-prompts.csv',
+  ],
   notes: ['app/notes', 'app/testing/notes', 'e2e/flows/notes'],
   mcp: ['mcp-server', 'docs/decisions/0009-mcp-server.md'],
 } satisfies Record<string, readonly string[]>;

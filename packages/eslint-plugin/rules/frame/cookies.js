@@ -31,11 +31,11 @@ export default {
     schema: [],
     messages: {
       session:
-        '`{{name}}` makes a session of the site’s own: who the visitor is, the platform says, by `checkPlatformUser` of app/platform/platform.server.ts. What a browser is to remember is a cookie of docs/recipes/cookie.md.',
+        'Do not create sessions or cookies with `{{name}}`. Identify the visitor with `checkPlatformUser` of app/platform/platform.server.ts. To remember a preference, use a cookie (docs/recipes/cookie.md).',
       dropped:
-        "A frame drops this cookie without a word: {{missing}}. Use `createFrameCookie('__Host-…')` of app/frame/cookies.server.ts, as docs/recipes/cookie.md does.",
+        "A frame silently drops this cookie, or another subdomain can overwrite it: {{missing}}. Use `createFrameCookie('__Host-…')` of app/frame/cookies.server.ts, as docs/recipes/cookie.md does.",
       script:
-        'A cookie that a script sets is dropped by the frame. Set it in an action, by `createFrameCookie` as in docs/recipes/cookie.md.',
+        'Do not set or read cookies in a script: a frame drops them. Set them in an action with `createFrameCookie`, as docs/recipes/cookie.md does.',
     },
   },
   create(context) {

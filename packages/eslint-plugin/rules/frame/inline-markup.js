@@ -12,9 +12,9 @@ export default {
     schema: [],
     messages: {
       style:
-        'The content policy drops an inline style. Use a class of Tailwind, with the tokens of app/tailwind.css; for a length that is data, an SVG attribute or `<Progress>` of app/ui/progress.tsx.',
-      base: 'The content policy refuses `<base>`. Begin addresses with `/`, as in `/posts`.',
-      raw: '`{{name}}` puts text into the page as markup: whoever wrote it can act for the visitor. Render it as text, or as elements.',
+        'The content security policy blocks inline styles. Use Tailwind classes with the tokens of app/tailwind.css; for a length that comes from data, use an SVG attribute or `<Progress>` of app/ui/progress.tsx.',
+      base: 'The content security policy blocks `<base>`. Begin addresses with `/`, as in `/posts`.',
+      raw: '`{{name}}` inserts text into the page as markup, so whoever wrote the text can act on the visitor’s behalf. Render it as text or as elements.',
     },
   },
   create(context) {

@@ -8,7 +8,7 @@ export default {
     schema: [],
     messages: {
       password:
-        'A password is asked for here, and the platform owns sign-in: use `SignInButton` of app/shell/platform/auth-buttons.tsx. Only accounts of the site’s own, in app/accounts/, ask for one.',
+        'Do not ask for a password: the platform owns sign-in. Use `SignInButton` of app/shell/platform/auth-buttons.tsx. Only the site’s own accounts, in app/accounts/, may ask for one.',
     },
   },
   create(context) {

@@ -18,7 +18,7 @@ export default {
     schema: [],
     messages: {
       store:
-        '`{{name}}` throws in a frame that is denied storage, and then the page is gone. Keep words with `useDraft` of app/shell/use-draft.ts (`keepDraft`, `takeDraft` of app/frame/draft.ts), a choice in a cookie (docs/recipes/cookie.md), and the rest on the server.',
+        '`{{name}}` throws in a frame that is denied storage, and the page then fails. Keep unsent input with `useDraft` of app/shell/use-draft.ts (or `keepDraft` and `takeDraft` of app/frame/draft.ts), a preference in a cookie (docs/recipes/cookie.md), and everything else on the server.',
     },
   },
   create(context) {

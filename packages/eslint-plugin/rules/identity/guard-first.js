@@ -3,8 +3,18 @@ import * as ts from 'typescript';
 import { faultBeforeGuard } from '../../analysis/before-guard.js';
 import { typesOf } from '../../analysis/types.js';
 
-const guard =
-  '`await checkPlatformUser(context)` or `requirePlatformUser({ request, context })` of app/platform/platform.server.ts';
+/** What to write instead, for the identity that the route's access requires. */
+const ofPlatform = {
+  guard:
+    '`await checkPlatformUser(context)` or `await requirePlatformUser({ request, context })` of app/platform/platform.server.ts',
+  check:
+    '`const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts',
+};
+const ofAccounts = {
+  guard: '`await requireAccount({ request, context })` of app/accounts/account.server.ts',
+  check:
+    '`const guard = await checkAccount({ request, context }); if (!guard.ok) return accountFailureResponse(guard);`, both of app/accounts/account.server.ts',
+};
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -12,12 +22,15 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      missing: `\`{{name}}\` never asks who the visitor is, and the route's \`handle\` wants it (access: '{{access}}'). Begin with ${guard}, or say \`access: 'none'\` in \`handle\` (app/route-handle.ts).`,
-      reads: `\`{{what}}\` in \`{{name}}\` before the guard has passed: until then only \`request.method\` and \`request.url\` are looked at. Begin with ${guard}.`,
-      works: `\`{{what}}\` runs in \`{{name}}\` before the guard has passed: a stranger could have it done. Begin with ${guard}.`,
-      answers: `\`{{name}}\` answers before the guard has passed. Before it only a refusal is sent, as by \`refusal(405, …)\` of app/platform/sdk/sdk-response.server.ts. Begin with ${guard}.`,
-      ignored:
-        'The guard may have failed, and nobody looks: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
+      missing:
+        "`{{name}}` can finish without calling the guard that the route's access, '{{access}}', requires. Begin with {{guard}}, or declare `access: 'none'` in `handle` (app/route-handle.ts).",
+      reads:
+        '`{{name}}` uses `{{what}}` before the guard has passed: until then, read only `request.method` and `request.url`. Begin with {{guard}}.',
+      works:
+        '`{{what}}` runs in `{{name}}` before the guard has passed: a signed-out visitor could trigger it. Begin with {{guard}}.',
+      answers:
+        '`{{name}}` responds before the guard has passed. Until then, return only an error response or a redirect, such as `refusal(405, …)` of app/frame/json-response.server.ts. Begin with {{guard}}.',
+      ignored: 'The guard may have failed, and nothing checks its result. Write {{check}}.',
     },
   },
   create(context) {
@@ -42,7 +55,7 @@ export default {
           context.report({
             loc: own ? locOf(own) : { line: 1, column: 0 },
             messageId,
-            data: { name, what, access },
+            data: { name, what, access, ...(access === 'account' ? ofAccounts : ofPlatform) },
           });
         }
       },

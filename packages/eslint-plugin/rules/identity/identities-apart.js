@@ -36,13 +36,13 @@ export default {
     schema: [],
     messages: {
       imported:
-        'The platform’s accounts and the site’s own know nothing of each other: app/accounts/ imports nothing of app/platform/ or app/shell/platform/, nor the reverse. A route asks each of them for itself.',
+        'The platform’s accounts and the site’s own are separate: app/accounts/ must not import app/platform/ or app/shell/platform/, nor the reverse. A route may use both.',
       keyed:
-        'Somebody’s platform account is used as a key of the site’s own data here. Rows of the store belong to a site account: `requireAccount({ request, context })` of app/accounts/account.server.ts says to which.',
+        'This passes data of the visitor’s platform account to the site’s own accounts or store. Rows of the store belong to a site account: use the one that `requireAccount({ request, context })` of app/accounts/account.server.ts returns.',
       passed:
-        'Somebody’s site account is handed to the platform here. The platform knows its own accounts alone: what it is asked for belongs to whom `checkPlatformUser` of app/platform/platform.server.ts names.',
+        'This passes data of the visitor’s site account to the platform, which knows only its own accounts. Identify the visitor to it only by the guard that `checkPlatformUser` of app/platform/platform.server.ts returned.',
       cookie:
-        'This is the name of the cookie of site accounts, which app/accounts/ alone sets and reads. Choose another name, as docs/recipes/cookie.md does.',
+        'This is the name of the site accounts’ session cookie, which only app/accounts/ may set and read. Choose another name, as docs/recipes/cookie.md does.',
     },
   },
   create(context) {

@@ -13,8 +13,8 @@ export default {
     schema: [],
     messages: {
       failed:
-        '`{{callee}}` takes a guard that has passed, and this one may have failed. Check it first: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
-      cast: 'This makes a passed guard out of something else, and the SDK refuses it at run time. Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts make one.',
+        '`{{callee}}` requires a guard that has passed, and this one may have failed. Check it first: `const guard = await checkPlatformUser(context); if (!guard.ok) return guardFailureResponse(guard);`, both of app/platform/platform.server.ts.',
+      cast: 'This declares something else to be a passed guard, and the SDK refuses it at run time. Only `checkPlatformUser` and `requirePlatformUser` of app/platform/platform.server.ts create one.',
     },
   },
   create(context) {

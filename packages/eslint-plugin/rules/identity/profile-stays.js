@@ -5,7 +5,7 @@ import { typesOf } from '../../analysis/types.js';
 
 const profileFunctions = /\/app\/platform\/(profile|platform\.server)\./;
 const instead =
-  'Take what the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
+  'Take the fields that the page shows from `toSafeProfile(guard.user)` of app/platform/profile.ts.';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -13,8 +13,8 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      user: `\`guard.user\` is the platform's whole profile, with fields that nobody may see. ${instead}`,
-      guard: `A guard carries the platform's whole profile, and goes nowhere else. ${instead}`,
+      user: `\`guard.user\` is the platform's whole profile, including fields that must not leave the server. ${instead}`,
+      guard: `A guard carries the platform's whole profile: pass it only to functions that take a guard. ${instead}`,
     },
   },
   create(context) {

@@ -17,11 +17,11 @@ export default {
     schema: [],
     messages: {
       native:
-        '`{{by}}` leads to an address under `/api/`: in a frame a native request uses the wrong cookies, and gets a 401 or another account’s file. Use `<DownloadButton>` of app/shell/download-button.tsx for a file, `useApi` of app/shell/use-api.ts or a fetcher for data.',
+        '`{{by}}` leads to an address under `/api/`: in a frame, a native request is sent with the wrong cookies, and gets a 401 or another account’s file. For a file, use `<DownloadButton>` of app/shell/download-button.tsx; for data, use `useApi` of app/shell/use-api.ts or a fetcher.',
       download:
-        'A native download leaves the frame’s cookies behind. Use `<DownloadButton>` of app/shell/download-button.tsx.',
+        'A native download is sent without the frame’s cookies. Use `<DownloadButton>` of app/shell/download-button.tsx.',
       opened:
-        '`window.open` to an address that is not written here: in a frame it opens without the visitor’s cookies. Use `<DownloadButton>` of app/shell/download-button.tsx for a file, `<a href>` for another site.',
+        'The address that `window.open` opens is not known here: one of this site would open without the frame’s cookies. For a file, use `<DownloadButton>` of app/shell/download-button.tsx; for another site, use `<a href>`.',
     },
   },
   create(context) {

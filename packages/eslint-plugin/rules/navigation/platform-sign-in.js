@@ -9,7 +9,7 @@ const platformRoute = /^\/?__auth([/?#\0]|$)/i;
 const signsIn = /(^|\/)(log-?(in|out)|sign-?(in|out|up)|auth)(\/|$)/i;
 
 const instead =
-  'Use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx in a page, `requirePlatformUser` of app/platform/platform.server.ts in a loader or an action.';
+  'In a page, use `SignInButton` and `SignOutButton` of app/shell/platform/auth-buttons.tsx; in a loader or an action, use `requirePlatformUser` of app/platform/platform.server.ts.';
 
 /** @type {import('eslint').Rule.RuleModule} */
 export default {
@@ -17,9 +17,9 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      written: `The platform's addresses are written in app/platform/auth-navigation.ts alone. ${instead}`,
-      routed: `\`{{by}}\` leads to \`/__auth/\` within the page: that is the platform's, and no route of this site. ${instead}`,
-      route: `\`{{path}}\` would be a sign-in of the site's own: the platform owns sign-in. ${instead}`,
+      written: `Only app/platform/auth-navigation.ts may contain addresses under \`/__auth/\`, which are the platform's. ${instead}`,
+      routed: `\`{{by}}\` requests an address under \`/__auth/\` as a route of this site, but it is the platform's and must open as a document. ${instead}`,
+      route: `The route \`{{path}}\` would be the site's own sign-in or sign-out, which the platform owns. ${instead}`,
     },
   },
   create(context) {

@@ -11,11 +11,11 @@ export default {
     schema: [],
     messages: {
       given:
-        '`{{by}}` leads to a target that came from elsewhere: a link could send the visitor anywhere. Write its beginning in the code, as in `/posts/${encodeURIComponent(id)}`; the path of this request is `returnPathOf(url)` of app/frame/return-path.ts; to another site leads `externalRedirect` of app/external/redirect.server.ts.',
+        'The target of `{{by}}` may come from a request or other data, and could lead the visitor anywhere. Begin it with a literal path, as in `/posts/${encodeURIComponent(id)}`; for the path of this request, use `returnPathOf(url)` of app/frame/return-path.ts; to redirect to another site, use `externalRedirect` of app/external/redirect.server.ts.',
       another:
-        '`{{by}}` leads to another site, which fails. Use `externalRedirect` of app/external/redirect.server.ts, with its origins in the code, or a plain `<a href>`.',
+        '`{{by}}` leads to another site, which fails at run time. In a loader or an action, use `externalRedirect` of app/external/redirect.server.ts with literal origins; in a page, use a plain `<a href>`.',
       origins:
-        "The origins that `externalRedirect` may lead to are written in the code, such as `['https://pay.example']`, and never taken from a request.",
+        "Write the origins that `externalRedirect` allows as literals, such as `['https://pay.example']`, and never take them from a request.",
     },
   },
   create(context) {

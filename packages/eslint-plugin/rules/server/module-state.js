@@ -19,13 +19,13 @@ export default {
     schema: [],
     messages: {
       variable:
-        '`{{name}}` is a variable of the module: it outlives the request, and the next visitor would meet this one’s. Keep it in the function, in `useState`, or with the platform, by an operation of app/platform/sdk/.',
+        '`{{name}}` is state of the module: it outlives the request and is shared by all visitors. Create it inside a function, use `useState`, or store it through an SDK operation (app/platform/sdk/).',
       written:
-        '`{{name}}` is written to while requests run, and belongs to the module: the next visitor would meet this one’s. Make it in the function, keep it in `useState`, or with the platform, by an operation of app/platform/sdk/.',
+        '`{{name}}` belongs to the module and can be written to during a request: it is shared by all visitors. Create it inside a function, use `useState`, or store it through an SDK operation (app/platform/sdk/).',
       emitter:
-        '`{{name}}` belongs to the module: what one visitor’s request emits reaches the listeners of all. Ask the platform again at each tick of a stream: docs/recipes/background-request.md.',
+        '`{{name}}` outlives the request: what one visitor’s request emits reaches the listeners of all visitors. To follow changes, load the data again with `usePolling` of app/shell/use-polling.ts (docs/recipes/background-request.md).',
       cache:
-        '`{{name}}` keeps what it is given for whoever asks next, another visitor too. Asking the guard twice costs one call; what is the same for everybody is kept by caches: docs/recipes/public-route.md.',
+        '`{{name}}` caches values across requests, so another visitor may get them. The guard needs no cache: it calls the platform once per request. For a response that is the same for everybody, use HTTP caching (docs/recipes/public-route.md).',
     },
   },
   create(context) {

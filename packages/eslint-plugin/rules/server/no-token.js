@@ -10,7 +10,7 @@ export default {
     schema: [],
     messages: {
       token:
-        'A credential is sent from here. To the platform none is: it attaches the visitor’s identity by itself (`checkPlatformUser` of app/platform/platform.server.ts, operations of app/platform/sdk/). The key of another service stays in its file of app/external/.',
+        'Do not send a credential from here. Send the platform none: it attaches the visitor’s identity itself (use `checkPlatformUser` of app/platform/platform.server.ts, and the operations of app/platform/sdk/). Keep the key of another service in its file in app/external/ (docs/recipes/external-service.md).',
     },
   },
   create(context) {

@@ -22,9 +22,9 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      call: '`{{name}}` calls out from here. A page asks `/api/` by `useApi` of app/shell/use-api.ts, saves a file by `<DownloadButton>` of app/shell/download-button.tsx, and listens to events by `listenToEvents` of app/frame/events.ts. A loader asks the platform by an operation of app/platform/sdk/ (docs/recipes/platform-operation.md), and another service by a file of its own in app/external/, such as app/external/weather.server.ts.',
+      call: 'Do not make requests with `{{name}}` here. In a page, request `/api/` with `useApi` of app/shell/use-api.ts, save a file with `<DownloadButton>` of app/shell/download-button.tsx, and receive events with `listenToEvents` of app/frame/events.ts. In a loader or an action, call the platform through an operation of app/platform/sdk/ (docs/recipes/platform-operation.md), and another service through a file of its own in app/external/ (docs/recipes/external-service.md).',
       upstream:
-        'The platform is called by app/platform/ alone, after the guard. Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
+        'Only app/platform/ may call the platform, after the guard. Add an operation to app/platform/sdk/ (docs/recipes/platform-operation.md).',
     },
   },
   create(context) {

@@ -18,9 +18,9 @@ export default {
     ],
     defaultOptions: [{ route: false }],
     messages: {
-      used: '`{{name}}` of `{{module}}` is for the server, and `{{by}}` runs in the browser too. Use it in the loader or the action, return what the page shows, and take that from `useLoaderData`.',
+      used: '`{{name}}` of `{{module}}` is only for the server, but `{{by}}` runs in the browser too. Use it in the loader or the action, return what the page shows, and read that with `useLoaderData`.',
       imported:
-        '`{{module}}` is for the server, and this file goes to the browser. Ask in a loader or an action, and give the component what it shows; safe shapes are in app/platform/sdk/ and app/platform/profile.ts.',
+        '`{{module}}` is only for the server, but this file goes to the browser too. Use the module in a loader or an action, and pass the component only what it shows; types that are safe for the browser are in app/platform/sdk/ and app/platform/profile.ts.',
     },
   },
   create(context) {

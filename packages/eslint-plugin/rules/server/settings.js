@@ -13,9 +13,9 @@ export default {
     type: 'problem',
     schema: [],
     messages: {
-      read: 'A setting is read here. Read it in app/env.server.ts, which checks it at start, and take it from `siteEnv()` in a loader or an action; a component gets it from its loader.',
+      read: 'Read settings only in app/env.server.ts, which checks them at start. In a loader or an action, take them from `siteEnv()`; a component gets them from its loader.',
       address:
-        'The internal address is for app/platform/upstream/upstream.server.ts alone. Ask the platform by `checkPlatformUser` of app/platform/platform.server.ts, and by the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
+        'Only app/platform/upstream/upstream.server.ts may use the internal address. Call the platform with `checkPlatformUser` of app/platform/platform.server.ts, and with the operations of `createPlatformSdk` of app/platform/sdk/sdk.server.ts.',
     },
   },
   create(context) {

@@ -147,7 +147,7 @@ test.each<[string, Record<string, object>]>([
   );
   expect(() => createRemixHandler(build, 'production', { isResource })).toThrow(
     new RouteHandleError(
-      `${id}: access 'machine' is for a resource route, such as one under /api/, not for a page.`,
+      `${id}: access 'machine' is for a resource route: it must be under /api/, and not be a page.`,
     ),
   );
 });

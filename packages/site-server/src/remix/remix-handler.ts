@@ -117,7 +117,7 @@ function refuseMachinePages(routes: ServerBuild['routes'], isResource: IsResourc
     const isPage = 'default' in route.module && (route.module.default as unknown) !== undefined;
     if (!isPage && isResource(pathOf(routes, id))) continue;
     throw new RouteHandleError(
-      `${id}: access 'machine' is for a resource route, such as one under /api/, not for a page.`,
+      `${id}: access 'machine' is for a resource route: it must be under /api/, and not be a page.`,
     );
   }
 }
