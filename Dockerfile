@@ -14,9 +14,7 @@ FROM node:20-slim
 ENV NODE_ENV=production PORT=3000
 WORKDIR /site
 COPY --from=build /site/package.json ./
-# The rest of packages/ is bundled into build/, or is not for production.
-COPY --from=build /site/packages/turbo-stream ./packages/turbo-stream
-COPY --from=build /site/packages/site-server/check-build.mjs ./packages/site-server/
+COPY --from=build /site/packages ./packages
 COPY --from=build /site/node_modules ./node_modules
 COPY --from=build /site/build ./build
 # auth: accounts

@@ -42,8 +42,6 @@ test('it contains what `npm start` needs, and neither sources, secrets nor tools
   }
   for (const file of [
     'app',
-    'packages/init',
-    'packages/eslint-plugin',
     ...['vite', 'vitest', 'jose', 'prettier', 'eslint'].map((name) => `node_modules/${name}`),
   ]) {
     expect([file, holds(final, file)]).toEqual([file, false]);

@@ -115,11 +115,7 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
       inventory,
       send,
       ...(only && { only }),
-      addresses: [
-        ...(definition.addresses ?? []),
-        ...prepared,
-        ...requests.map(({ path }) => path),
-      ],
+      addresses: [...(definition.addresses ?? []), ...prepared],
       requests,
       letWorkEnd: () => {
         platform.clock.advance(workTime);

@@ -136,7 +136,8 @@ class Walk {
         ...(hasDefault ? [] : [() => undefined]),
       ]);
     } else if (ts.isForOfStatement(node) || ts.isForInStatement(node)) {
-      if ('awaitModifier' in node && node.awaitModifier) this.tell(node.expression, 'works');
+      if ('awaitModifier' in node && node.awaitModifier)
+        this.tell(node.expression, 'works', node.expression.getText());
       this.expression(node.expression);
       this.branches([() => this.statement(node.statement), () => undefined]);
     } else if (ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) {
