@@ -13,42 +13,44 @@ import { studioScenes } from '../scenes/studio-scenes';
  */
 const studio = studioScenes.filter(({ name }) => !name.endsWith('in forced colors'));
 
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1_400, height: 900 };
-const scenes = [
-  ...[...siteScenes, ...studio].map((scene) => ({ ...scene, viewports: [phone, desktop] })),
-  ...[...accountScenes, ...notesScenes].map((scene) => ({ ...scene, viewports: [phone] })),
-];
+const devices = {
+  desktop: { viewport: { width: 1_400, height: 900 }, scenes: [...siteScenes, ...studio] },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    scenes: [...siteScenes, ...studio, ...accountScenes, ...notesScenes],
+  },
+};
 
-test.use({ viewport: phone });
-
-for (const { name, show, viewports } of scenes) {
-  const title = `${name}: no violation at ${viewports.map(({ width }) => width).join(' and ')} px, light and dark [W17 W26]`;
-  test(title, async ({ framed, platform, signedIn, calm }) => {
-    calm.allow(provoked);
-    await show({ framed, platform, signedIn });
-    for (const viewport of viewports) {
-      await framed.page.setViewportSize(viewport);
-      expect(await complaintsInLightAndDark(await framed.frame())).toEqual([]);
+for (const [device, { viewport, scenes }] of Object.entries(devices)) {
+  test.describe(device, () => {
+    test.use({ viewport });
+    for (const { name, show } of scenes) {
+      test(`${name}: no violation, light and dark [W17 W26]`, async ({
+        framed,
+        platform,
+        signedIn,
+        calm,
+      }) => {
+        calm.allow(provoked);
+        await show({ framed, platform, signedIn });
+        expect(await complaintsInLightAndDark(await framed.frame())).toEqual([]);
+      });
     }
+
+    test('the platform’s own page: no violation, light and dark [W17]', async ({
+      framed,
+      platform,
+    }) => {
+      await platform.faults.set('user', { kind: 'delay', ms: 10 });
+      await framed.page.reload();
+      await framed.page.locator('details').evaluateAll((cards) => {
+        for (const card of cards) card.setAttribute('open', '');
+      });
+      await expect(framed.page.locator('#entries > *').first()).toBeVisible();
+      expect(await complaintsInLightAndDark(framed.page.mainFrame())).toEqual([]);
+    });
   });
 }
-
-test('the platform’s own page: no violation, light and dark [W17]', async ({
-  framed,
-  platform,
-}) => {
-  await platform.faults.set('user', { kind: 'delay', ms: 10 });
-  await framed.page.reload();
-  await framed.page.locator('details').evaluateAll((cards) => {
-    for (const card of cards) card.setAttribute('open', '');
-  });
-  await expect(framed.page.locator('#entries > *').first()).toBeVisible();
-  for (const viewport of [phone, desktop]) {
-    await framed.page.setViewportSize(viewport);
-    expect(await complaintsInLightAndDark(framed.page.mainFrame())).toEqual([]);
-  }
-});
 
 test('detects violations inside the frame', async ({ framed }) => {
   // Elements added before hydration would be a mismatch, upon which React renders the page again without them.
