@@ -4,5 +4,4 @@ import site from './site';
 
 export * from './harness/browser/fixtures';
 
-/** The names of your sign-in and sign-out buttons. */
-export const test = fixturesFor(site, { signIn: 'Sign in', signOut: 'Sign out' });
+export const test = fixturesFor(site);

@@ -70,9 +70,6 @@ interface TestFixtures<P> {
   freshPlatform: undefined;
 }
 
-/** What a page shows first, whatever its layout. */
-const anything = 'body > :not(script, template, dialog)';
-
 /** The edge's notes that mean a mistake of the site. */
 const mistakes: readonly NoteKind[] = [
   'api_navigated',
@@ -81,22 +78,15 @@ const mistakes: readonly NoteKind[] = [
   'site_unreachable',
 ];
 
-export interface FixtureOptions {
-  /** The program that is the site, relative to the repository. */
-  entry?: string;
-  /** Accessible names of the site's buttons, as `login` and `signOut` click them. */
-  signIn?: string;
-  signOut?: string;
-}
-
 /**
  * Playwright's `test` for the flows of a site.
  *
  * @param site what `e2e/site.ts` exports.
+ * @param entry the program that is the site, relative to the repository.
  */
 export function fixturesFor<State, Name extends string>(
   site: SiteDefinition<State, Name>,
-  { entry = siteEntry, signIn = 'Sign in', signOut = 'Sign out' }: FixtureOptions = {},
+  entry = siteEntry,
 ) {
   type P = Platform<State, Name>;
   return base.extend<TestFixtures<P>, WorkerFixtures<P>>({
@@ -180,7 +170,7 @@ export function fixturesFor<State, Name extends string>(
       const framed = framedIn(page, platform);
       // The page creates its frame once it knows the site.
       await page.locator('iframe[src]').waitFor();
-      await framed.site.locator(anything).first().waitFor();
+      await framed.site.getByRole('banner').waitFor();
       await use(framed);
     },
 
@@ -194,7 +184,7 @@ export function fixturesFor<State, Name extends string>(
       await use(async (persona) => {
         const { site } = framed;
         const back = await framed.path();
-        await site.getByRole('button', { name: signIn }).first().click();
+        await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
         await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
         await site.locator(`button[value="${persona}"]`).click();
         const frame = await framed.frame();
@@ -204,14 +194,14 @@ export function fixturesFor<State, Name extends string>(
 
     signOut: async ({ framed }, use) => {
       await use(async () => {
-        const body = framed.site.locator('body');
+        const banner = framed.site.getByRole('banner');
         const frame = await framed.frame();
         // The current page may learn of the session's end before the next one has loaded.
         const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
-        await openMenuOf(body, signOut);
-        await body.getByRole('button', { name: signOut }).first().click();
+        await openMenuOf(banner, 'Sign out');
+        await banner.getByRole('button', { name: 'Sign out' }).click();
         await left;
-        await body.getByRole('button', { name: signIn }).first().waitFor();
+        await banner.getByRole('button', { name: 'Sign in' }).waitFor();
       });
     },
   });
@@ -272,7 +262,7 @@ export function framedIn(page: Page, platform: Platform<unknown>): Framed {
       await page.getByLabel('Sandbox').selectOption(choice);
       await old.waitForElementState('hidden');
       const sandboxed = page.locator(choice === 'none' ? 'iframe' : 'iframe[sandbox]');
-      await sandboxed.contentFrame().locator(anything).first().waitFor();
+      await sandboxed.contentFrame().getByRole('banner').waitFor();
     },
     async path() {
       const { pathname, search } = new URL((await frame()).url());
