@@ -135,14 +135,17 @@ function makeOwn(
   }
 }
 
-/** npm uses the full name; the registry's name has a namespace before a slash instead of a scope. The author is the site's. */
+/**
+ * npm uses the full name; the registry's name has a namespace before a slash instead of a scope. The template's
+ * author is removed.
+ */
 function withMcpServerRenamed(name: string): (text: string) => string {
   const unscoped = name.replace(/^@.+\//, '');
   return (text) =>
     text
       .replace(/(?<="(?:name|mcpName)": "[^"/]+\/)mcp-server(?=")/, unscoped)
       .replaceAll(/(?<="(?:name|identifier)": ")mcp-server(?=")/g, name)
-      .replace(/^ *"author": ".*",\n/m, '');
+      .replace(/^ *"author": "The Gatehouse authors",\n/m, '');
 }
 
 /**

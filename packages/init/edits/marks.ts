@@ -9,8 +9,8 @@ import { Refusal } from '../request/refusal';
  *     // /sample
  *
  * Code for one kind of account is marked likewise: `// auth: platform`, `// auth: accounts`, and `// /auth`.
- * A block that begins the file may have no end: the whole file belongs to the part. Markdown uses `<!-- sample: mcp -->`, settings files
- * `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
+ * A block that begins the file may have no end: the whole file belongs to the part. Markdown uses
+ * `<!-- sample: mcp -->`, settings files `# sample: mcp`, and JSX `{/* sample: mcp *\/}`.
  */
 const opening = String.raw`(?:\/\/|#|<!--|\{?\/\*)\s*`;
 const closing = String.raw`\s*(?:-->|\*\/\}?)?\s*\|?\s*$`;
