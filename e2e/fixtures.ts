@@ -4,4 +4,5 @@ import site from './site';
 
 export * from './harness/browser/fixtures';
 
-export const test = fixturesFor(site);
+/** What your sign-in and sign-out buttons say. */
+export const test = fixturesFor(site, { signIn: 'Sign in', signOut: 'Sign out' });

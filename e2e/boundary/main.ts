@@ -12,7 +12,7 @@ import { childEnv } from '../harness/programs/env';
 import { loadSite } from '../harness/programs/load-site';
 import { repository } from '../harness/programs/program';
 import { hostAtBuild } from './checks/leaks';
-import { findingMeanings } from './findings/finding';
+import { adviceOn } from './report/advice';
 import { readBuiltRoutes } from './inventory/built-routes';
 import { readListedRoutes } from './inventory/listed-routes';
 import type { Route } from './inventory/route';
@@ -152,6 +152,6 @@ async function writePage(file: string, html: string): Promise<void> {
 
 function jsonReport(proof: Gathered): string {
   const { findings, outcomes } = proof;
-  const explained = findings.map((finding) => ({ ...finding, ...findingMeanings[finding.code] }));
+  const explained = findings.map((finding) => ({ ...finding, ...adviceOn(finding.code) }));
   return `${JSON.stringify({ holds: holds(proof), findings: explained, routes: outcomes }, null, 2)}\n`;
 }

@@ -1,5 +1,5 @@
 // auth: platform
-/** Flows that hold for any site in the platform's frame, whatever its pages. */
+/** Flows of the header, which every page has. */
 import { accountNames } from '../../app/site.config';
 import { expect, test } from '../fixtures';
 import personas from '../platform/personas.json' with { type: 'json' };
@@ -21,7 +21,7 @@ test('signs in and out in the frame, and returns to the same page [W05 W06]', as
   const banner = framed.site.getByRole('banner');
   await expect(banner.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   await login(id);
-  // Its menu says it again, and whole.
+  // The menu repeats the name.
   await expect(banner.getByText(name).first()).toBeVisible();
   expect(await framed.path()).toBe('/?mood=stormy&next=//fine.test/%3Fa%26b');
   await signOut();

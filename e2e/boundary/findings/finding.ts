@@ -181,13 +181,13 @@ export const findingMeanings = {
   'trouble/not-recovered': {
     clauses: ['W32'],
     remedy: 'Do not cache a failure: call the platform again in the next request.',
-    recipe: 'docs/troubleshooting.md',
+    recipe: 'docs/proof.md',
   },
   'trouble/site-ended': {
     clauses: ['W33'],
     remedy:
       'Handle errors in timers, event listeners and promises that are not awaited: an uncaught error ends the server process.',
-    recipe: 'docs/troubleshooting.md',
+    recipe: 'docs/proof.md',
   },
   'other-sites/accepted': {
     clauses: ['W19'],
@@ -274,18 +274,18 @@ export const findingMeanings = {
   'everybody/accessibility': {
     clauses: [],
     remedy: 'Use the components in `app/ui/` and the colours in `app/tailwind.css`.',
-    recipe: 'docs/troubleshooting.md',
+    recipe: 'docs/proof.md',
   },
   'everybody/sideways': {
     clauses: [],
     remedy:
       'Let the element shrink or wrap (`min-w-0`, `flex-wrap`, `wrap-anywhere`), or make it scroll.',
-    recipe: 'docs/troubleshooting.md',
+    recipe: 'docs/proof.md',
   },
   'everybody/keyboard': {
     clauses: [],
     remedy: 'Use `Button`, a link or a form field: other elements do not receive focus.',
-    recipe: 'docs/troubleshooting.md',
+    recipe: 'docs/proof.md',
   },
   'trouble/secret-shown': {
     clauses: ['W20', 'W33'],
@@ -303,7 +303,7 @@ export const findingMeanings = {
     clauses: ['W33'],
     remedy:
       'Render `PlatformLost`, which has a retry button, or reload the data with `usePolling`.',
-    recipe: 'docs/recipes/guarded-page.md',
+    recipe: 'docs/architecture.md',
   },
 } as const satisfies Record<`${CheckName}/${string}`, FindingMeaning>;
 

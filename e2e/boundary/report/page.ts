@@ -1,5 +1,6 @@
 /** The report as an HTML page: one file, without scripts. */
-import { checkNames, findingMeanings } from '../findings/finding';
+import { adviceOn } from './advice';
+import { checkNames } from '../findings/finding';
 import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
@@ -51,9 +52,9 @@ export function pageReport(gathered: Gathered, seconds: number): string {
     return `<tr><th scope="row"><code>${text(route)}</code>${isLayout ? ' <span class="layout">layout</span>' : ''}<small>${text(file)}</small></th>${cells.join('')}</tr>`;
   });
   const articles = findings.map(({ code, file, route, message }) => {
-    const { clauses, remedy, recipe } = findingMeanings[code];
+    const { clauses, remedy, recipe } = adviceOn(code);
     return `<article><code>${text(code)}</code> in <code>${text(route)}</code>${file === null ? '' : ` <small>${text(file)}</small>`}${clauses.length > 0 ? ` (${text(clauses.join(', '))})` : ''}
-      <p>${text(message)}</p><p class="remedy">${text(remedy)} See <code>${text(recipe)}</code>.</p></article>`;
+      <p>${text(message)}</p><p class="remedy">${text(remedy)}${recipe === null ? '' : ` See <code>${text(recipe)}</code>.`}</p></article>`;
   });
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
 /** The report for a terminal: a table of routes by checks, then the findings. */
 import { styleText } from 'node:util';
-import { checkNames, findingMeanings, type CheckName } from '../findings/finding';
+import { adviceOn } from './advice';
+import { checkNames, type CheckName } from '../findings/finding';
 import { verdictOf, type Gathered, type Result } from '../stage/report';
 import { checkTitles } from '../findings/titles';
 
@@ -49,7 +50,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
   );
   if (reasons.size > 0) lines.push('', 'Not observed:', ...[...reasons].map((why) => `  ${why}`));
   for (const { code, route, file, message } of findings) {
-    const { clauses, remedy, recipe } = findingMeanings[code];
+    const { clauses, remedy, recipe } = adviceOn(code);
     lines.push(
       '',
       [
@@ -60,7 +61,7 @@ export function terminalReport(gathered: Gathered, seconds: number): string {
         .join('  ')
         .trimEnd(),
       `  ${message}`,
-      `  ${remedy} See ${recipe}.`,
+      `  ${remedy}${recipe === null ? '' : ` See ${recipe}.`}`,
     );
   }
   lines.push('', `${verdictOf(gathered)}: ${outcomes.length} routes in ${seconds.toFixed(1)} s.`);

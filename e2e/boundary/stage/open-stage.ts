@@ -107,16 +107,14 @@ export async function openStage<State>(options: StageOptions<State>): Promise<Op
   const lookAround = (person: Person, only?: (route: Route) => boolean): Promise<Found> => {
     const profile = platform.personas.find(({ id }) => id === person.id)?.profile;
     const parts = { state: platform.state, person: person.id, profile };
-    const prepared = definition.prepare?.(parts) ?? [];
-    const requests = (definition.requests?.(parts) ?? []).map((request) =>
-      requestOf(typeof request === 'function' ? request(parts) : request),
-    );
     return crawl(person, {
       inventory,
       send,
       ...(only && { only }),
-      addresses: [...(definition.addresses ?? []), ...prepared],
-      requests,
+      addresses: [...(definition.addresses ?? []), ...(definition.prepare?.(parts) ?? [])],
+      requests: (definition.requests?.(parts) ?? []).map((request) =>
+        requestOf(typeof request === 'function' ? request(parts) : request),
+      ),
       letWorkEnd: () => {
         platform.clock.advance(workTime);
       },

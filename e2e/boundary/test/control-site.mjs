@@ -18,6 +18,7 @@ let lastVisitor;
 /** @type {Map<string, string>} */
 const cache = new Map();
 let isLost = false;
+let isNeverFound = false;
 /** The first response for each visitor, failed ones included. @type {Map<string, Promise<Response>>} */
 const firstAnswers = new Map();
 
@@ -33,6 +34,19 @@ const routes = {
     const answer = await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) });
     return answer.ok ? { status: 201 } : { status: 502 };
   }),
+  // One form acts on what the other deletes.
+  '/shelf': guarded(async () => page(await shelf())),
+  'POST /shelf': guarded(async (request) => {
+    const form = new URLSearchParams(await bodyOf(request));
+    const path = `/prints/${form.get('print') ?? ''}`;
+    if (form.get('intent') === 'discard') return relay(await ask(path, { method: 'DELETE' }));
+    const print = await ask(path);
+    if (!print.ok) return relay(print);
+    const text = await print.text();
+    return relay(await ask('/prints', { method: 'POST', body: JSON.stringify({ text }) }));
+  }),
+  // Another machine calls it. Its secret is not configured.
+  'POST /hook': () => ({ status: 503 }),
   // An event stream, which does not end.
   '/api/news': guarded(() => ({
     ...{ status: 200, type: 'text/event-stream', body: 'data: nothing yet\n\n' },
@@ -166,6 +180,14 @@ const routes = {
     firstAnswers.set(id, prints);
     return (await prints).ok ? page('prints') : { status: 502, type: 'text/html', body: 'Later' };
   }),
+  '/never-found': guarded(() => page(form('/never-found'))),
+  'POST /never-found': guarded(async () => {
+    const answer = await ask('/prints', { method: 'POST', body: '{"text":"more"}' });
+    isNeverFound ||= !answer.ok;
+    return isNeverFound ? { status: 404 } : page('Ordered.');
+  }),
+  'POST /broken-hook': () => ({ status: 500 }),
+  'POST /refuses-always': () => ({ status: 503 }),
   'POST /anybody': async () => {
     const { user, status } = await userOf();
     return user ? page('changed') : { status };
@@ -173,7 +195,7 @@ const routes = {
   '/cookie': () => ({ ...page('set'), headers: { 'set-cookie': '__Host-platform_session=own' } }),
 };
 
-const openToOthers = new Set(['/anybody']);
+const openToOthers = new Set(['/anybody', '/hook', '/broken-hook']);
 
 createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://site');
@@ -246,6 +268,17 @@ async function listPrints() {
   const links = prints.map(({ id }) => `<a href="/api/prints/${id}">${id}</a>`);
   const cached = prints.map(({ id }) => `<a href="/cached-file/${id}">${id}</a>`);
   return page(`<p>${user.name}</p>${links.join(' ')}${cached.join(' ')}${form('/prints')}`);
+}
+
+async function shelf() {
+  const prints = /** @type {{ id: string }[]} */ (await (await ask('/prints')).json());
+  const [print] = prints;
+  if (!print) return form('/prints');
+  const buttons = ['reprint', 'discard'].map(
+    (intent) => `<button name="intent" value="${intent}">`,
+  );
+  const hidden = `<input type="hidden" name="print" value="${print.id}">`;
+  return `<form method="post" action="/shelf">${hidden}${buttons.join('')}</form>${form('/prints')}`;
 }
 
 /** @param {Incoming} request */

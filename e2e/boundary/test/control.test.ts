@@ -14,7 +14,11 @@ beforeAll(async () => {
   proof = await prove({
     definition: {
       platform: printShop,
-      requests: () => [{ method: 'POST', path: '/again/:id' }],
+      requests: () =>
+        ['/again/:id', '/hook', '/broken-hook', '/refuses-always'].map((path) => ({
+          method: 'POST',
+          path,
+        })),
     },
     inventory,
     start: { entry: start?.[0] ?? '' },
@@ -26,14 +30,13 @@ beforeAll(async () => {
 const codesOf = (route: string) =>
   [...new Set(proof.findings.filter((one) => one.route === route).map(({ code }) => code))].sort();
 
-test.each(['/', '/prints', '/api/prints/:id', '/api/news', '/again/:id', '/settings'])(
-  '%s has no findings',
-  (route) => {
-    expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
-    const outcome = proof.outcomes.find((one) => one.route === route);
-    expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');
-  },
-);
+const correct = ['/', '/prints', '/api/prints/:id', '/api/news', '/again/:id', '/shelf', '/hook'];
+
+test.each([...correct, '/settings'])('%s has no findings', (route) => {
+  expect(proof.findings.filter((one) => one.route === route)).toEqual([]);
+  const outcome = proof.outcomes.find((one) => one.route === route);
+  expect(Object.values(outcome?.results ?? {}).map(({ is }) => is)).not.toContain('broken');
+});
 
 test.each<[string, string[]]>([
   ['/any-account', ['signed-out/account-not-refused']],
@@ -64,6 +67,9 @@ test.each<[string, string[]]>([
   ['/waits', ['trouble/no-answer']],
   ['/never-again', ['trouble/not-recovered']],
   ['/kept-promise', ['trouble/not-recovered']],
+  ['/never-found', ['trouble/not-recovered']],
+  ['/broken-hook', ['signed-out/server-error']],
+  ['/refuses-always', ['signed-out/server-error']],
   ['/anybody', ['other-sites/accepted', 'other-sites/call']],
   ['/cookie', ['frame/platform-cookie']],
   ['/nobody-leads-here/:id', ['signed-out/no-address']],

@@ -42,6 +42,8 @@ export interface Framed {
   open(path: string): Promise<void>;
   /** Chooses the frame's sandbox on the platform's page, which recreates the frame. */
   sandbox(choice: 'none' | 'standard' | 'no-downloads' | 'no-same-origin'): Promise<void>;
+  /** Waits until a page of the site has loaded in the frame. */
+  loaded(): Promise<void>;
   /** Path and query that the frame shows. */
   path(): Promise<string>;
   /** Waits until React has taken over the whole page in the frame. */
@@ -78,15 +80,22 @@ const mistakes: readonly NoteKind[] = [
   'site_unreachable',
 ];
 
+export interface FixtureOptions {
+  /** The program that is the site, relative to the repository. */
+  entry?: string;
+  /** What the site's buttons say that `login` and `signOut` click. */
+  signIn?: string;
+  signOut?: string;
+}
+
 /**
  * Playwright's `test` for the flows of a site.
  *
  * @param site what `e2e/site.ts` exports.
- * @param entry the program that is the site, relative to the repository.
  */
 export function fixturesFor<State, Name extends string>(
   site: SiteDefinition<State, Name>,
-  entry = siteEntry,
+  { entry = siteEntry, signIn = 'Sign in', signOut = 'Sign out' }: FixtureOptions = {},
 ) {
   type P = Platform<State, Name>;
   return base.extend<TestFixtures<P>, WorkerFixtures<P>>({
@@ -170,7 +179,7 @@ export function fixturesFor<State, Name extends string>(
       const framed = framedIn(page, platform);
       // The page creates its frame once it knows the site.
       await page.locator('iframe[src]').waitFor();
-      await framed.site.getByRole('banner').waitFor();
+      await framed.loaded();
       await use(framed);
     },
 
@@ -184,7 +193,7 @@ export function fixturesFor<State, Name extends string>(
       await use(async (persona) => {
         const { site } = framed;
         const back = await framed.path();
-        await site.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+        await site.getByRole('button', { name: signIn, exact: true }).first().click();
         await site.getByRole('heading', { name: 'Sign in to the platform' }).waitFor();
         await site.locator(`button[value="${persona}"]`).click();
         const frame = await framed.frame();
@@ -194,14 +203,14 @@ export function fixturesFor<State, Name extends string>(
 
     signOut: async ({ framed }, use) => {
       await use(async () => {
-        const banner = framed.site.getByRole('banner');
+        const { site } = framed;
         const frame = await framed.frame();
         // The current page may learn of the session's end before the next one has loaded.
         const left = framed.page.waitForEvent('framenavigated', (one) => one === frame);
-        await openMenuOf(banner, 'Sign out');
-        await banner.getByRole('button', { name: 'Sign out' }).click();
+        await openMenuOf(site.locator('body'), signOut);
+        await site.getByRole('button', { name: signOut, exact: true }).first().click();
         await left;
-        await banner.getByRole('button', { name: 'Sign in' }).waitFor();
+        await site.getByRole('button', { name: signIn, exact: true }).first().waitFor();
       });
     },
   });
@@ -250,6 +259,9 @@ export function framedIn(page: Page, platform: Platform<unknown>): Framed {
     if (!found) throw new Error('The platform’s page has no frame.');
     return found;
   };
+  const loaded = async (): Promise<void> => {
+    await (await frame()).waitForURL(({ origin }) => origin === platform.siteOrigin);
+  };
   return {
     page,
     site: page.frameLocator('iframe'),
@@ -262,8 +274,10 @@ export function framedIn(page: Page, platform: Platform<unknown>): Framed {
       await page.getByLabel('Sandbox').selectOption(choice);
       await old.waitForElementState('hidden');
       const sandboxed = page.locator(choice === 'none' ? 'iframe' : 'iframe[sandbox]');
-      await sandboxed.contentFrame().getByRole('banner').waitFor();
+      await sandboxed.waitFor();
+      await loaded();
     },
+    loaded,
     async path() {
       const { pathname, search } = new URL((await frame()).url());
       return pathname + search;

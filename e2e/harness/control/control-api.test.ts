@@ -138,7 +138,7 @@ describe('the control API', () => {
     [
       'faults',
       { endpoint: 'everything', fault: { kind: 'reset' } },
-      'endpoint must be one of *, user, print, list-prints, read-print, site.',
+      'endpoint must be one of *, user, print, list-prints, read-print, discard-print, site.',
     ],
     [
       'faults',

@@ -221,7 +221,7 @@ describe('faults', () => {
 
   it('are refused for an unknown endpoint, with the valid names', async () => {
     const sentence =
-      'Unknown endpoint nowhere: faults apply to *, user, print, list-prints, read-print, site.';
+      'Unknown endpoint nowhere: faults apply to *, user, print, list-prints, read-print, discard-print, site.';
     // @ts-expect-error -- the names are also checked by the compiler
     await expect(platform.faults.set('nowhere', { kind: 'reset' })).rejects.toThrow(sentence);
     // @ts-expect-error -- as above
@@ -233,6 +233,7 @@ describe('faults', () => {
     ['print', 'POST', '/prints'],
     ['list-prints', 'GET', '/prints'],
     ['read-print', 'GET', '/prints/prt_1'],
+    ['discard-print', 'DELETE', '/prints/prt_1'],
   ] as const)('reach the endpoint %s', async (endpoint, method, path) => {
     const visitor = site.as(platform.sessions.createCookie('ada'));
     await visitor.call('POST', '/prints', { text: 'a fox' });

@@ -92,7 +92,7 @@ describe('the ledger', () => {
   it('refuses a filter with an unknown endpoint, with the valid names', () => {
     // @ts-expect-error -- the names are also checked by the compiler
     expect(() => platform.ledger.calls({ endpoint: 'nowhere' })).toThrow(
-      'Unknown endpoint nowhere: the endpoints are user, print, list-prints, read-print, unknown.',
+      'Unknown endpoint nowhere: the endpoints are user, print, list-prints, read-print, discard-print, unknown.',
     );
   });
 

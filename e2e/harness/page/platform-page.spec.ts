@@ -74,7 +74,7 @@ test('the endpoints of faults follow the list of operations', async ({ framed })
   await framed.page.getByRole('heading', { name: 'Faults' }).click();
   await expect(framed.page.getByLabel('Endpoint').locator('option')).toHaveText([
     'All',
-    ...['user', 'print', 'list-prints', 'read-print'],
+    ...['user', 'print', 'list-prints', 'read-print', 'discard-print'],
     'site (at the edge)',
   ]);
 });

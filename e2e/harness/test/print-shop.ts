@@ -12,6 +12,8 @@ interface Print {
 
 interface State {
   prints: Print[];
+  /** The number in the last id: an id is never given twice. */
+  lastPrint: number;
   /** Milliseconds, by the platform's clock. */
   now: Clock['now'];
 }
@@ -30,7 +32,7 @@ const order = {
     const { text } = JSON.parse(body.toString()) as { text?: unknown };
     if (typeof text !== 'string') return jsonAnswer(422, { error: 'no_text' });
     if (!personas.spendCredit(persona)) return jsonAnswer(402, { error: 'no_credits' });
-    const id = `prt_${state.prints.length + 1}`;
+    const id = `prt_${(state.lastPrint += 1)}`;
     state.prints.push({ id, owner: persona.id, text, orderedAt: state.now() });
     return jsonAnswer(201, { id });
   },
@@ -61,6 +63,20 @@ const read = {
   },
 } as const satisfies ShopOperation;
 
+const discard = {
+  name: 'discard-print',
+  method: 'DELETE',
+  path: '/prints/:id',
+  run({ persona, state, params }) {
+    const at = state.prints.findIndex(
+      ({ id, owner }) => id === params['id'] && owner === persona.id,
+    );
+    if (at < 0) return jsonAnswer(404, { error: 'no_such_print' });
+    state.prints.splice(at, 1);
+    return jsonAnswer(200, {});
+  },
+} as const satisfies ShopOperation;
+
 const people = [
   ['ada', 'The ordinary case', { name: 'Ada Quist', credits: 120 }],
   ['bobby', 'Markup in the name', { name: '<b>Bobby</b> & "Tables"', credits: 12 }],
@@ -76,6 +92,6 @@ export const printShop = definePlatform({
     credits: 'credits' in profile ? profile.credits : 5,
     profile: { id: `usr_${id}`, ...profile },
   })),
-  createState: ({ clock }): State => ({ prints: [], now: () => clock.now() }),
-  operations: [order, list, read],
+  createState: ({ clock }): State => ({ prints: [], lastPrint: 0, now: () => clock.now() }),
+  operations: [order, list, read, discard],
 });

@@ -7,4 +7,7 @@ import { printShop } from './print-shop';
 
 export * from '../browser/fixtures';
 
-export const test = fixturesFor({ platform: printShop }, 'e2e/harness/test/shop-site.mjs');
+export const test = fixturesFor(
+  { platform: printShop },
+  { entry: 'e2e/harness/test/shop-site.mjs' },
+);
