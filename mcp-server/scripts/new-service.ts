@@ -140,11 +140,11 @@ function nextSteps(service: string): string {
   Made ${at}src/services/${service}/, which is served from now on. ${at}README.md, .env.example and server.json
   name its settings, ${service.toUpperCase()}_API_….
 
-  1. settings.ts: your service's address. README.md and .env.example name it, and each setting; npm run server-json
-     writes the third. Tests compare them.
+  1. settings.ts: set your service's address. Name each setting in README.md and .env.example, then run
+     npm run server-json${hasSite ? ' -w mcp-server' : ''} to update server.json. Tests compare all three.
   2. tools/: write yours, and list them in service.ts, where title and instructions are yours, too. list-items.ts is
      one to copy, ${existsSync(path.join(folder, 'examples')) ? `${at}examples/ has more` : 'docs/recipes/ has more'}.
-  3. npx vitest run src/services/${service} -u${hasSite ? ', in mcp-server' : ''}: the tests, and what clients see, on the record.
+  3. npx vitest run src/services/${service} -u${hasSite ? ', in mcp-server' : ''}: runs the tests, and records in wire/ what clients see.
 
   Step by step: ${at}README.md.${hasSite ? ' The package has another name: npm install.' : ''}
 `;

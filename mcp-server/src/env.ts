@@ -86,13 +86,17 @@ const overHttp = {
     .string()
     .regex(/^[\da-z.:-]+$/i, { error: 'must be an address or a host name' })
     .default('127.0.0.1')
-    .describe('Where --http listens.'),
-  MCP_PORT: whole(0, 65_535).default(3333).describe('The port of it; 0 for any free one.'),
+    .describe('The address that --http listens on.'),
+  MCP_PORT: whole(0, 65_535)
+    .default(3333)
+    .describe('The port that --http listens on; 0 for any free one.'),
   MCP_ALLOWED_HOSTS: list
     .pipe(z.array(host))
     .describe('Further Host names, with commas or spaces between.'),
   MCP_ALLOWED_ORIGINS: list.pipe(z.array(origin)).describe('Origins of browser clients.'),
-  MCP_PUBLIC_URL: origin.optional().describe('The origin that clients know it by, behind a proxy.'),
+  MCP_PUBLIC_URL: origin
+    .optional()
+    .describe('The origin that clients use, if the server is behind a proxy.'),
   MCP_BEARER_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, {
@@ -114,23 +118,25 @@ const overHttp = {
     .meta({ secret: true }),
   MCP_OAUTH_ISSUER: issuer
     .optional()
-    .describe('The authorization server whose tokens are taken instead.'),
-  MCP_OAUTH_AUDIENCE: z.string().optional().describe('What such a token must be for.'),
-  MCP_OAUTH_SCOPE: list.pipe(z.array(scope)).describe('Scopes that it must have.'),
+    .describe('The authorization server whose tokens are accepted instead.'),
+  MCP_OAUTH_AUDIENCE: z.string().optional().describe('The audience that an OAuth token must have.'),
+  MCP_OAUTH_SCOPE: list.pipe(z.array(scope)).describe('The scopes that an OAuth token must have.'),
   MCP_RATE_LIMIT: whole(1, 1_000_000).default(600).describe('Requests a minute for each caller.'),
   MCP_MAX_BODY_BYTES: whole(1_024, 1024 ** 3)
     .default(1024 ** 2)
-    .describe('The most that a request may have.'),
+    .describe('Maximum bytes of a request body.'),
   MCP_SESSIONS: flag.default(false).describe('1 keeps a session for each client.'),
   MCP_SESSION_IDLE_SECONDS: whole(1, 86_400)
     .default(600)
-    .describe('An unused session ends after this long.'),
+    .describe('Seconds after which an unused session ends.'),
   MCP_MAX_SESSIONS: whole(1, 1_000_000)
     .default(1_000)
-    .describe('Then the longest idle one makes room.'),
+    .describe('Maximum sessions; the one idle longest is dropped for a new one.'),
   MCP_STATE_KEY: list
     .pipe(z.array(stateKey).max(2, { error: 'must have no more than two keys' }))
-    .describe('Seals what a question remembers, for all processes alike: 32 characters or more.')
+    .describe(
+      'Encrypts the state of a question; the same for all processes: 32 characters or more.',
+    )
     .meta({ secret: true }),
   REDIS_URL: z
     .string()
@@ -138,7 +144,7 @@ const overHttp = {
       error: 'must be a redis or rediss URL',
     })
     .optional()
-    .describe('Counts requests, and tells of changes, for several processes together.')
+    .describe('Shares rate limits and change notifications between processes.')
     .meta({ secret: true }),
 };
 

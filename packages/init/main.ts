@@ -2,7 +2,7 @@
  * `npm run init -- <name> [--auth MODE] [--without studio,notes,mcp]`: turns a clone of the template into a
  * site.
  */
-import { readRequest, usage } from './request/command-line';
+import { help, readRequest } from './request/command-line';
 import { planFor } from './plan';
 import { recordFile } from './record';
 import { Refusal } from './request/refusal';
@@ -19,7 +19,7 @@ try {
 async function init(root: string, argv: string[]): Promise<void> {
   const request = readRequest(argv);
   if (request === 'help') {
-    console.log(usage);
+    console.log(help);
     return;
   }
   const { files, git } = await readFiles(root);

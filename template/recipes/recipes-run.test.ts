@@ -134,7 +134,7 @@ const operations = [
   { file: 'api.latest.ts', address: '/api/latest', kind: 'resource' },
   {
     file: 'api.again.ts',
-    address: '/api/again',
+    address: `/api/again?account=${account}`,
     kind: 'resource',
     init: { method: 'POST', body: '{"id":"gen_1"}', headers: { ...json, ...key } },
   },

@@ -13,6 +13,10 @@ export interface Request {
 
 export const usage = `npm run init -- <name> [--auth ${authModes.join('|')}] [--without ${samples.join(',')}]`;
 
+export const help = `${usage}
+
+--auth (default: ${authModes[0]}) deletes the code of the other kind of account; --without removes samples. See README.md.`;
+
 /** @throws {Refusal} with one sentence, if the arguments are invalid. */
 export function readRequest(argv: string[]): Request | 'help' {
   const { values, positionals } = parse(argv);
