@@ -1,7 +1,7 @@
 /** The site account in the header: who is signed in, and sign-in or sign-out. */
 import { Link, useLocation } from '@remix-run/react';
 import { returnPathOf } from '~/frame/return-path';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { VisitorMenu, SignedOutIdentity } from '~/shell/visitor';
 import type { AccountState } from './account-state';
 import { SignOutForm } from './sign-out-form';
@@ -27,9 +27,12 @@ export function AccountMenu({ account, label }: AccountMenuProps) {
     case 'signed-out':
       return (
         <SignedOutIdentity label={label}>
-          <Button asChild tone="secondary" size="small">
-            <Link to={signInAddress(here)}>Sign in</Link>
-          </Button>
+          <Link
+            className={buttonLook({ tone: 'secondary', size: 'small' })}
+            to={signInAddress(here)}
+          >
+            Sign in
+          </Link>
         </SignedOutIdentity>
       );
     case 'unavailable':

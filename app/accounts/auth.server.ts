@@ -121,7 +121,7 @@ function mailOf(...mail: Parameters<typeof queueAccountMail>): Promise<void> {
   return Promise.resolve();
 }
 
-/** In the background: only a free address gets this mail, and the response time must not tell. */
+/** Runs in the background so that the response time does not reveal whether the address is taken. */
 function mailConfirmation(account: { id: string; email: string; name: string }, token: string) {
   runInBackground(async () => {
     await storeLink(account.id, token, linkSeconds.verification);

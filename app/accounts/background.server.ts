@@ -7,9 +7,13 @@ const running = new Set<Promise<void>>();
 /** Milliseconds that the site waits for this work when it stops: as long as the queue of hashes. */
 const patience = 10_000;
 
-/** Starts the work and returns at once. A failure is logged. */
+/** Milliseconds before the work starts: work beside the response would delay it, and reveal that there is work. */
+const startAfter = 100;
+
+/** Starts the work shortly, when the response has been sent. A failure is logged. */
 export function runInBackground(work: () => Promise<unknown>): void {
-  const run = work()
+  const run = pause(startAfter)
+    .then(work)
     .then(
       () => undefined,
       (error: unknown) => {

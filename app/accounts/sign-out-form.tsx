@@ -1,10 +1,18 @@
 /** Signs out of the site account. */
 import { Form } from '@remix-run/react';
+import { tellSigningOut } from '~/frame/signing-out';
 import { Button, type ButtonProps } from '~/ui/button';
 
 export function SignOutForm(props: Pick<ButtonProps, 'size' | 'className'>) {
   return (
-    <Form method="post" action="/sign-out" className="contents">
+    <Form
+      method="post"
+      action="/sign-out"
+      className="contents"
+      onSubmit={() => {
+        tellSigningOut('site');
+      }}
+    >
       <Button type="submit" tone="secondary" {...props}>
         Sign out
       </Button>

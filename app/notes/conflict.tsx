@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { When } from '~/ui/when';
-import { Button } from '~/ui/button';
+import { Button, buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import type { NotesAnswer } from './note-replies.server';
 import { tagsText } from './note';
@@ -80,17 +80,16 @@ export function Conflict({ account, answer, other, another }: ConflictProps) {
             <p className="text-muted text-sm wrap-anywhere">Tags: {tagsText(other.tags)}</p>
           )}
           <div>
-            <Button asChild tone="secondary">
-              {/* A document load, which discards what was typed here. */}
-              <a
-                href={other.deleted ? '/notes' : `/notes/${other.id}`}
-                onClick={() => {
-                  setDiscarded(true);
-                }}
-              >
-                {other.deleted ? 'Leave it deleted' : 'Use the current version'}
-              </a>
-            </Button>
+            {/* A document load, which discards what was typed here. */}
+            <a
+              className={buttonLook({ tone: 'secondary' })}
+              href={other.deleted ? '/notes' : `/notes/${other.id}`}
+              onClick={() => {
+                setDiscarded(true);
+              }}
+            >
+              {other.deleted ? 'Leave it deleted' : 'Use the current version'}
+            </a>
           </div>
         </Card>
       </div>

@@ -44,6 +44,7 @@ export function useNoteDraft(
   const version = restored ?? options.version;
   const isLeft = useIsLeft(options.intent);
   useDraft(name, true, account, {
+    kind: 'site',
     read: () => {
       if (!isKept || isLeft || !form.current) return '';
       const fields = fieldsIn(form.current);
@@ -64,10 +65,9 @@ export function useNoteDraft(
   return version;
 }
 
-/** Whether the form has been accepted, or its author is signing out. */
+/** Whether the form has been accepted. */
 function useIsLeft(intent: string): boolean {
-  const { state, formAction, formData, location } = useNavigation();
-  if (formAction === '/sign-out') return true;
+  const { state, formData, location } = useNavigation();
   // A submission whose session has ended is redirected to sign-in instead.
   return (
     state === 'loading' && formData?.get('intent') === intent && location.pathname !== '/sign-in'

@@ -110,10 +110,11 @@ export async function requirePlatformUser({ request, context }: GuardedArgs): Pr
       },
     });
   }
-  // The platform's 500 is shown as 502: it was not this site that failed.
-  const { status } = refusalOf(guard);
-  throw new Response(null, { status: status === 500 ? 502 : status });
+  throw new Response(null, { status: pageStatuses.has(guard.status) ? guard.status : 502 });
 }
+
+/** What a page passes on. Any other status of `/user`, such as a 404, would say something untrue of the page. */
+const pageStatuses: ReadonlySet<number> = new Set([403, 429, 503, 504]);
 
 /** W10: the upstream status and the upstream body as JSON. */
 export function guardFailureResponse(guard: FailedGuard): ApiResponse<never> {

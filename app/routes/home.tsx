@@ -3,7 +3,7 @@ import { Link } from '@remix-run/react';
 import type { RouteHandle } from '~/route-handle';
 import { Welcome } from '~/shell/platform/welcome'; // auth: platform
 import { site } from '~/site.config';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 
 export const handle = { access: 'none' } satisfies RouteHandle;
@@ -45,11 +45,9 @@ export default function Home() {
         </h1>
         <p className="text-muted text-lg">{site.description}</p>
         {first && (
-          <Button asChild>
-            <Link to={first.to} prefetch="none">
-              Open {first.label} <Arrow />
-            </Link>
-          </Button>
+          <Link className={buttonLook()} to={first.to} prefetch="none">
+            Open {first.label} <Arrow />
+          </Link>
         )}
       </section>
       <Welcome /> {/* auth: platform */}

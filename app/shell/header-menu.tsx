@@ -1,7 +1,7 @@
 /** A menu in the header. It opens without JavaScript, and the Tab key skips the contents of a closed one. */
 import { useLocation } from '@remix-run/react';
 import type { FocusEvent, KeyboardEvent, ReactNode } from 'react';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 
 export interface HeaderMenuProps {
@@ -11,7 +11,7 @@ export interface HeaderMenuProps {
   children: ReactNode;
 }
 
-/** Besides by its button, the `<details>` closes on Escape, and when focus or a click moves elsewhere. */
+/** Also closes on Escape, on a click outside, and when focus leaves the menu. */
 export function HeaderMenu({ button, className = '', children }: HeaderMenuProps) {
   const { key } = useLocation();
   return (
@@ -23,11 +23,15 @@ export function HeaderMenu({ button, className = '', children }: HeaderMenuProps
       onKeyDown={closeOnEscape}
       className={`group min-w-0 md:relative ${className}`}
     >
-      <Button asChild tone="secondary" size="small">
-        <summary className="hover:bg-sunken group-open:bg-sunken chevron max-w-full">
-          {button}
-        </summary>
-      </Button>
+      <summary
+        className={buttonLook({
+          tone: 'secondary',
+          size: 'small',
+          className: 'hover:bg-sunken group-open:bg-sunken chevron max-w-full',
+        })}
+      >
+        {button}
+      </summary>
       {/* Focusable, so that a click on its text keeps the focus in the menu. On a phone it spans the header. */}
       <Card
         tabIndex={-1}

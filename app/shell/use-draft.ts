@@ -1,9 +1,11 @@
 /** Keeps unsent form input through sign-in, a reload and navigation to another page. */
 import { useEffect, useRef } from 'react';
 import { keepDraft, takeDraft } from '~/frame/draft';
-import { onSigningOut } from '~/frame/signing-out';
+import { onSigningOut, type AccountKind } from '~/frame/signing-out';
 
 export interface Draft {
+  /** The kind of account that the draft belongs to: signing out of it deletes the draft. */
+  kind: AccountKind;
   /** The form's content as text; empty if there is none. */
   read: () => string;
   /** Restores what {@link read} returned. */
@@ -42,7 +44,7 @@ export function useDraft(name: string, usable: boolean, account: string, draft: 
       // Until it was taken, a blank form says nothing about the draft that is kept.
       if (isKept && (hasTaken.current || words)) keepDraft(name, author.current, words);
     };
-    const stop = onSigningOut(() => (isKept = false));
+    const stop = onSigningOut(form.current.kind, () => (isKept = false));
     window.addEventListener('pagehide', leave);
     return () => {
       stop();

@@ -30,8 +30,6 @@ export interface FileDialectOptions {
   file: string;
   /** Milliseconds to wait for another process's write. */
   patience: number;
-  /** For tests: SQLite's `max_page_count`, to simulate a full disk. */
-  maxPages?: number;
 }
 
 /** Milliseconds between attempts to lock. SQLite's own busy handler would block the event loop. */
@@ -79,10 +77,9 @@ class FileDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const { file, patience, maxPages } = this.#options;
+    const { file, patience } = this.#options;
     // Several processes may create the file at once.
     const writer = await patiently(patience, () => openFile(file, 'writer'));
-    if (maxPages !== undefined) writer.exec(`PRAGMA max_page_count = ${maxPages}`);
     const writes = new SqliteDriver({ database: writer });
     await writes.init();
     this.#handles = { file, patience, writer, writes, reads: await openReads(file, patience) };

@@ -8,7 +8,7 @@ import { addThing, thing, thingMigrations, thingNames, things } from '~/testing/
 import { openFile } from './file.server';
 import type { Migrations } from './migrate.server';
 import { closeStore, openStore } from './store.server';
-import { storeUnavailableResponse } from './unavailable.server';
+import { isStoreUnavailable, storeUnavailableResponse } from './unavailable.server';
 
 let folder = '';
 let file = '';
@@ -28,6 +28,12 @@ const unavailable = (reason: string) => ({
   name: 'StoreUnavailable',
   reason,
   message: expect.not.stringMatching(/database|SQL/i) as string,
+});
+
+test('an error that is its own cause is not a trouble of the store', () => {
+  const error = new Error('a');
+  error.cause = new Error('b', { cause: error });
+  expect(isStoreUnavailable(error)).toBe(false);
 });
 
 test('on a full disk, writes fail and nothing is lost, and they succeed once there is space', async () => {

@@ -3,7 +3,7 @@
  * products, each of which brings its migrations (`app/migrations.server.ts`) and the types of its
  * tables:
  *
- *     const rows = await store<NotesTables>().selectFrom('note').selectAll().where('owner', '=', id).execute();
+ *     const rows = await store<NoteTables>().selectFrom('note').selectAll().where('account_id', '=', account.id).execute();
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -39,7 +39,10 @@ export function isStoreUnavailable(error: unknown): boolean {
 
 /** The store's error within an error's chain of causes. */
 export function unavailableIn(error: unknown): StoreUnavailable | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  // A chain of causes may end in itself.
+  const seen = new Set<unknown>();
+  for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    seen.add(cause);
     if (cause instanceof StoreUnavailable) return cause;
   }
   return undefined;

@@ -197,10 +197,19 @@ test('a page that is left before it knows its visitor keeps the draft', async ()
 test('signing out leaves no draft', async () => {
   await arrive(ada);
   await userEvent.type(words(), 'a fox');
-  tellSigningOut();
+  tellSigningOut('platform');
   window.dispatchEvent(new Event('pagehide'));
   cleanup();
   expect(sessionStorage).toHaveLength(0);
+});
+
+test('signing out of a site account keeps the draft of the platform’s [W29]', async () => {
+  await arrive(ada);
+  await userEvent.type(words(), 'a fox');
+  tellSigningOut('site');
+  window.dispatchEvent(new Event('pagehide'));
+  cleanup();
+  expect(sessionStorage).toHaveLength(1);
 });
 
 test('a draft is truncated to the limits of an order', async () => {

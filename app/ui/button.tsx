@@ -1,9 +1,9 @@
 /** The design system's button. */
-import { Slot } from '@radix-ui/react-slot';
 import { cva, type VariantProps } from 'class-variance-authority';
 import { forwardRef, type ComponentPropsWithoutRef } from 'react';
 
-const look = cva(
+/** The classes of a button, for a link that looks like one: `<Link className={buttonLook({ tone: 'quiet' })}>`. */
+export const buttonLook = cva(
   // The transparent border becomes visible in forced-colors mode.
   'inline-flex shrink-0 cursor-pointer items-center justify-center gap-2 rounded-full border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -26,23 +26,15 @@ const look = cva(
   },
 );
 
-export interface ButtonProps extends ComponentPropsWithoutRef<'button'>, VariantProps<typeof look> {
-  /** Applies the look to the single child, such as a link. */
-  asChild?: boolean;
-}
+export interface ButtonProps
+  extends ComponentPropsWithoutRef<'button'>, VariantProps<typeof buttonLook> {}
 
 /** Forwards a ref, as Radix triggers require. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
-  { asChild, tone, size, className, type, ...props },
+  { tone, size, className, type = 'button', ...props },
   ref,
 ) {
-  const Element = asChild ? Slot : 'button';
   return (
-    <Element
-      {...(!asChild && { type: type ?? 'button' })}
-      {...props}
-      ref={ref}
-      className={look({ tone, size, className })}
-    />
+    <button {...props} type={type} ref={ref} className={buttonLook({ tone, size, className })} />
   );
 });

@@ -4,31 +4,36 @@
  * A site with both kinds of accounts: each is labelled, and signing out of one does not affect the
  * other (W29).
  */
+import { accountNames } from '../../app/site.config';
 import { expect, openMenuOf, test } from '../fixtures';
+import personas from '../platform/personas.json' with { type: 'json' };
 import { newPerson, signIn, signUpByHttp } from './accounts/person';
+
+const somebody = personas.find(({ profile }) => profile.name);
 
 test('signing out of one kind of account does not affect the other [W29]', async ({
   framed,
   signedIn,
   platform,
 }) => {
-  await signedIn('ada', '/');
-  const person = newPerson('Site Ada');
+  const { id = '', profile: { name = '' } = {} } = somebody ?? {};
+  await signedIn(id, '/');
+  const person = newPerson('Somebody Else');
   await signUpByHttp(platform, person);
   await signIn(framed, person);
-  const platformAccount = framed.site.getByRole('group', { name: 'Platform account' });
-  const siteAccount = framed.site.getByRole('group', { name: 'Site account' });
-  await expect(platformAccount.getByText('Ada Quist').first()).toBeVisible();
-  await expect(siteAccount.getByText('Site Ada').first()).toBeVisible();
+  const platformAccount = framed.site.getByRole('group', { name: accountNames.platform });
+  const siteAccount = framed.site.getByRole('group', { name: accountNames.site });
+  await expect(platformAccount.getByText(name).first()).toBeVisible();
+  await expect(siteAccount.getByText(person.name).first()).toBeVisible();
 
   await openMenuOf(siteAccount, 'Sign out');
   await siteAccount.getByRole('button', { name: 'Sign out' }).click();
   await expect(siteAccount.getByRole('link', { name: 'Sign in' })).toBeVisible();
-  await expect(platformAccount.getByText('Ada Quist').first()).toBeVisible();
+  await expect(platformAccount.getByText(name).first()).toBeVisible();
 
   await signIn(framed, person);
   await openMenuOf(platformAccount, 'Sign out');
   await platformAccount.getByRole('button', { name: 'Sign out' }).click();
   await expect(platformAccount.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(siteAccount.getByText('Site Ada').first()).toBeVisible();
+  await expect(siteAccount.getByText(person.name).first()).toBeVisible();
 });

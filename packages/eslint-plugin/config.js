@@ -86,7 +86,14 @@ export function siteConfig(root, beside = []) {
       ...jsxA11y.flatConfigs.strict,
       languageOptions: { ...jsxA11y.flatConfigs.strict.languageOptions, globals: globals.browser },
     },
-    { files: ['app/**/*.tsx'], ...reactHooks.configs.flat['recommended-latest'] },
+    {
+      files: ['app/**/*.{ts,tsx}'],
+      ...reactHooks.configs.flat['recommended-latest'],
+      rules: {
+        ...reactHooks.configs.flat['recommended-latest'].rules,
+        'react-hooks/exhaustive-deps': 'error',
+      },
+    },
     {
       // app/platform/ must not depend on the framework: decision 0001.
       files: ['app/platform/**/*.ts'],

@@ -84,7 +84,7 @@ export async function forgiveAttempts(action: LimitedAction, attempt: Attempt): 
   }
 }
 
-/** The address first: once it is refused, it must not use up the attempts of other people's accounts. */
+/** The IP address first, so that a blocked one cannot use up the attempts of other people's accounts. */
 function limitersOf(action: LimitedAction, { email, address }: Attempt) {
   const make = (by: 'account' | 'address', who: string) => ({
     by,

@@ -7,7 +7,7 @@ import type { Account } from '../account.server';
 import type { AccountTables } from '../tables.server';
 import { hashPassword } from './hashing.server';
 
-/** Each hash has its own salt, so two that are equal were stored by one change. */
+/** Hashes are salted, so an unchanged hash means that the password was not set again in between. */
 export async function findPasswordHash(email: string): Promise<string | null> {
   const found = await store<AccountTables>()
     .selectFrom('account')
@@ -20,8 +20,8 @@ export async function findPasswordHash(email: string): Promise<string | null> {
 }
 
 /**
- * Replaces a password, unless it was changed or this session was ended in the meantime: whoever is
- * shut out by a password reset must not undo it with a change that had already begun.
+ * Replaces a password, unless it was changed or this session was ended in the meantime: a password
+ * reset must also stop requests already in progress in the sessions that it ends.
  *
  * @param known the hash of the password that it replaces.
  * @returns whether it was replaced.

@@ -70,7 +70,7 @@ async function confirm(token: string, headers: Headers): Promise<boolean> {
   return false;
 }
 
-/** What the old mailbox still has is void, and its owner is told. */
+/** Revokes the links sent to the old address, and notifies it. */
 async function afterAddressChange(old: LinkOwner): Promise<void> {
   await revokeLinks(old.id);
   queueAccountMail('email-changed', old);

@@ -10,6 +10,9 @@ import { siteEnv } from '~/env.server';
  */
 const developmentKey = 'data/auth-secret';
 
+/** Random, because somebody may start a site with `NODE_ENV=test`. */
+const keyOfTests = randomBytes(32).toString('base64');
+
 /** The current key first, then the previous one during a rotation. */
 export function authSecrets(): readonly [string, ...string[]] {
   const [current, ...previous] = siteEnv().authSecrets;
@@ -17,7 +20,7 @@ export function authSecrets(): readonly [string, ...string[]] {
 }
 
 function keyOfDevelopment(): string {
-  if (siteEnv().mode === 'test') return 'a key that is good for tests and for nothing else';
+  if (siteEnv().mode === 'test') return keyOfTests;
   try {
     mkdirSync(path.dirname(developmentKey), { recursive: true });
     writeFileSync(developmentKey, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });

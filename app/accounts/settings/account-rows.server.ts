@@ -20,7 +20,7 @@ const ownTables = ['account_session', 'account_credential'];
 export async function productTables(): Promise<string[]> {
   const tables = await store<AccountTables>().introspection.getTables();
   const site = await currentSchema();
-  // Views show rows of tables again, and other schemas of the database are not the site's.
+  // Skips views, which would export rows twice, and tables of other schemas.
   return tables
     .filter(({ isView, schema }) => !isView && schema === site)
     .filter(({ name, columns }) => !ownTables.includes(name) && columns.some(isOfAccount))

@@ -169,7 +169,7 @@ async function withSession<Result>(
  * A stolen session must not allow guessing the password: attempts count as they do at sign-in.
  *
  * @throws {Response} a redirect to sign-in, if the session ended while the password was verified:
- * whoever is shut out by a password reset must not finish what had already begun.
+ * a password reset must also stop requests already in progress in the sessions that it ends.
  */
 async function passwordRefused({ account, request, address }: SettingsCall, password: string) {
   const attempt = { email: account.email, address };

@@ -8,7 +8,7 @@ import { headersOfAnswer, parseFields, textOf } from '~/frame/forms.server';
 import type { RouteHandle } from '~/route-handle';
 import { titleOf } from '~/site.config';
 import { newId } from '~/store/columns.server';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { noteIdOf, notesAnswer, orUnavailable, readNotesCall } from '../note-replies.server';
 import { Conflict } from '../conflict';
@@ -156,14 +156,17 @@ export default function Notes() {
       )}
       <nav aria-label="Pages of notes" className="flex flex-wrap justify-center gap-3 empty:hidden">
         {!isFirstPage && (
-          <Button asChild tone="secondary">
-            <Link to={listAddress({ query, tag })}>Newest notes</Link>
-          </Button>
+          <Link className={buttonLook({ tone: 'secondary' })} to={listAddress({ query, tag })}>
+            Newest notes
+          </Link>
         )}
         {nextCursor && (
-          <Button asChild tone="secondary">
-            <Link to={listAddress({ query, tag, cursor: nextCursor })}>Older notes</Link>
-          </Button>
+          <Link
+            className={buttonLook({ tone: 'secondary' })}
+            to={listAddress({ query, tag, cursor: nextCursor })}
+          >
+            Older notes
+          </Link>
         )}
       </nav>
     </div>

@@ -85,7 +85,9 @@ test('a signed-out request under /api gets the upstream response [W10] [W15]', a
 
 test.each([
   [403, 403],
-  [404, 404],
+  [429, 429],
+  [400, 502],
+  [404, 502],
   [500, 502],
   [503, 503],
   [302, 502],

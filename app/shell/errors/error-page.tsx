@@ -1,7 +1,7 @@
 /** The error page: what went wrong and what to do next, in one table by status. */
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { TryAgain } from './try-again';
 
 interface Words {
@@ -10,11 +10,13 @@ interface Words {
   next: 'sign-in' | 'home' | 'retry';
 }
 
+// auth: platform
 const lost: Words = {
   title: 'The platform is not responding',
   text: 'Your account and your work are safe. Wait a moment and try again.',
   next: 'retry',
 };
+// /auth
 
 const words: Record<number, Words> = {
   400: {
@@ -29,7 +31,7 @@ const words: Record<number, Words> = {
   },
   403: {
     title: 'You do not have access to this page',
-    text: 'If you think you should, contact the platform.',
+    text: 'If you think you should have access, contact support.',
     next: 'home',
   },
   404: {
@@ -58,13 +60,13 @@ const words: Record<number, Words> = {
     text: 'The error has been logged. Try again, and if it keeps happening, come back later.',
     next: 'retry',
   },
-  502: lost,
+  502: lost, // auth: platform
   503: {
     title: 'This is temporarily unavailable',
     text: 'Your account and your work are safe. Wait a moment and try again.',
     next: 'retry',
   },
-  504: lost,
+  504: lost, // auth: platform
 };
 
 /** Any other status. */
@@ -99,11 +101,13 @@ export function ErrorPage({ status, signIn }: ErrorPageProps) {
       <div className="mt-2 flex flex-wrap gap-3">
         {next === 'sign-in' && signIn}
         {next === 'retry' && <TryAgain />}
-        <Button asChild tone={next === 'home' ? 'primary' : 'secondary'}>
-          <Link to="/" reloadDocument>
-            Go to the home page
-          </Link>
-        </Button>
+        <Link
+          className={buttonLook({ tone: next === 'home' ? 'primary' : 'secondary' })}
+          to="/"
+          reloadDocument
+        >
+          Go to the home page
+        </Link>
       </div>
     </section>
   );

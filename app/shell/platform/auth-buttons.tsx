@@ -33,7 +33,7 @@ export function SignOutButton(props: ButtonProps) {
       route={logoutRoute}
       returnPath="/"
       go={(returnPath) => {
-        tellSigningOut();
+        tellSigningOut('platform');
         goToLogout(returnPath);
       }}
     >

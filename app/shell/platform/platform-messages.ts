@@ -31,13 +31,19 @@ export const platformMessages: Record<PlatformErrorCode, string> = {
 };
 
 /**
- * @param code of an `/api/` response. A code of the site's own gets the message for
- *   `upstream_unavailable`.
+ * @param code of an `/api/` response. A code that is not the platform's gets a general message: give
+ *   codes of your own a message where you show them.
  */
 export function messageFor(code: string): string {
   if (code === 'connection_lost') return 'The connection was lost. Try again.';
-  const known: Partial<Record<string, string>> = platformMessages;
-  return known[code] ?? platformMessages.upstream_unavailable;
+  if (code === 'unexpected_answer') return platformMessages.upstream_unavailable;
+  return isKnown(code)
+    ? platformMessages[code]
+    : 'That did not work. Reload the page and try again.';
+}
+
+function isKnown(code: string): code is PlatformErrorCode {
+  return Object.hasOwn(platformMessages, code);
 }
 
 export const failureMessages: Record<GenerationFailure, string> = {

@@ -69,6 +69,7 @@ export function ComposeForm(props: ComposeFormProps) {
   const { attach, detach } = useReferences(references, change, { account, workspace, usable });
 
   useDraft('studio', usable, account, {
+    kind: 'platform',
     read: () => serializeOrder(order),
     restore: (kept) => {
       change({ type: 'fill', order: parseOrder(kept) });

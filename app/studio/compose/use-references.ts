@@ -39,13 +39,7 @@ export function useReferences(
     };
   }, [account]);
 
-  const forget = async ({ id }: Pick<Media, 'id'>) => {
-    // `askApi` rather than `useApi`, which aborts the previous request. Nobody waits for the
-    // result.
-    const answer = await askApi(`/api/media/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    if (!answer.ok && answer.status === 401) check();
-  };
-  // For any cause: removed, left behind in another workspace, or replaced by another order's.
+  // Cleans up each reference that left the list, whatever removed it.
   const before = useRef(references);
   useEffect(() => {
     const kept = new Set(references.map(({ key }) => key));
@@ -54,9 +48,9 @@ export function useReferences(
     for (const { key, media, uploader } of gone) {
       running.current.get(key)?.abort();
       // Not if a different account is signed in by now: the file is not theirs to delete.
-      if (media && usable && uploader === account) void forget(media);
+      if (media && usable && uploader === account) void forget(media, check);
     }
-  }, [references]);
+  }, [references, account, usable, check]);
 
   // Counted immediately: files may be added again before the next render.
   const count = useRef(0);
@@ -80,7 +74,7 @@ export function useReferences(
     if (signal.aborted) {
       change({ type: 'detach', key });
       // The upload completed just before it was cancelled.
-      if (answer.ok) void forget(answer.data);
+      if (answer.ok) void forget(answer.data, check);
     } else if (answer.ok)
       change({ type: 'attached', key, change: { share: 1, media: answer.data } });
     else change({ type: 'attached', key, change: { problem: messageFor(answer.code) } });
@@ -115,4 +109,11 @@ export function useReferences(
 function problemWith({ size }: File): string | null {
   if (size === 0) return 'This file is empty.';
   return size > uploadMaxBytes ? messageFor('body_too_large') : null;
+}
+
+/** Deletes an uploaded file. Nobody waits for the result. */
+async function forget({ id }: Pick<Media, 'id'>, check: () => void): Promise<void> {
+  // `askApi` rather than `useApi`, which aborts the previous request.
+  const answer = await askApi(`/api/media/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  if (!answer.ok && answer.status === 401) check();
 }

@@ -1,27 +1,26 @@
 /** The feed of the visitor's generations, which stays visible while the platform is unavailable. */
 import { Link } from '@remix-run/react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState, type ComponentType } from 'react';
 import {
   isPending,
   type Generation,
   type GenerationPage,
 } from '~/platform/sdk/generations/generations';
 import type { PlatformErrorCode } from '~/platform/error-codes';
-import { Button } from '~/ui/button';
+import { Button, buttonLook } from '~/ui/button';
+import { toast } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';
-import { platformMessages } from '~/shell/platform/platform-messages';
+import { messageFor, platformMessages } from '~/shell/platform/platform-messages';
 import { useReload } from '~/shell/reload';
 import { usePolling } from '~/shell/use-polling';
 import { useLiveFeed } from '../live/use-live-feed';
 import { feedAddress, type FeedView } from './feed-filter';
 import { FeedFilters } from './feed-filters';
 import { GenerationCard, SendingCard } from './generation-card';
+import type { LightboxProps } from './lightbox';
 import { SelectionBar } from './selection-bar';
 import { useFeed } from './use-feed';
 import { useGenerationActions } from './use-generation-actions';
-
-/** Lazy, because most visitors to the feed never open it. */
-const Lightbox = lazy(() => import('./lightbox'));
 
 export interface FeedProps {
   /** Null if it could not be loaded. */
@@ -91,6 +90,17 @@ export function Feed(props: FeedProps) {
     lastViewed.current = id;
     setViewed(id);
   };
+  // Loaded when it is first opened, which most visitors never do.
+  const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps> | null>(null);
+  const open = async (id: string) => {
+    try {
+      const loaded = await import('./lightbox');
+      setLightbox(() => loaded.default);
+      show(id);
+    } catch {
+      toast.error(messageFor('connection_lost'));
+    }
+  };
   const heading = useLostFocus<HTMLHeadingElement>();
   const isFiltered = Boolean(view.kind ?? view.status);
   const isNewest = !view.cursor;
@@ -108,9 +118,9 @@ export function Feed(props: FeedProps) {
         </h2>
         {!isNewest && !absent && <Newest view={view} />}
         <noscript>
-          <Button asChild tone="secondary" size="small">
-            <a href={feedAddress(view)}>Refresh</a>
-          </Button>
+          <a className={buttonLook({ tone: 'secondary', size: 'small' })} href={feedAddress(view)}>
+            Refresh
+          </a>
         </noscript>
       </div>
       <FeedFilters view={view} />
@@ -169,9 +179,7 @@ export function Feed(props: FeedProps) {
               onSelect={(isSelected) => {
                 select(generation.id, isSelected);
               }}
-              onView={() => {
-                show(generation.id);
-              }}
+              onView={() => void open(generation.id)}
               onCancel={() => void cancel(generation)}
               onReuse={() => {
                 onReuse(generation);
@@ -185,9 +193,12 @@ export function Feed(props: FeedProps) {
         ))}
       </ul>
       {shown?.nextCursor && (
-        <Button asChild tone="secondary" className="justify-self-center">
-          <Link to={feedAddress({ ...view, cursor: shown.nextCursor })}>Older</Link>
-        </Button>
+        <Link
+          className={buttonLook({ tone: 'secondary', className: 'justify-self-center' })}
+          to={feedAddress({ ...view, cursor: shown.nextCursor })}
+        >
+          Older
+        </Link>
       )}
       <SelectionBar
         selected={items.filter(({ id }) => selected.has(id))}
@@ -196,21 +207,19 @@ export function Feed(props: FeedProps) {
           setSelected(new Set());
         }}
       />
-      {viewed !== null && (
-        <Suspense>
-          <Lightbox
-            pictures={items.filter(({ kind, output }) => kind === 'picture' && output)}
-            shown={viewed}
-            show={show}
-            usable={usable}
-            onClose={() => {
-              setViewed(null);
-            }}
-            returnFocus={() =>
-              list.current?.querySelector(`[data-view="${CSS.escape(lastViewed.current)}"]`) ?? null
-            }
-          />
-        </Suspense>
+      {Lightbox && viewed !== null && (
+        <Lightbox
+          pictures={items.filter(({ kind, output }) => kind === 'picture' && output)}
+          shown={viewed}
+          show={show}
+          usable={usable}
+          onClose={() => {
+            setViewed(null);
+          }}
+          returnFocus={() =>
+            list.current?.querySelector(`[data-view="${CSS.escape(lastViewed.current)}"]`) ?? null
+          }
+        />
       )}
     </section>
   );
@@ -220,8 +229,11 @@ const none: readonly Generation[] = [];
 
 function Newest({ view: { kind, status } }: { view: FeedView }) {
   return (
-    <Button asChild tone="secondary" size="small">
-      <Link to={feedAddress({ kind, status })}>Newest</Link>
-    </Button>
+    <Link
+      className={buttonLook({ tone: 'secondary', size: 'small' })}
+      to={feedAddress({ kind, status })}
+    >
+      Newest
+    </Link>
   );
 }

@@ -15,7 +15,7 @@ export interface SharedEvents {
   /** Whether events are currently arriving. */
   onLive: (isLive: boolean) => void;
   /**
-   * The stream has ended: the site's reason, or `lost`. Not called in a tab that listens next instead.
+   * The stream has ended: the site's reason, or `lost`. Not called in a waiting tab, which takes over the stream.
    */
   onEnd: (reason: string) => void;
   signal: AbortSignal;

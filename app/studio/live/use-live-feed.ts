@@ -49,7 +49,7 @@ export function useLiveFeed({ isWanted, account, workspace, onChange }: LiveFeed
       signal: stop.signal,
     });
     // The browser would reconnect after the session ended, get a 401, and log an error.
-    const stopHearing = onSigningOut(() => {
+    const stopHearing = onSigningOut('platform', () => {
       stop.abort();
       setLive(false);
     });

@@ -11,7 +11,7 @@ import { createPlatformSdk } from '~/platform/sdk/sdk.server';
 import { platformMessages } from '~/shell/platform/platform-messages';
 import { SignedOutPanel } from '~/shell/platform/signed-out-panel';
 import { useUser } from '~/shell/platform/user-state';
-import { Button } from '~/ui/button';
+import { buttonLook } from '~/ui/button';
 import { Card } from '~/ui/card';
 import { Skeleton } from '~/ui/skeleton';
 import { Toaster } from '~/ui/toast';
@@ -58,9 +58,9 @@ export default function Credits() {
       {error && (
         <Card role="status" tone="danger" className="flex flex-wrap items-center gap-4 p-5">
           <p className="text-danger">{platformMessages[error]}</p>
-          <Button asChild tone="secondary" size="small">
-            <a href="/credits">Try again</a>
-          </Button>
+          <a className={buttonLook({ tone: 'secondary', size: 'small' })} href="/credits">
+            Try again
+          </a>
         </Card>
       )}
       {history && <History history={history} older={older} />}
@@ -89,9 +89,9 @@ function History({ history, older }: { history: CreditHistory; older: boolean })
             Transactions
           </h2>
           {older && (
-            <Button asChild tone="secondary" size="small">
-              <Link to="/credits">Newest</Link>
-            </Button>
+            <Link className={buttonLook({ tone: 'secondary', size: 'small' })} to="/credits">
+              Newest
+            </Link>
           )}
         </div>
         {entries.length === 0 && <p className="text-muted">Nothing yet.</p>}
@@ -101,9 +101,12 @@ function History({ history, older }: { history: CreditHistory; older: boolean })
           ))}
         </ul>
         {nextCursor && (
-          <Button asChild tone="secondary" className="justify-self-center">
-            <Link to={`?${new URLSearchParams({ cursor: nextCursor })}`}>Older</Link>
-          </Button>
+          <Link
+            className={buttonLook({ tone: 'secondary', className: 'justify-self-center' })}
+            to={`?${new URLSearchParams({ cursor: nextCursor })}`}
+          >
+            Older
+          </Link>
         )}
       </section>
     </>

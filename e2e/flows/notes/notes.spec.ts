@@ -27,7 +27,7 @@ test(
   'writes, tags, finds, pins, deletes and restores, resolves a conflict, exports and imports',
   { tag: ['@long', '@one-mode'] },
   async ({ framed, platform, calm }) => {
-    // Expected: the conflict's 409, and the deleted note's 410.
+    // Expected: the conflict's 409.
     calm.allow(/^error: Failed to load resource: .* status of 409 /);
     const ada = newPerson();
     await signUp(framed, platform, ada);

@@ -1,6 +1,6 @@
 /** The complete journey: from prompts and a reference to a downloaded file and its deletion. */
-import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
+import { drawPicture } from '../../platform/resources/picture';
 import { save } from './saved-picture';
 
 test('three prompts with a reference: cost, live to the end, download, zip, delete and undo [W16 W21 W22 W26 W27]', async ({
@@ -130,4 +130,4 @@ test('another workspace has its own feed, permissions and credits, and the histo
   await expect(site.getByRole('heading', { name: 'Transactions' })).toBeVisible();
 });
 
-const png = await readFile('docs/pictures/boundary-light.png');
+const png = drawPicture('A fixture');

@@ -1,8 +1,8 @@
 /** Uploaded references: those removed before use are deleted on the platform. */
-import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
+import { drawPicture } from '../../platform/resources/picture';
 
-const png = await readFile('docs/pictures/boundary-light.png');
+const png = drawPicture('A fixture');
 
 test(
   'a removed reference is deleted on the platform, unless a generation used it [W20]',

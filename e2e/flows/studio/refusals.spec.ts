@@ -1,8 +1,9 @@
 /** What the platform refuses of an order that looked right on the page, each beside its cause. */
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { expect, test } from '../../fixtures';
+import { drawPicture } from '../../platform/resources/picture';
 
-const png = await readFile('docs/pictures/boundary-light.png');
+const png = drawPicture('A fixture');
 /** The EICAR test file in base64, so that no scanner finds it in this repository. */
 const eicar = Buffer.from(
   'WDVPIVAlQEFQWzRcUFpYNTQoUF4pN0NDKTd9JEVJQ0FSLVNUQU5EQVJELUFOVElWSVJVUy1URVNULUZJTEUhJEgrSCo=',

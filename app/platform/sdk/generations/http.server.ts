@@ -98,7 +98,7 @@ export function createGenerations(calls: SdkCalls): Generations {
     },
     async submit({ prompts, kind, aspectRatio, references }, { idempotencyKey }) {
       const path = calls.inWorkspace('/generations');
-      // An empty body is an error here, unlike in other writes: the key makes another try safe, and tells more.
+      // Unlike in other writes, an empty body is an error: retrying with the same key is safe and returns the items.
       const { items } = await calls.call(
         upstreamOrder,
         {

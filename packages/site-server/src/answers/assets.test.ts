@@ -10,8 +10,11 @@ import { settings } from '../../test/listening-site';
 const folder = mkdtempSync(join(tmpdir(), 'assets-'));
 mkdirSync(join(folder, 'assets'));
 mkdirSync(join(folder, '.vite'));
+mkdirSync(join(folder, '.well-known'));
 writeFileSync(join(folder, 'assets', 'home-abc.js'), 'export {};');
 writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+writeFileSync(join(folder, 'price list – öre.svg'), '<svg/>');
+writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: mailto:a@b.example');
 const large = {
   '/film.mp4': Buffer.from(Array.from({ length: 2_000 }, (_, index) => index % 251)),
   '/words.txt': Buffer.from('some words '.repeat(200).slice(0, 2_000)),
@@ -43,6 +46,20 @@ test('a built file is served with its type, bytes and standard headers', async (
   });
   expect((await ask('/icon.svg')).headers.get('cache-control')).toBe('public, max-age=3600');
 });
+
+test.each(['/.well-known/security.txt', '/price%20list%20%E2%80%93%20%C3%B6re.svg'])(
+  'the file of public/ at %s is served',
+  async (path) => {
+    expect((await ask(path)).status).toBe(200);
+  },
+);
+
+test.each(['/.vite/manifest.json', '/%E0%A4%A', '/assets'])(
+  '%s is no file that is served',
+  async (path) => {
+    expect(await (await ask(path)).text()).toBe('next');
+  },
+);
 
 test.each([
   ['bytes=0-1', 'bytes 0-1/2000', 2],

@@ -24,7 +24,9 @@ export function createAssets(folder: string, env: ServerSettings) {
       .filter((entry) => entry.isFile())
       .map((entry) => {
         const file = join(entry.parentPath, entry.name);
-        const path = `/${relative(folder, file).split(sep).join('/')}`;
+        const name = relative(folder, file).split(sep).join('/');
+        // As browsers write it: a name may have spaces, or letters beyond ASCII.
+        const path = `/${encodeURI(name).replace(/[?#]/g, encodeURIComponent)}`;
         const bytes = readFileSync(file);
         const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
         const type = contentTypeOf(path);
@@ -40,8 +42,8 @@ export function createAssets(folder: string, env: ServerSettings) {
         };
         return [path, { bytes, headers, tag, type }] as const;
       })
-      // Excludes Vite's manifest, which only tools need.
-      .filter(([path]) => !path.startsWith('/.')),
+      // Vite's manifest, which only tools need.
+      .filter(([path]) => !path.startsWith('/.vite/')),
   );
 
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {

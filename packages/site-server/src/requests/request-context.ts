@@ -48,8 +48,9 @@ export function createRequestContext(
 }
 
 /**
- * The client's IP address, behind a known number of proxies. Each proxy appends the address that connected to it to `x-forwarded-for`. Only as many of the last entries
- * can be trusted as there are trusted proxies; the client may have forged the rest.
+ * The client's IP address, behind a known number of proxies. Each proxy appends the address that connected to it to
+ * `x-forwarded-for`. Only as many of the last entries can be trusted as there are trusted proxies; the client may have
+ * forged the rest.
  */
 export function clientAddressOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
