@@ -20,6 +20,7 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
   const { report } = stage;
   const [seeded] = stage.seeded;
   const addresses = addressesOf(route, stage);
+  const submissions = route.submissions.get(seeded) ?? [];
   // Without an address that works signed in, the other checks cannot test the route.
   const isForSomebody =
     route.access === 'account' ||
@@ -34,11 +35,18 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     const uses = route.operations[handler].size > 0;
     const reaches = route[handler]?.reachesSdk === true;
     if (reaches && !uses) {
-      const how = handler === 'loader' ? 'GET' : 'POST';
+      const tried = handler === 'action' ? submissions : addresses.map((path) => ({ path }));
+      const answers = await Promise.all(
+        tried.slice(0, 4).map(async (request: SiteRequest) => {
+          const { status } = await stage.send(seeded, request);
+          return `${request.method ?? 'GET'} ${request.path} returned ${status}`;
+        }),
+      );
+      const sent = answers.length > 0 ? answers.join(', ') : 'it sent none';
       report.find(
         'signed-out/not-exercised',
         route,
-        `The code of the ${handler} of ${route.path} reaches the SDK, but no ${how} of the crawl made it call the platform.`,
+        `The code of the ${handler} of ${route.path} reaches the SDK, but no request of the crawl made it call the platform: ${sent}.`,
       );
     }
     if ((uses || reaches) && (route.access === 'none' || route.access === 'machine')) {
@@ -50,7 +58,6 @@ async function checkRoute(route: RouteUnderProof, stage: Stage): Promise<void> {
     }
   }
 
-  const submissions = route.submissions.get(seeded) ?? [];
   const { reads, writes } = formsOf(route, stage);
   // `accounts/strangers.ts` covers routes that need a site account, one request at a time.
   for (const request of route.access === 'account' ? [] : [...reads, ...writes]) {
