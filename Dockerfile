@@ -1,6 +1,6 @@
 # The site in production: docs/deploy.md.
 # The MCP server is a separate program with its own image: mcp-server/Dockerfile. # sample: mcp
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /site
 # Dependencies are installed again only when one of these changes.
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build
 RUN npm prune --omit=dev
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production PORT=3000
 WORKDIR /site
 COPY --from=build /site/package.json ./

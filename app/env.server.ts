@@ -74,7 +74,8 @@ const smtpUrl = z
   );
 // /auth
 
-const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+const badPort = { error: 'must be a port number' };
+const port = z.coerce.number(badPort).int(badPort).min(0, badPort).max(65_535, badPort);
 
 const oneOf = <const T extends string[]>(...values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });

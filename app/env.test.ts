@@ -150,7 +150,8 @@ test.each<[string, Record<string, string | undefined>]>([
     ({ message } = error);
   }
   expect(message).toMatch(new RegExp(`^${name} [^\\n]+\\.$`));
-  expect(message).not.toContain('canary');
+  // Zod's own messages say what they expected.
+  expect(message).not.toMatch(/canary|expected/);
 });
 
 // auth: accounts

@@ -30,7 +30,7 @@ afterAll(() => image.remove());
 test('the container runs the command of `npm start`, with node as its main process, not as root', () => {
   const { base, user, command } = image;
   expect(command).toEqual(manifest.scripts.start.replace(/^exec /, '').split(' '));
-  expect(base).toBe('node:20-slim');
+  expect(base).toBe('node:24-slim');
   expect([undefined, 'root', '0']).not.toContain(user);
 });
 

@@ -30,7 +30,7 @@ function container() {
 }
 
 test('it does not run as root, and node receives SIGTERM directly', () => {
-  expect(image.base).toBe('node:20-slim');
+  expect(image.base).toBe('node:24-slim');
   expect([undefined, 'root', '0']).not.toContain(image.user);
   expect(image.command[0]).toBe('node');
 });
