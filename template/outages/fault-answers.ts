@@ -79,6 +79,9 @@ const nobody: Refusal = {
   form: outOfUse,
 };
 
+/** The statuses of `/user` that a page has, too; others say nothing about the page. */
+const passedOn: ReadonlySet<number> = new Set([403, 429, 503, 504]);
+
 /** An error status: the response of `/user` is relayed; an operation responds with one of the site's own codes. */
 function status(
   code: number,
@@ -90,7 +93,7 @@ function status(
     relay: { status: code, text: errorBody },
     refusal: {
       resource: { status: code, text: errorBody },
-      account: code,
+      account: passedOn.has(code) ? code : 502,
       form: [code, 'upstream_unavailable'],
       ...refusal,
     },
@@ -120,7 +123,7 @@ export const faultAnswers: Record<AnsweredKind, readonly FaultAnswer[]> = {
     status(422, only(['submit'], [422, 'invalid_order'])),
     status(429, [429, 'rate_limited'], { form: [429, 'rate_limited'] }),
     status(418, outOfUse),
-    status(500, outOfUse, { account: 502 }),
+    status(500, outOfUse),
     status(503, outOfUse),
     // A redirect without a location: only `/api/user` relays it.
     status(302, outOfUse, {

@@ -164,7 +164,7 @@ for (const [endpoint, fault] of outages) {
 
 const errorPages = [
   [403, 'You do not have access to this page', 'Go to the home page'],
-  [404, 'Page not found', 'Go to the home page'],
+  [404, 'The platform is not responding', 'Try again'],
   [500, 'The platform is not responding', 'Try again'],
   [503, 'This is temporarily unavailable', 'Try again'],
 ] as const;
