@@ -10,7 +10,7 @@ import type { PlatformErrorCode } from '~/platform/error-codes';
 import { Button, buttonLook } from '~/ui/button';
 import { toast } from '~/ui/toast';
 import { useLostFocus } from '~/ui/use-lost-focus';
-import { messageFor, platformMessages } from '~/shell/platform/platform-messages';
+import { platformMessages } from '~/shell/platform/platform-messages';
 import { useReload } from '~/shell/reload';
 import { usePolling } from '~/shell/use-polling';
 import { useLiveFeed } from '../live/use-live-feed';
@@ -98,7 +98,8 @@ export function Feed(props: FeedProps) {
       setLightbox(() => loaded.default);
       show(id);
     } catch {
-      toast.error(messageFor('connection_lost'));
+      // The connection, or a deploy that replaced the file.
+      toast.error('This could not be opened. Reload the page and try again.');
     }
   };
   const heading = useLostFocus<HTMLHeadingElement>();

@@ -204,7 +204,7 @@ function isGone(status: number | undefined): boolean {
   return status !== undefined && [404, 409, 410].includes(status);
 }
 
-/** Whether a request works as the site's pages make it now, or no page makes it any more. */
+/** Whether the request succeeds as the site's pages offer it now. One that no page offers any more counts as succeeding. */
 async function worksAnew(
   stage: Stage,
   person: Person,
