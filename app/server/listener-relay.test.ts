@@ -23,6 +23,13 @@ test('the relay passes on the platform’s status, type and bytes, uncacheable [
   expect(world.seen).toHaveLength(0);
 });
 
+test('the relay changes no byte, whatever the encoding [W03]', async () => {
+  const everyByte = Buffer.from([...Array(256).keys()].flatMap((byte) => [byte, 0xe2, 0x9c, 0x93]));
+  platform.on('/user', bytes(200, everyByte, { 'content-type': 'application/json' }));
+  const answer = await fetch(`http://127.0.0.1:${port}/api/user`);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(everyByte);
+});
+
 test('relayed HTML keeps its type and is sandboxed [W03] [W33]', async () => {
   platform.on('/user', bytes(200, '<script>alert(1)</script>', { 'content-type': 'text/html' }));
   const { headers } = await ask('/api/user');

@@ -67,5 +67,5 @@ export interface RelayedAnswer {
   /** Lower-case names. */
   headers: Record<string, string>;
   /** Null for a status without a body. */
-  body: Uint8Array | null;
+  body: Buffer | null;
 }

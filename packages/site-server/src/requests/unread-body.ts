@@ -24,12 +24,14 @@ export function closeIfUnread(response: ServerResponse): void {
   if (request.complete || !declaresBody(request)) return;
   response.setHeader('connection', 'close');
   const end = response.end.bind(response);
-  response.end = (chunk?: unknown) => {
+  response.end = (chunk?: unknown, encoding?: unknown) => {
     // Flushed synchronously: if the rest is malformed, the parser closes the connection within this tick.
     response.cork();
     // Node would hold back the headers of a HEAD response until its end.
     response.flushHeaders();
-    response.write(chunk instanceof Uint8Array ? chunk : '', (error) => {
+    const bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
+    response.write(bytes instanceof Uint8Array ? bytes : '', (error) => {
       if (!error) heard.add(response);
     });
     response.uncork();
