@@ -29,9 +29,9 @@ for (const [device, { viewport, scenes }] of Object.entries(devices)) {
         framed,
         platform,
         signedIn,
-        calm,
+        browserLog,
       }) => {
-        calm.allow(provoked);
+        browserLog.allow(provoked);
         await show({ framed, platform, signedIn });
         expect(await complaintsInLightAndDark(await framed.frame())).toEqual([]);
       });

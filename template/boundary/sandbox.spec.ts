@@ -22,9 +22,12 @@ for (const choice of ['none', 'standard', 'no-downloads'] as const) {
   });
 }
 
-test('stays readable in a frame with an opaque origin [W15 W17]', async ({ framed, calm }) => {
+test('stays readable in a frame with an opaque origin [W15 W17]', async ({
+  framed,
+  browserLog,
+}) => {
   // Module scripts from the site fail CORS with a null origin, and the browser logs an error for each.
-  calm.allow(/origin 'null'|net::ERR_FAILED|ERR_BLOCKED_BY_RESPONSE/);
+  browserLog.allow(/origin 'null'|net::ERR_FAILED|ERR_BLOCKED_BY_RESPONSE/);
   await framed.sandbox('no-same-origin');
   await framed.open('/studio');
   const { site } = framed;

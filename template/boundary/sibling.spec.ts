@@ -43,9 +43,9 @@ for (const [path, enctype] of forms) {
   test(`refuses a sibling frame’s ${enctype} form to ${path} [W09 W19]`, async ({
     page,
     platform,
-    calm,
+    browserLog,
   }) => {
-    calm.allow(/status of 403/);
+    browserLog.allow(/status of 403/);
     const { evil } = await withSibling(page, platform);
     const answer = page.waitForResponse((one) => one.request().method() === 'POST');
     await evil.evaluate(
@@ -67,9 +67,9 @@ for (const [path, enctype] of forms) {
 test('refuses a sibling frame’s fetches, and discloses nothing to it [W09 W19]', async ({
   page,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/CORS policy|ERR_FAILED|status of 40[0-9]|ERR_BLOCKED_BY_RESPONSE/);
+  browserLog.allow(/CORS policy|ERR_FAILED|status of 40[0-9]|ERR_BLOCKED_BY_RESPONSE/);
   const { evil } = await withSibling(page, platform);
   const attempt = (path: string, init: RequestInit) =>
     evil.evaluate(
@@ -101,9 +101,9 @@ test('refuses a sibling frame’s fetches, and discloses nothing to it [W09 W19]
 test('the threat is real: a sibling’s request carries the session [W19]', async ({
   page,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/ERR_BLOCKED_BY_RESPONSE|ERR_FAILED/);
+  browserLog.allow(/ERR_BLOCKED_BY_RESPONSE|ERR_FAILED/);
   const { site, evil } = await withSibling(page, platform);
   await evil.evaluate(
     (url) => fetch(url, { credentials: 'include', mode: 'no-cors' }).catch(() => undefined),
@@ -125,8 +125,12 @@ test('the threat is real: a sibling’s request carries the session [W19]', asyn
   expect(status).toBe(201);
 });
 
-test('cannot be framed by any other site than the platform', async ({ page, platform, calm }) => {
-  calm.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE|Framing/);
+test('cannot be framed by any other site than the platform', async ({
+  page,
+  platform,
+  browserLog,
+}) => {
+  browserLog.allow(/frame-ancestors|ERR_BLOCKED_BY_RESPONSE|Framing/);
   await page.route(`${evilOrigin}/frames`, (route) =>
     route.fulfill({
       body: `<!doctype html><iframe src="${platform.siteOrigin}/studio"></iframe>`,
@@ -134,6 +138,8 @@ test('cannot be framed by any other site than the platform', async ({ page, plat
     }),
   );
   await page.goto(`${evilOrigin}/frames`);
-  await expect.poll(() => calm.heard()).toContainEqual(expect.stringMatching(/frame-ancestors/));
+  await expect
+    .poll(() => browserLog.all())
+    .toContainEqual(expect.stringMatching(/frame-ancestors/));
   await expect(page.frameLocator('iframe').getByRole('banner')).toHaveCount(0);
 });

@@ -51,10 +51,10 @@ for (const how of ['refused by the edge', 'offline'] as const) {
     framed,
     platform,
     context,
-    calm,
+    browserLog,
   }) => {
-    calm.allow(statusNoise);
-    calm.allow(/ERR_INTERNET_DISCONNECTED/);
+    browserLog.allow(statusNoise);
+    browserLog.allow(/ERR_INTERNET_DISCONNECTED/);
     const { site } = framed;
     await framed.open('/');
     await scriptOf('studio', framed);
@@ -86,9 +86,9 @@ test('a fetcher call during an outage completes afterwards, and the page stays',
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(statusNoise);
+  browserLog.allow(statusNoise);
   const { site } = framed;
   await signedIn('ada', '/');
   await scriptOf('account', framed);
@@ -118,9 +118,9 @@ test('a background revalidation that fails leaves the page as it is [W33]', asyn
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(statusNoise);
+  browserLog.allow(statusNoise);
   const { site } = framed;
   await signedIn('ada', '/account');
   await expect(site.getByRole('main').getByText('ada@', { exact: false })).toBeVisible();
@@ -139,9 +139,9 @@ test('a submission over the size limit is reported, and can be corrected', async
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/status of 413 /);
+  browserLog.allow(/status of 413 /);
   const { site } = framed;
   await signedIn('ada', '/studio');
   const words = site.getByRole('textbox');
@@ -164,9 +164,9 @@ test('a submission that failed is reported until it is dismissed', async ({
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(statusNoise);
+  browserLog.allow(statusNoise);
   const { site } = framed;
   await signedIn('ada', '/studio');
   await site.getByRole('textbox').fill('A sail');
@@ -183,9 +183,9 @@ test('a submission that failed is reported until it is dismissed', async ({
 
 test('a page that crashes in the browser shows an error, and claims no log entry [W33]', async ({
   framed,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/^error: /);
+  browserLog.allow(/^error: /);
   await framed.page.route(/\/assets\/studio-[\w-]+\.js$/, (route) =>
     route.fulfill({
       contentType: 'text/javascript',

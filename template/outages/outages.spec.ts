@@ -119,13 +119,13 @@ for (const [kind, begin] of Object.entries(kinds)) {
     signedIn,
     platform,
     context,
-    calm,
+    browserLog,
     longest,
     measured,
   }, { repeatEachIndex: round, project }) => {
     test.setTimeout(180_000);
-    calm.allow(/^error: Failed to load resource: /);
-    calm.allow(/^request: net::ERR_/);
+    browserLog.allow(/^error: Failed to load resource: /);
+    browserLog.allow(/^request: net::ERR_/);
     const now: readonly Moment[] = longest
       ? [moments[round % moments.length] ?? 'typing']
       : moments;

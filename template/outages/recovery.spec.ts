@@ -63,10 +63,10 @@ for (const [endpoint, { act, shows }] of Object.entries(attempts)) {
     signedIn,
     platform,
     context,
-    calm,
+    browserLog,
   }) => {
     test.setTimeout(240_000);
-    calm.allow(/Failed to load resource: the server responded with a status of \d{3}/);
+    browserLog.allow(/Failed to load resource: the server responded with a status of \d{3}/);
     const leaks = watchForCanary(context);
     const picture = await pictureOf('ada', platform);
     await signedIn('ada', '/studio');
@@ -119,9 +119,9 @@ for (const [endpoint, fault] of outages) {
     framed,
     signedIn,
     platform,
-    calm,
+    browserLog,
   }) => {
-    calm.allow(/status of 50[23] .*\/api\/user\)/);
+    browserLog.allow(/status of 50[23] .*\/api\/user\)/);
     const { site, page } = framed;
     platform.clock.freeze();
     await makePicture(httpVisitor(platform, 'ada'), 'A kite that waits');
@@ -174,9 +174,9 @@ for (const [status, title, next] of errorPages) {
     framed,
     signedIn,
     platform,
-    calm,
+    browserLog,
   }) => {
-    calm.allow(/status of \d{3}/);
+    browserLog.allow(/status of \d{3}/);
     await platform.faults.set('user', { kind: 'status', status, body: errorBody });
     // Held, because a `/api/user` response after the outage would make the page recover and remove the link.
     const release = await hold(framed.page, '**/api/user');
@@ -193,8 +193,8 @@ for (const [status, title, next] of errorPages) {
   });
 }
 
-test('offers a link on the page for 404 [W33]', async ({ framed, login, calm }) => {
-  calm.allow(/status of 404 .*\/no-such-page/);
+test('offers a link on the page for 404 [W33]', async ({ framed, login, browserLog }) => {
+  browserLog.allow(/status of 404 .*\/no-such-page/);
   await login('ada');
   await framed.open('/no-such-page?a=1');
   await expect(framed.site.getByRole('heading', { name: 'Page not found' })).toBeVisible();
@@ -207,9 +207,9 @@ test('detects the canary in the responses that the contract has relayed [W03 W10
   framed,
   platform,
   context,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/status of 500/);
+  browserLog.allow(/status of 500/);
   await platform.faults.set('user', { kind: 'status', status: 500, body: errorBody });
   const leaks = watchForCanary(context, { everywhere: true });
   const frame = await framed.frame();

@@ -18,8 +18,8 @@ for (const { name, show, inView } of [
   ...accountScenes,
   ...notesScenes,
 ]) {
-  test(name, async ({ framed, platform, signedIn, calm }) => {
-    calm.allow(provoked);
+  test(name, async ({ framed, platform, signedIn, browserLog }) => {
+    browserLog.allow(provoked);
     await framed.page.setViewportSize(desktop);
     await show({ framed, platform, signedIn });
     await take(name, framed, inView);

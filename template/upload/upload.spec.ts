@@ -28,13 +28,13 @@ function film(bytes: number) {
 }
 
 test('an upload shows its progress, and stores nothing when it is cancelled [W18]', async ({
-  calm,
+  browserLog,
   context,
   framed,
   platform,
   signedIn,
 }) => {
-  calm.allow(/status of 415/);
+  browserLog.allow(/status of 415/);
   await signedIn('ada', '/upload');
   await framed.hydrated();
   const { site } = framed;
@@ -123,13 +123,13 @@ for (const [what, persona] of [
 }
 
 test('a page uploads nothing before `/api/user` has confirmed the visitor [W13]', async ({
-  calm,
+  browserLog,
   context,
   framed,
   platform,
   signedIn,
 }) => {
-  calm.allow(/status of 409/);
+  browserLog.allow(/status of 409/);
   await signedIn('ada', '/upload');
   await framed.hydrated();
   const input = framed.site.getByLabel('A picture or a film');
@@ -144,12 +144,12 @@ test('a page uploads nothing before `/api/user` has confirmed the visitor [W13]'
 });
 
 test('a visitor whose session has ended is asked to sign in, and nothing is stored [W17]', async ({
-  calm,
+  browserLog,
   framed,
   platform,
   signedIn,
 }) => {
-  calm.allow(/status of 401/);
+  browserLog.allow(/status of 401/);
   await signedIn('ada', '/upload');
   const input = framed.site.getByLabel('A picture or a film');
   // The page has not noticed yet that the session has ended.

@@ -10,7 +10,7 @@ import {
   type BrowserMode,
   type VisitorsBrowser,
 } from '../../harness/browser/browser-modes';
-import { listenForNoise, type Calm } from '../../harness/browser/calm';
+import { recordBrowserLog, type BrowserLog } from '../../harness/browser/browser-log';
 import type { Platform } from '../../harness/platform';
 import { probeSource, rest } from './probe';
 import { listenToTraffic, type Traffic } from './traffic';
@@ -63,7 +63,7 @@ export interface BrowserVisitor {
   /** Replaces {@link BrowserVisitor.tab} after its frame is gone. */
   replaceTab: () => Promise<void>;
   traffic: Traffic;
-  browserLog: Calm;
+  browserLog: BrowserLog;
   /** Path and query of each document so far: Chromium repeats their console messages on later pages. */
   shown: Set<string>;
 }
@@ -162,7 +162,7 @@ async function openVisitor(
   runsScripts: boolean,
 ): Promise<BrowserVisitor> {
   context.setDefaultTimeout(patience);
-  const browserLog = await listenForNoise(context);
+  const browserLog = await recordBrowserLog(context);
   await context.addInitScript({ content: probeSource });
   const traffic = listenToTraffic(context, platform.siteOrigin);
   const outer = `${platform.platformUrl}/proof`;

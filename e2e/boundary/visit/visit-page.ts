@@ -159,7 +159,7 @@ async function visitAs(
   // Becomes the previous history entry, so that a page's own “Back” stays in the frame and off other pages of the site.
   await tab.open('/__auth/whoami');
   traffic.forget();
-  const heardBefore = browserLog.noise().length;
+  const heardBefore = browserLog.unexpected().length;
   const problem = await tab.open(path);
   const landed = problem === null ? tab.path() : address;
   const view: PageView = {
@@ -184,7 +184,7 @@ async function visitAs(
     const [, place = ''] = /\((\S*)\)$/.exec(message) ?? [];
     return pathOf(place) === landed || !shown.has(pathOf(place));
   };
-  view.noise = browserLog.noise().slice(heardBefore).filter(isOfNow);
+  view.noise = browserLog.unexpected().slice(heardBefore).filter(isOfNow);
   for (const document of view.documents) shown.add(document);
   return view;
 }

@@ -43,8 +43,8 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
 test(
   'shows errors at their fields, and focuses the first',
   { tag: '@one-mode' },
-  async ({ framed, platform, calm }) => {
-    calm.allow(refusal);
+  async ({ framed, platform, browserLog }) => {
+    browserLog.allow(refusal);
     const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
     const page = await submitSignUp(framed, nobody);
     await expect(page.getByText('Enter an e-mail address')).toBeVisible();
@@ -82,8 +82,8 @@ test('sets a new password by mail', async ({ framed, platform }) => {
 test(
   'changes name, address and password, and ends the session of another browser',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, platform, calm }) => {
-    calm.allow(refusal);
+  async ({ framed, platform, browserLog }) => {
+    browserLog.allow(refusal);
     const ada = newPerson();
     await signUpByHttp(platform, ada);
     await signIn(framed, ada);
@@ -132,8 +132,8 @@ test(
   },
 );
 
-test('exports the data, then deletes the account', async ({ framed, platform, calm }) => {
-  calm.allow(refusal);
+test('exports the data, then deletes the account', async ({ framed, platform, browserLog }) => {
+  browserLog.allow(refusal);
   const ada = newPerson('Ada Maximiliane Wolfeschlegelsteinhausenbergerdorff');
   await signUpByHttp(platform, ada);
   await framed.page.setViewportSize({ width: 320, height: 700 });
@@ -176,10 +176,10 @@ test(
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('signs up, confirms, signs in and out', async ({ page, platform, calm }) => {
+  test('signs up, confirms, signs in and out', async ({ page, platform, browserLog }) => {
     // The browser logs this because scripts are disabled.
-    calm.allow(/^request: csp .*\.js\)$/);
-    calm.allow(refusal);
+    browserLog.allow(/^request: csp .*\.js\)$/);
+    browserLog.allow(refusal);
     const ada = newPerson();
     await page.goto(`${platform.siteOrigin}/sign-up`);
     await page.getByLabel('Name').fill(ada.name);

@@ -26,9 +26,9 @@ async function expectForEverybody(framed: Framed): Promise<void> {
 test(
   'writes, tags, finds, pins, deletes and restores, resolves a conflict, exports and imports',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, platform, calm }) => {
+  async ({ framed, platform, browserLog }) => {
     // Expected: the conflict's 409.
-    calm.allow(/^error: Failed to load resource: .* status of 409 /);
+    browserLog.allow(/^error: Failed to load resource: .* status of 409 /);
     const ada = newPerson();
     await signUp(framed, platform, ada);
     await signIn(framed, ada);
@@ -126,10 +126,10 @@ test.describe('without JavaScript', () => {
   test(
     'writes a note, sees its errors, pins, deletes and restores it',
     { tag: '@one-mode' },
-    async ({ page, platform, calm }) => {
+    async ({ page, platform, browserLog }) => {
       // The browser logs these because scripts are disabled, and because a form was rejected.
-      calm.allow(/^request: csp .*\.js\)$/);
-      calm.allow(/^error: Failed to load resource: .* status of 422 /);
+      browserLog.allow(/^request: csp .*\.js\)$/);
+      browserLog.allow(/^error: Failed to load resource: .* status of 422 /);
       const ada = newPerson();
       const here = (path: string) => page.goto(platform.siteOrigin + path);
       await here('/sign-up');

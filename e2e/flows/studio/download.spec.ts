@@ -35,8 +35,8 @@ test('shows that it is downloading, and ignores further clicks [W26]', async ({
 test(
   'revokes the Blob URL once the download has started [W22]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, context, calm }) => {
-    calm.allow(/ERR_FILE_NOT_FOUND \(blob:/);
+  async ({ framed, signedIn, platform, context, browserLog }) => {
+    browserLog.allow(/ERR_FILE_NOT_FOUND \(blob:/);
     await pictureOf('ada', platform);
     await context.addInitScript(() => {
       const made: string[] = [];
@@ -94,12 +94,12 @@ for (const { fault, words } of failures) {
   test(
     `shows a failed download in a toast: ${name} [W25 W26]`,
     { tag: ['@long', '@one-mode'] },
-    async ({ framed, signedIn, platform, calm }) => {
+    async ({ framed, signedIn, platform, browserLog }) => {
       await pictureOf('ada', platform);
       await signedIn('ada', '/studio');
       await pictureShown(framed);
       await platform.faults.set('output', fault);
-      calm.allow(/(status of 502|net::ERR_\w+) .*\/output\.png/);
+      browserLog.allow(/(status of 502|net::ERR_\w+) .*\/output\.png/);
       const downloads = downloadsOf(framed.page);
       await downloadButton(framed).click();
       await expect(framed.site.getByText(words, { exact: true })).toBeVisible();
@@ -112,7 +112,7 @@ for (const { fault, words } of failures) {
 test(
   'shows the end of the session in a toast, and shows the panel [W17 W25]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, calm }) => {
+  async ({ framed, signedIn, platform, browserLog }) => {
     await pictureOf('ada', platform);
     await signedIn('ada', '/studio');
     await pictureShown(framed);
@@ -126,7 +126,7 @@ test(
       await route.continue();
     });
     platform.sessions.revokeAll();
-    calm.allow(/status of 401 .*\/output\.png/);
+    browserLog.allow(/status of 401 .*\/output\.png/);
     await downloadButton(framed).click();
     await expect(framed.site.getByText('Download failed (401)', { exact: true })).toBeVisible();
     release();
@@ -137,11 +137,11 @@ test(
 test(
   'shows a lost connection in a toast, with the site’s own message [W26]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, calm }) => {
+  async ({ framed, signedIn, platform, browserLog }) => {
     const picture = await pictureOf('ada', platform);
     await signedIn('ada', '/studio');
     await pictureShown(framed);
-    calm.allow(/ERR_CONNECTION_RESET.*\/output\.png/);
+    browserLog.allow(/ERR_CONNECTION_RESET.*\/output\.png/);
     await framed.page.route(`**${picture.path}`, (route) => route.abort('connectionreset'));
     await downloadButton(framed).click();
     await expect(framed.site.getByText('Check your connection and try again.')).toBeVisible();
@@ -153,7 +153,7 @@ test('saves nothing in a frame without allow-downloads, without an error [W22]',
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
   await pictureOf('ada', platform);
   await framed.sandbox('no-downloads');
@@ -161,10 +161,10 @@ test('saves nothing in a frame without allow-downloads, without an error [W22]',
   await expect(tokens).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   await signedIn('ada', '/studio');
   await pictureShown(framed);
-  calm.allow(/Download is disallowed/);
+  browserLog.allow(/Download is disallowed/);
   const downloads = downloadsOf(framed.page);
   await downloadButton(framed).click();
-  await expect.poll(() => calm.heard()).toContainEqual(expect.stringMatching(/disallowed/));
+  await expect.poll(() => browserLog.all()).toContainEqual(expect.stringMatching(/disallowed/));
   await expect(downloadButton(framed)).toBeEnabled();
   expect(downloads).toEqual([]);
   await expect(framed.site.getByRole('textbox')).toBeEnabled();

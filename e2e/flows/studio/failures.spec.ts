@@ -14,9 +14,9 @@ test('each failure is explained, keeps what was typed, and costs nothing [W11 W1
   framed,
   signedIn,
   platform,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/status of (402|409|415|422|429|502)/);
+  browserLog.allow(/status of (402|409|415|422|429|502)/);
   await signedIn('ada', '/studio');
   const { site } = framed;
   const prompt = site.getByRole('textbox', { name: 'What do you want to see?' });
@@ -82,8 +82,8 @@ test(
 test(
   'credits that ran out after the estimate are refused by the server, and the page shows the new balance [W19 W33]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, calm }) => {
-    calm.allow(/status of 402/);
+  async ({ framed, signedIn, platform, browserLog }) => {
+    browserLog.allow(/status of 402/);
     await signedIn('bobby', '/studio');
     const { site } = framed;
     const prompt = site.getByRole('textbox');
@@ -106,5 +106,28 @@ test(
     await expect(prompt).toHaveValue('A kite');
     await expect(generate).toBeDisabled();
     expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
+  },
+);
+
+test(
+  'a viewer whose script a deploy has replaced says to reload',
+  { tag: ['@long', '@one-mode'] },
+  async ({ framed, signedIn, platform, browserLog }) => {
+    browserLog.allow(/Failed to load resource/);
+    platform.state.generations.setDuration(0);
+    await signedIn('ada', '/studio');
+    const { site, page } = framed;
+    await site.getByRole('textbox', { name: 'What do you want to see?' }).fill('A red kite');
+    await site.getByRole('button', { name: /^Generate/ }).click();
+    const view = site.getByRole('button', { name: 'View', exact: true });
+    await page.route(/lightbox/, (route) => route.fulfill({ status: 404 }));
+    await view.click();
+    await expect(site.getByText('Reload the page and try again.')).toBeVisible();
+    await expect(site.getByRole('dialog')).toBeHidden();
+
+    await page.unroute(/lightbox/);
+    await framed.open('/studio');
+    await view.click();
+    await expect(site.getByRole('dialog', { name: 'A red kite' })).toBeVisible();
   },
 );

@@ -6,7 +6,7 @@ import { downloadButton, pictureShown, save } from './saved-picture';
 test(
   'a large download shows its progress, can be canceled, and resumes after an interruption [W22 W25 W26 W27]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, calm }) => {
+  async ({ framed, signedIn, platform, browserLog }) => {
     const { generations } = platform.state;
     generations.setDuration(0);
     const { id } = generations.submit('ada', 'Heavy please');
@@ -31,7 +31,7 @@ test(
       .poll(() => platform.ledger.calls({ endpoint: 'output' }).at(-1)?.outcome)
       .toBe('aborted');
 
-    calm.allow(/net::ERR_\w+ .*\/output\.png/);
+    browserLog.allow(/net::ERR_\w+ .*\/output\.png/);
     await platform.faults.set('output', { kind: 'truncated' });
     await button.click();
     await expect(site.getByText('Check your connection and try again.')).toBeVisible();

@@ -39,7 +39,7 @@ test(
 test(
   'six tabs of a browser share one event stream, and none of them polls',
   { tag: '@long' },
-  async ({ context, platform, calm }) => {
+  async ({ context, platform, browserLog }) => {
     const { tabs, streams, open, advance } = await openTabs(context, platform);
     await expect.poll(open).toBe(1);
     // A tab polls until it hears that another one listens.
@@ -55,14 +55,14 @@ test(
       expect(await advance()).toBe(0);
     }).toPass();
     // The console of every tab is checked.
-    expect(calm.noise()).toEqual([]);
+    expect(browserLog.unexpected()).toEqual([]);
   },
 );
 
 test(
   'where tabs cannot share a stream, two of six hold one each, and the others poll',
   { tag: '@long' },
-  async ({ context, platform, calm }) => {
+  async ({ context, platform, browserLog }) => {
     await context.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
     });
@@ -73,7 +73,7 @@ test(
       expect(await advance()).toBeGreaterThanOrEqual(4);
     }
     expect([streams().length, open()]).toEqual([2, 2]);
-    expect(calm.noise()).toEqual([]);
+    expect(browserLog.unexpected()).toEqual([]);
   },
 );
 

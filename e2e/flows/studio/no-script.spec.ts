@@ -5,9 +5,9 @@ import { expect, framedIn, test as base, type Framed } from '../../fixtures';
 const test = base.extend<{ plain: Framed }>({
   javaScriptEnabled: false,
   /** The simulator's own page needs scripts, so a plain page on its origin holds the frame. */
-  plain: async ({ page, platform, calm }, use) => {
+  plain: async ({ page, platform, browserLog }, use) => {
     // The browser logs this because scripts are disabled.
-    calm.allow(/^request: csp .*\.js\)$/);
+    browserLog.allow(/^request: csp .*\.js\)$/);
     const address = `${platform.platformUrl}/plain`;
     const body = `<!doctype html><iframe width="900" height="600" src="${platform.siteOrigin}/studio"></iframe>`;
     await page.route(address, (route) => route.fulfill({ body, contentType: 'text/html' }));
@@ -58,8 +58,8 @@ test('signs in, generates a picture with the form, shows it and signs out [W05 W
 test(
   'keeps a refused prompt, and says why [W33]',
   { tag: ['@long', '@one-mode'] },
-  async ({ plain, platform, calm }) => {
-    calm.allow(/status of 422/);
+  async ({ plain, platform, browserLog }) => {
+    browserLog.allow(/status of 422/);
     const { site } = plain;
     await (
       await plain.frame()
@@ -77,8 +77,8 @@ test(
 test(
   'keeps the prompt when the session has ended, and when the platform fails [W11 W33]',
   { tag: ['@long', '@one-mode'] },
-  async ({ plain, platform, calm }) => {
-    calm.allow(/status of (401|502)/);
+  async ({ plain, platform, browserLog }) => {
+    browserLog.allow(/status of (401|502)/);
     const { site } = plain;
     const signIn = async () => {
       await (

@@ -13,8 +13,10 @@ const eicar = Buffer.from(
 test(
   'infected and oversized files, a lost reference, too many jobs and a lost workspace are explained at their cause, and cost nothing [W19 W20 W33]',
   { tag: ['@long', '@one-mode'] },
-  async ({ framed, signedIn, platform, calm }, testInfo) => {
-    calm.allow(/status of (404|409|422|429) .*\/(studio\.data|api\/(media|generations\/estimate))/);
+  async ({ framed, signedIn, platform, browserLog }, testInfo) => {
+    browserLog.allow(
+      /status of (404|409|422|429) .*\/(studio\.data|api\/(media|generations\/estimate))/,
+    );
     const person = 'xochitl';
     const press = `wsp_${person}_press`;
     const { generations, media, workspaces } = platform.state;

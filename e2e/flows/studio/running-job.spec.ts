@@ -5,7 +5,7 @@ import { expect, openMenuOf, test } from '../../fixtures';
 test(
   'while a job runs, a hidden page asks nothing, reduced motion stops every animation, and a sign-out in another tab ends its events [W13 W16 W17 W18]',
   { tag: ['@long', '@one-mode'] },
-  async ({ context, platform, calm }) => {
+  async ({ context, platform, browserLog }) => {
     platform.clock.freeze();
     platform.state.generations.setDuration(100_000);
     platform.state.generations.submit('ada', 'A kite');
@@ -56,7 +56,7 @@ test(
     await tab.clock.fastForward(120_000);
     expect((await check).status()).toBe(401);
     expect(operations()).toBe(made);
-    expect(calm.noise()).toEqual([]);
+    expect(browserLog.unexpected()).toEqual([]);
   },
 );
 

@@ -38,7 +38,7 @@ test('notices that the session has ended, and keeps the prompt [W16 W18 W19]', a
   framed,
   login,
   platform,
-  calm,
+  browserLog,
 }) => {
   await framed.open('/studio');
   await login('ada');
@@ -51,7 +51,7 @@ test('notices that the session has ended, and keeps the prompt [W16 W18 W19]', a
   await expect(site.getByText('You have 120 credits.')).toBeVisible();
 
   platform.sessions.revokeAll('ada');
-  calm.allow(/status of 401 .*\/(studio\.data|estimate\?)/);
+  browserLog.allow(/status of 401 .*\/(studio\.data|estimate\?)/);
   const refusal = framed.page.waitForResponse((one) => one.request().method() === 'POST');
   await site.getByRole('button', { name: 'Generate' }).click();
   expect((await refusal).status()).toBe(401);

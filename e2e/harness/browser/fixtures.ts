@@ -12,7 +12,7 @@ import {
 } from '@playwright/test';
 import { findBrowser } from './browser';
 import { measureMode, openBrowser, type BrowserMode, type VisitorsBrowser } from './browser-modes';
-import { listenForNoise, type Calm } from './calm';
+import { recordBrowserLog, type BrowserLog } from './browser-log';
 import type { SiteDefinition } from '../definition';
 import type { LedgerEntry, NoteKind } from '../internal-api/ledger';
 import { startPlatform, type Platform } from '../platform';
@@ -60,7 +60,7 @@ interface WorkerFixtures<P> {
 
 interface TestFixtures<P> {
   platform: P;
-  calm: Calm;
+  browserLog: BrowserLog;
   framed: Framed;
   /** Signs the frame in with a one-time code from the platform, then opens a page of the site. */
   signedIn: (persona: string, path: string) => Promise<void>;
@@ -164,14 +164,14 @@ export function fixturesFor<State, Name extends string>(
       await context.close();
     },
 
-    calm: async ({ context }, use) => {
-      const calm = await listenForNoise(context);
-      await use(calm);
-      expect(calm.noise(), 'what the browser complained about').toEqual([]);
+    browserLog: async ({ context }, use) => {
+      const browserLog = await recordBrowserLog(context);
+      await use(browserLog);
+      expect(browserLog.unexpected(), 'what the browser complained about').toEqual([]);
     },
 
-    page: async ({ calm }, use) => {
-      await use(await calm.context.newPage());
+    page: async ({ browserLog }, use) => {
+      await use(await browserLog.context.newPage());
     },
 
     framed: async ({ page, platform }, use) => {

@@ -1,7 +1,7 @@
 /** The test fixtures themselves: the browser mode is measured, and a page's errors and warnings are collected. */
 import { findBrowser } from './browser';
 import { measureMode, openBrowser, type BrowserMode } from './browser-modes';
-import type { Calm } from './calm';
+import type { BrowserLog } from './browser-log';
 import { expect, test, type Framed } from '../test/shop-fixtures';
 
 test('detects that the browser is in another mode', async ({ mode }) => {
@@ -25,7 +25,7 @@ test.describe('with the violation allowed', () => {
 
 test('collects every error and warning from inside the frame', async ({
   framed,
-  calm,
+  browserLog,
   platform,
 }) => {
   const frame = await framed.frame();
@@ -58,16 +58,24 @@ test('collects every error and warning from inside the frame', async ({
   ];
   for (const complaint of complaints) {
     await expect
-      .poll(() => calm.noise(), complaint.source)
+      .poll(() => browserLog.unexpected(), complaint.source)
       .toContainEqual(expect.stringMatching(complaint));
   }
   expect(await frame.evaluate(() => 'ran' in window)).toBe(false);
-  calm.allow(/evil\.test|inline|^warning: a warning|an error|thrown on the page|nothing|lost/);
+  browserLog.allow(
+    /evil\.test|inline|^warning: a warning|an error|thrown on the page|nothing|lost/,
+  );
   expect(platform.ledger.violations()).toEqual([]);
 });
 
-async function navigateToApi({ framed, calm }: { framed: Framed; calm: Calm }): Promise<void> {
-  calm.allow(/status of 404 .*\/api\/prints\/1/);
+async function navigateToApi({
+  framed,
+  browserLog,
+}: {
+  framed: Framed;
+  browserLog: BrowserLog;
+}): Promise<void> {
+  browserLog.allow(/status of 404 .*\/api\/prints\/1/);
   const frame = await framed.frame();
   const arrived = frame.waitForURL('**/api/prints/1');
   await frame.evaluate(() => {

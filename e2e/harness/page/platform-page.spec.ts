@@ -46,10 +46,10 @@ test('the address field follows the frame, and no other window', async ({
 test('an out-of-range fault setting is refused, with the message beside its field', async ({
   framed,
   platform,
-  calm,
+  browserLog,
 }) => {
   const { page } = framed;
-  calm.allow(/status of 400 .*__platform\/faults/);
+  browserLog.allow(/status of 400 .*__platform\/faults/);
   await page.getByRole('heading', { name: 'Faults' }).click();
   const status = page.getByLabel('Status', { exact: true });
   const apply = page.getByRole('button', { name: 'Apply fault' });
@@ -118,9 +118,9 @@ async function ownPlatform() {
 
 test('while the site is down a reloaded frame says so, and shows the site when it is back', async ({
   page,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/status of 502/);
+  browserLog.allow(/status of 502/);
   const own = await ownPlatform();
   await page.goto(own.platformUrl);
   const site = page.frameLocator('iframe');
@@ -136,10 +136,10 @@ test('while the site is down a reloaded frame says so, and shows the site when i
 
 test('while the simulator is down nobody is shown as signed in, and a frame reloaded meanwhile recovers', async ({
   page,
-  calm,
+  browserLog,
 }) => {
-  calm.allow(/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
-  calm.allow(/Content Security Policy|CSP violation|Unsafe attempt to load/);
+  browserLog.allow(/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/);
+  browserLog.allow(/Content Security Policy|CSP violation|Unsafe attempt to load/);
   const own = await ownPlatform();
   await page.goto(own.platformUrl);
   const heading = page.frameLocator('iframe').getByRole('heading', { name: 'The site' });

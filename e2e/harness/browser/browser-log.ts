@@ -5,7 +5,7 @@
  */
 import type { BrowserContext } from '@playwright/test';
 
-export interface Calm {
+export interface BrowserLog {
   /** The browser context to listen to. */
   context: BrowserContext;
   /**
@@ -14,9 +14,9 @@ export interface Calm {
    */
   allow(pattern: RegExp): void;
   /** What was collected so far and not allowed. */
-  noise(): string[];
+  unexpected(): string[];
   /** What was collected so far, allowed or not. */
-  heard(): string[];
+  all(): string[];
 }
 
 /**
@@ -30,8 +30,8 @@ const ordinary = [
 
 const loud = new Set(['warning', 'error', 'assert']);
 
-export async function listenForNoise(context: BrowserContext): Promise<Calm> {
-  const heard: string[] = [];
+export async function recordBrowserLog(context: BrowserContext): Promise<BrowserLog> {
+  const messages: string[] = [];
   const allowed = [...ordinary];
 
   /** Chromium replays console messages of documents that were left, with their original timestamps. */
@@ -40,14 +40,14 @@ export async function listenForNoise(context: BrowserContext): Promise<Calm> {
     if (!loud.has(message.type())) return;
     const text = `${message.type()}: ${message.text()} (${message.location().url})`;
     const saidAt = `${message.timestamp()} ${text}`;
-    if (!said.has(saidAt)) heard.push(text);
+    if (!said.has(saidAt)) messages.push(text);
     said.add(saidAt);
   });
   context.on('weberror', (error) => {
-    heard.push(`page error: ${error.error().message} (${error.page()?.url() ?? ''})`);
+    messages.push(`page error: ${error.error().message} (${error.page()?.url() ?? ''})`);
   });
   context.on('requestfailed', (request) => {
-    heard.push(`request: ${request.failure()?.errorText ?? 'failed'} (${request.url()})`);
+    messages.push(`request: ${request.failure()?.errorText ?? 'failed'} (${request.url()})`);
   });
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -59,7 +59,8 @@ export async function listenForNoise(context: BrowserContext): Promise<Calm> {
   return {
     context,
     allow: (pattern) => void allowed.push(pattern),
-    noise: () => heard.filter((message) => !allowed.some((pattern) => pattern.test(message))),
-    heard: () => [...heard],
+    unexpected: () =>
+      messages.filter((message) => !allowed.some((pattern) => pattern.test(message))),
+    all: () => [...messages],
   };
 }
