@@ -42,7 +42,7 @@ test('signs up, confirms by mail, sees the settings, and signs out', async ({
 
 test(
   'shows errors at their fields, and focuses the first',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed, platform, browserLog }) => {
     browserLog.allow(refusal);
     const nobody = { name: 'Ada', email: 'ada@nowhere', password: 'too short' };
@@ -163,7 +163,7 @@ test('exports the data, then deletes the account', async ({ framed, platform, br
 /** Pages that only mails link to. The proof covers all others. */
 test(
   'pages linked from mails fit a phone, and axe finds no problem, in light and in dark',
-  { tag: '@one-mode' },
+  { tag: ['@long', '@one-mode'] },
   async ({ framed }) => {
     await framed.page.setViewportSize({ width: 320, height: 700 });
     for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
@@ -176,33 +176,37 @@ test(
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('signs up, confirms, signs in and out', async ({ page, platform, browserLog }) => {
-    // The browser logs this because scripts are disabled.
-    browserLog.allow(/^request: csp .*\.js\)$/);
-    browserLog.allow(refusal);
-    const ada = newPerson();
-    await page.goto(`${platform.siteOrigin}/sign-up`);
-    await page.getByLabel('Name').fill(ada.name);
-    await page.getByLabel('E-mail').fill(ada.email);
-    await page.getByLabel('Password').fill(ada.password);
-    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
-    await page.goto(platform.siteOrigin + (await mailedPath(platform, ada.email)));
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
-    await page.getByLabel('E-mail').fill(ada.email);
-    await page.getByLabel('Password').fill('a wrong pass phrase');
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
-    await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
-    await page.getByLabel('Password').fill(ada.password);
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByText(ada.email)).toBeVisible();
-    await page.goto(`${platform.siteOrigin}/sign-out`);
-    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    await page.goto(`${platform.siteOrigin}/settings`);
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  });
+  test(
+    'signs up, confirms, signs in and out',
+    { tag: '@long' },
+    async ({ page, platform, browserLog }) => {
+      // The browser logs this because scripts are disabled.
+      browserLog.allow(/^request: csp .*\.js\)$/);
+      browserLog.allow(refusal);
+      const ada = newPerson();
+      await page.goto(`${platform.siteOrigin}/sign-up`);
+      await page.getByLabel('Name').fill(ada.name);
+      await page.getByLabel('E-mail').fill(ada.email);
+      await page.getByLabel('Password').fill(ada.password);
+      await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+      await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+      await page.goto(platform.siteOrigin + (await mailedPath(platform, ada.email)));
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'sign in' }).click();
+      await page.getByLabel('E-mail').fill(ada.email);
+      await page.getByLabel('Password').fill('a wrong pass phrase');
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('alert')).toHaveText(/Wrong e-mail address or password/);
+      await expect(page.getByLabel('E-mail')).toHaveValue(ada.email);
+      await page.getByLabel('Password').fill(ada.password);
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByText(ada.email)).toBeVisible();
+      await page.goto(`${platform.siteOrigin}/sign-out`);
+      await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+      await page.goto(`${platform.siteOrigin}/settings`);
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    },
+  );
 });
 
 /** At this narrow width nothing overflows, and axe finds no problem, in light and in dark. */

@@ -125,7 +125,7 @@ test.describe('without JavaScript', () => {
 
   test(
     'writes a note, sees its errors, pins, deletes and restores it',
-    { tag: '@one-mode' },
+    { tag: ['@long', '@one-mode'] },
     async ({ page, platform, browserLog }) => {
       // The browser logs these because scripts are disabled, and because a form was rejected.
       browserLog.allow(/^request: csp .*\.js\)$/);

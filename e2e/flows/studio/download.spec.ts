@@ -149,42 +149,42 @@ test(
   },
 );
 
-test('saves nothing in a frame without allow-downloads, without an error [W22]', async ({
-  framed,
-  signedIn,
-  platform,
-  browserLog,
-}) => {
-  await pictureOf('ada', platform);
-  await framed.sandbox('no-downloads');
-  const tokens = framed.page.locator('iframe');
-  await expect(tokens).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
-  await signedIn('ada', '/studio');
-  await pictureShown(framed);
-  browserLog.allow(/Download is disallowed/);
-  const downloads = downloadsOf(framed.page);
-  await downloadButton(framed).click();
-  await expect.poll(() => browserLog.all()).toContainEqual(expect.stringMatching(/disallowed/));
-  await expect(downloadButton(framed)).toBeEnabled();
-  expect(downloads).toEqual([]);
-  await expect(framed.site.getByRole('textbox')).toBeEnabled();
-});
+test(
+  'saves nothing in a frame without allow-downloads, without an error [W22]',
+  { tag: '@long' },
+  async ({ framed, signedIn, platform, browserLog }) => {
+    await pictureOf('ada', platform);
+    await framed.sandbox('no-downloads');
+    const tokens = framed.page.locator('iframe');
+    await expect(tokens).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+    await signedIn('ada', '/studio');
+    await pictureShown(framed);
+    browserLog.allow(/Download is disallowed/);
+    const downloads = downloadsOf(framed.page);
+    await downloadButton(framed).click();
+    await expect.poll(() => browserLog.all()).toContainEqual(expect.stringMatching(/disallowed/));
+    await expect(downloadButton(framed)).toBeEnabled();
+    expect(downloads).toEqual([]);
+    await expect(framed.site.getByRole('textbox')).toBeEnabled();
+  },
+);
 
-test('a public file is downloaded natively by a plain link, without a session [W28]', async ({
-  framed,
-  platform,
-}) => {
-  await framed.open('/studio');
-  const { name, bytes } = await save(
-    framed.page,
-    framed.site.getByRole('link', { name: 'Sample prompts (CSV)' }),
-  );
-  expect(name).toBe('sample-prompts.csv');
-  expect(bytes.equals(await readFile('public/sample-prompts.csv'))).toBe(true);
-  expect(await framed.path(), 'the frame stays on its page').toBe('/studio');
-  const nobody = httpVisitor(platform, null);
-  expect((await nobody.get('/sample-prompts.csv')).status).toBe(200);
-});
+test(
+  'a public file is downloaded natively by a plain link, without a session [W28]',
+  { tag: '@long' },
+  async ({ framed, platform }) => {
+    await framed.open('/studio');
+    const { name, bytes } = await save(
+      framed.page,
+      framed.site.getByRole('link', { name: 'Sample prompts (CSV)' }),
+    );
+    expect(name).toBe('sample-prompts.csv');
+    expect(bytes.equals(await readFile('public/sample-prompts.csv'))).toBe(true);
+    expect(await framed.path(), 'the frame stays on its page').toBe('/studio');
+    const nobody = httpVisitor(platform, null);
+    expect((await nobody.get('/sample-prompts.csv')).status).toBe(200);
+  },
+);
 
 function downloadsOf(page: Page): Download[] {
   const downloads: Download[] = [];

@@ -20,40 +20,41 @@ const test = base.extend<{ plain: Framed }>({
   },
 });
 
-test('control: this browser runs no scripts', async ({ plain }) => {
+test('control: this browser runs no scripts', { tag: '@long' }, async ({ plain }) => {
   await expect(plain.site.locator('main noscript p')).toHaveText('Sign in to use this form.');
   await expect(plain.site.locator('#compose')).toBeHidden();
 });
 
-test('signs in, generates a picture with the form, shows it and signs out [W05 W06 W13 W17]', async ({
-  plain,
-  platform,
-}) => {
-  platform.state.generations.setDuration(0);
-  const { site } = plain;
-  const panel = site.getByRole('region', { name: 'Signed out' });
-  await expect(panel).toContainText('belong to your account');
-  await panel.getByRole('button', { name: 'Sign in' }).click();
-  await site.locator('button[value="ada"]').click();
+test(
+  'signs in, generates a picture with the form, shows it and signs out [W05 W06 W13 W17]',
+  { tag: '@long' },
+  async ({ plain, platform }) => {
+    platform.state.generations.setDuration(0);
+    const { site } = plain;
+    const panel = site.getByRole('region', { name: 'Signed out' });
+    await expect(panel).toContainText('belong to your account');
+    await panel.getByRole('button', { name: 'Sign in' }).click();
+    await site.locator('button[value="ada"]').click();
 
-  await site.locator('#plain-prompt').fill('A boat\nwith two sails');
-  await generateIn(plain).click();
-  await expect(site.getByRole('link', { name: 'Refresh' })).toBeVisible();
-  const picture = site.getByRole('img', { name: /A boat/ });
-  await picture.scrollIntoViewIfNeeded();
-  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width).toBeGreaterThan(0);
-  expect(await plain.path(), 'a reload would ask for no second picture').toBe('/studio');
-  await site.getByRole('link', { name: 'Refresh' }).click();
-  await expect(picture).toBeVisible();
-  expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
+    await site.locator('#plain-prompt').fill('A boat\nwith two sails');
+    await generateIn(plain).click();
+    await expect(site.getByRole('link', { name: 'Refresh' })).toBeVisible();
+    const picture = site.getByRole('img', { name: /A boat/ });
+    await picture.scrollIntoViewIfNeeded();
+    const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(width).toBeGreaterThan(0);
+    expect(await plain.path(), 'a reload would ask for no second picture').toBe('/studio');
+    await site.getByRole('link', { name: 'Refresh' }).click();
+    await expect(picture).toBeVisible();
+    expect(platform.ledger.calls({ endpoint: 'submit' })).toHaveLength(1);
 
-  await site.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
-  await expect(
-    site.getByRole('heading', { name: 'Pictures and clips from your words' }),
-  ).toBeVisible();
-  await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
-});
+    await site.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+    await expect(
+      site.getByRole('heading', { name: 'Pictures and clips from your words' }),
+    ).toBeVisible();
+    await expect(site.getByRole('region', { name: 'Signed out' })).toBeVisible();
+  },
+);
 
 test(
   'keeps a refused prompt, and says why [W33]',
