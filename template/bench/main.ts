@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     // Interleaved, so that other load on the machine affects all servers alike. The warm-up too: of two identical
     // servers, the one that was warmed up first, all at once, stayed 10 % faster.
     for (let round = -warmUp; round < rounds; round++) {
-      for (const name of orderOf(round, against)) {
+      for (const name of ordered(round, against)) {
         const url = `${urls.get(name) ?? ''}${path}`;
         const before = cpuTimeOf(children.get(name)?.pid);
         const load = await autocannon({ url, connections, duration: seconds, headers });
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
 }
 
 /** Cycles through all orders: a server measured right after `remix-serve`, or after itself, is some 5 % slower. */
-function orderOf(round: number, names: string[]): string[] {
+function ordered(round: number, names: string[]): string[] {
   const first = (Math.floor(round / 2) + warmUp * names.length) % names.length;
   const order = [...names.slice(first), ...names.slice(0, first)];
   return round % 2 === 0 ? order : order.toReversed();

@@ -99,7 +99,7 @@ export function keepPageThroughOutages({ leaveFor }: PageRequests = {}): void {
     const { method = 'GET', signal } = init ?? {};
     const attempt = () => send(input, init).catch(() => null);
     return method === 'GET'
-      ? retryUntilAnswered(async () => readAnswer(await attempt(), address), signal)
+      ? retryUntilAnswered(async () => answerOrOutage(await attempt(), address), signal)
       : submitOnce(attempt, signal);
   };
 }
@@ -123,7 +123,7 @@ function publish(submission = store.state.submission): void {
   for (const listener of store.listeners) listener();
 }
 
-async function readAnswer(answer: Response | null, address: URL): Promise<Response | Outage> {
+async function answerOrOutage(answer: Response | null, address: URL): Promise<Response | Outage> {
   if (!answer) return new Outage(null);
   const { status } = answer;
   const mayPass = status >= 500 || status === 429;

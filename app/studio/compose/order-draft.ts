@@ -129,7 +129,7 @@ export function writtenPrompts({ prompts }: OrderDraft): string[] {
 }
 
 /** A generation's order, to repeat or change it. */
-export function orderOf(generation: Generation): Partial<OrderDraft> {
+export function draftOf(generation: Generation): Partial<OrderDraft> {
   const { prompt, kind, aspectRatio, references } = generation;
   return {
     prompts: [{ key: 0, text: prompt }],

@@ -42,7 +42,7 @@ export function orderKeyOf(formKey: string, order: Order, workspace: string | un
 }
 
 /** Undefined for the workspace that is chosen on the platform. */
-export function workspaceOf(form: FormData): string | undefined {
+export function formWorkspaceOf(form: FormData): string | undefined {
   const [workspace] = texts(form, 'workspace');
   return workspace ? workspace : undefined;
 }

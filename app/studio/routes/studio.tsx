@@ -19,8 +19,8 @@ import { PlatformSdkError } from '~/platform/sdk/port.server';
 import type { Workspace } from '~/platform/sdk/workspaces/workspaces';
 import type { HandleWithTools } from '~/route-handle';
 import { ComposeForm } from '../compose/compose-form';
-import { changeOrder, emptyOrder, orderOf } from '../compose/order-draft';
-import { formKeyOf, orderKeyOf, readOrder, workspaceOf } from '../compose/order-form.server';
+import { changeOrder, emptyOrder, draftOf } from '../compose/order-draft';
+import { formKeyOf, orderKeyOf, readOrder, formWorkspaceOf } from '../compose/order-form.server';
 import { PlainForm, wordsOf } from '../compose/plain-form';
 import { Feed } from '../feed/feed';
 import { feedViewOf } from '../feed/feed-filter';
@@ -110,7 +110,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 
   try {
-    const workspace = workspaceOf(form);
+    const workspace = formWorkspaceOf(form);
     const { generations } = createPlatformSdk(guard, { workspace });
     const idempotencyKey = orderKeyOf(key, submission.value, workspace);
     await generations.submit(submission.value, { idempotencyKey });
@@ -218,7 +218,7 @@ export default function Studio() {
           workspace={workspaceId}
           sending={sent?.getAll('prompt').map(String) ?? []}
           onReuse={(generation) => {
-            change({ type: 'fill', order: orderOf(generation) });
+            change({ type: 'fill', order: draftOf(generation) });
           }}
         />
       )}

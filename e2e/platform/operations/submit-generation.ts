@@ -9,7 +9,7 @@ import { workspaceGone, workspaceOf } from './acting';
 import { isAspectRatio, type AspectRatio } from '../resources/picture';
 import { priceOf } from '../resources/prices';
 import type { SiteOperation } from '../state';
-import { refusalOf } from '../resources/wishes';
+import { refusalOf } from '../resources/failure-prompts';
 
 /** Maximum pending generations in one workspace. */
 const MAX_RUNNING = 24;

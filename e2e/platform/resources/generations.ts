@@ -9,7 +9,7 @@ import { clipOf } from './clip';
 import { isHeavy, makeHeavy } from './heavy';
 import { drawPicture, sizeOf, type AspectRatio } from './picture';
 import type { GenerationKind } from './prices';
-import { failureOf } from './wishes';
+import { failureOf } from './failure-prompts';
 import { ownWorkspaceId } from './workspaces';
 
 /** Default milliseconds per picture. A clip takes twice as long. */
@@ -279,8 +279,8 @@ function stateOf(generation: Generation, now: number) {
   const { prompt, createdAt, durationMs, canceledAt } = generation;
   const until = Math.min(now, canceledAt ?? Infinity);
   const share = durationMs <= 0 ? 1 : Math.min(1, Math.max(0, (until - createdAt) / durationMs));
-  const wish = failureOf(prompt);
-  const failure = wish && share >= wish.share ? wish : null;
+  const known = failureOf(prompt);
+  const failure = known && share >= known.share ? known : null;
   const progress = failure ? failure.share : share;
   const endedAt = createdAt + progress * durationMs;
 

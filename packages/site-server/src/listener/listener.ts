@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { headersFor } from '../answers/headers';
-import { inTurn } from '../connections/in-turn';
+import { serializePipelined } from '../connections/pipelining';
 import { closeIfUnread, declaresBody, isAnswered } from '../requests/unread-body';
 import { Visitor } from '../connections/visitor';
 import { log } from '../log';
@@ -29,7 +29,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { path: relayPath, answer: relay } = createRelay(env, options.relay);
   const site = { siteOrigin: env.siteOrigin, isResource };
 
-  return inTurn((request, response) => {
+  return serializePipelined((request, response) => {
     if (request.url === '/healthz') {
       answerJson(response, env, 200, { status: 'ok' });
       return;

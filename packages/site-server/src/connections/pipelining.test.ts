@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { inTurn } from './in-turn';
+import { serializePipelined } from './pipelining';
 
 const visitor = new AsyncLocalStorage<string | undefined>();
 let begun: { path: string | undefined; visitor: string | undefined; response: ServerResponse }[] =
   [];
-const begin = inTurn(({ url }: IncomingMessage, response) => {
+const begin = serializePipelined(({ url }: IncomingMessage, response) => {
   begun.push({ path: url, visitor: visitor.getStore(), response });
 });
 const server = createServer((request, response) => {

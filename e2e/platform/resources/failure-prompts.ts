@@ -1,4 +1,4 @@
-/** Failures on request: words in a prompt that trigger them. */
+/** Phrases in a prompt that make the simulator refuse the order, or make its generation fail. */
 
 /** An order with these words is refused. */
 const refusals = {
@@ -21,8 +21,8 @@ export const refusalOf = (prompt: string): Refusal | null => found(refusals, pro
 
 export const failureOf = (prompt: string): Failure | null => found(failures, prompt);
 
-function found<T>(wishes: Readonly<Record<string, T>>, prompt: string): T | null {
+function found<T>(phrases: Readonly<Record<string, T>>, prompt: string): T | null {
   const words = prompt.toLowerCase();
-  const wish = Object.entries(wishes).find(([wish]) => words.includes(wish));
-  return wish ? wish[1] : null;
+  const match = Object.entries(phrases).find(([phrase]) => words.includes(phrase));
+  return match ? match[1] : null;
 }

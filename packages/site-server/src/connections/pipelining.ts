@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 const longestQueue = 100;
 
 /** Wraps the listener to start each request when the previous ones on its connection are done. */
-export function inTurn(listener: RequestListener): RequestListener {
+export function serializePipelined(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
     // Node assigns the socket to one response at a time.
