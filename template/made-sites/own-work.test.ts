@@ -16,4 +16,4 @@ test('a new operation, its page and its flow change only files that the site own
   expect(touched).toContain('e2e/flows/boards.spec.ts');
   expect(touched.filter((file) => !yours.test(file))).toEqual([]);
   await site.run('npm', 'run', 'typecheck');
-});
+}, 300_000);

@@ -29,9 +29,8 @@ export function closeIfUnread(response: ServerResponse): void {
     response.cork();
     // Node would hold back the headers of a HEAD response until its end.
     response.flushHeaders();
-    const bytes =
-      typeof chunk === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk;
-    response.write(bytes instanceof Uint8Array ? bytes : '', (error) => {
+    const body = typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '';
+    response.write(body, (encoding ?? 'utf8') as BufferEncoding, (error) => {
       if (!error) heard.add(response);
     });
     response.uncork();
