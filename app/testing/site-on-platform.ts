@@ -1,11 +1,13 @@
 // auth: platform
 /** The whole site in memory, with a platform double, for tests of routes. */
+import { openEmptyStore } from './empty-store'; // auth: accounts
 import { ada, done, png, running } from './upstream-data';
 import { file, json, startPlatformDouble } from './upstream-double';
 import { startSite } from './whole-site';
 
 /** Call once at the top of a test file. The double is reset between tests. */
 export async function startSiteOnPlatform(extra: Parameters<typeof startSite>[0] = {}) {
+  openEmptyStore(); // auth: accounts
   return { ...(await startPlatformWithAda()), site: await startSite(extra) };
 }
 

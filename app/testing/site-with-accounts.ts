@@ -1,12 +1,8 @@
 /** The whole site in memory, on its own store, and browsers that sign in to site accounts. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createRequestContext } from 'site-server';
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { isApiPath } from '~/frame/api-path';
-import { migrations } from '~/migrations.server';
-import { closeStore, openStore } from '~/store/store.server';
+import { openEmptyStore } from './empty-store';
 import { sentMails } from './mail-double';
 import { startPlatformWithAda } from './site-on-platform'; // auth: platform
 import { siteOrigin, startSite, type Site } from './whole-site';
@@ -112,15 +108,7 @@ export async function startSiteWithAccounts(address?: () => Promise<string>) {
   vi.stubEnv('PLATFORM_FRAME_ANCESTORS', 'https://platform.example');
   const { signIn, signOut } = await startPlatformWithAda(); // auth: platform
   const site = await startSite();
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
-    await openStore({ url: (await address?.()) ?? `file:${folder}/site.db`, migrations });
-  });
-  afterAll(async () => {
-    await closeStore();
-    await rm(folder, { recursive: true });
-  });
+  openEmptyStore(address);
   beforeEach(() => {
     signOut(); // auth: platform
     sentMails.length = 0;

@@ -1,0 +1,25 @@
+// auth: accounts
+/** A store for the tests of a file, with every product's tables and no rows. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { migrations } from '~/migrations.server';
+import { closeStore, openStore } from '~/store/store.server';
+
+/**
+ * Call once at the top of a test file.
+ *
+ * @param address returns the `DATABASE_URL` of an empty store that is not a file.
+ */
+export function openEmptyStore(address?: () => Promise<string>): void {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'store-'));
+    await openStore({ url: (await address?.()) ?? `file:${folder}/site.db`, migrations });
+  });
+  afterAll(async () => {
+    await closeStore();
+    await rm(folder, { recursive: true });
+  });
+}
