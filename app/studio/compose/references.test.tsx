@@ -144,12 +144,9 @@ test('an upload that a change of workspace leaves behind is aborted', async () =
   // Polled, because the generation is running.
   await open({ loaderData: workspaces('w1'), loader: () => Response.json(workspaces('w2')) });
   drop(picture('a.png'));
-  await waitFor(
-    () => {
-      expect(uploads.map(({ isAborted }) => isAborted)).toEqual([true]);
-    },
-    { timeout: 4_000 },
-  );
+  await waitFor(() => {
+    expect(uploads.map(({ isAborted }) => isAborted)).toEqual([true]);
+  });
   expect(rows()).toHaveLength(0);
 });
 

@@ -74,7 +74,7 @@ test('generations beyond the first page are waited for, too, until none is pendi
   platform.on('/generations/events', (response, request) => {
     telling(...first.map((id) => ({ ...done, id })))(response, request);
     void expect
-      .poll(() => platform.to('/generations').length, { timeout: 5_000 })
+      .poll(() => platform.to('/generations').length)
       .toBe(2)
       .then(() => response.write(`data: ${JSON.stringify({ ...done, id: late })}\n\n`));
   });

@@ -42,9 +42,7 @@ describe('the ledger', () => {
     await platform.faults.set('user', { kind: 'delay', ms: 20 });
     await useSite();
     await expect
-      .poll(() => platform.ledger.violations().flatMap(({ violations }) => violations), {
-        timeout: 10_000,
-      })
+      .poll(() => platform.ledger.violations().flatMap(({ violations }) => violations))
       .toContain(violation);
     await site.stop();
   });

@@ -1,4 +1,7 @@
-/** Fails tests with unexpected console output. A test that expects some must spy on the console. */
+/**
+ * Fails tests with unexpected console output. A test that expects some must spy on the console. It also
+ * gives libraries that wait for a condition, and would give up after a second, time for a busy machine.
+ */
 import type * as Testing from '@remix-run/testing';
 import { afterEach, beforeEach, vi } from 'vitest';
 
@@ -19,6 +22,20 @@ vi.mock('@remix-run/testing', async (original) => {
     },
   };
 });
+
+/** Milliseconds; `expect.poll` has the same in `vitest.js`. */
+const timeout = 20_000;
+
+// Not every site has this library.
+vi.mock('@testing-library/react', async (original) => {
+  const library = await original<{ configure: (own: { asyncUtilTimeout: number }) => void }>();
+  library.configure({ asyncUtilTimeout: timeout });
+  return library;
+});
+
+const { waitFor } = vi;
+vi.waitFor = (work, options) =>
+  waitFor(work, typeof options === 'number' ? options : { timeout, ...options });
 
 const written: string[] = [];
 
