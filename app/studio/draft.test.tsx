@@ -142,10 +142,12 @@ test('a reload restores kind, format and every prompt', async () => {
   await userEvent.click(screen.getByRole('radio', { name: '16:9' }));
   window.dispatchEvent(new Event('pagehide'));
   await arrive(ada);
-  const kept = screen.getAllByRole<HTMLTextAreaElement>('textbox').map(({ value }) => value);
-  expect(kept).toEqual(['a fox', 'a hen']);
-  for (const name of ['Clip', '16:9'])
-    expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
+  await waitFor(() => {
+    const kept = screen.getAllByRole<HTMLTextAreaElement>('textbox').map(({ value }) => value);
+    expect(kept).toEqual(['a fox', 'a hen']);
+    for (const name of ['Clip', '16:9'])
+      expect(screen.getByRole<HTMLInputElement>('radio', { name }).checked).toBe(true);
+  });
 });
 
 test('an order sent again after a reload has the same key, so that it costs once', async () => {

@@ -62,7 +62,8 @@ export function openPage(Page: ComponentType, options: PageOptions = {}): World 
     assigned: [],
   };
   vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {
-    if (call[0] !== '/api/user') return world.fetch(...call);
+    // A test may give one response for every request.
+    if (call[0] !== '/api/user') return (await world.fetch(...call)).clone();
     world.asked.user++;
     const said = await world.user;
     if (said instanceof Response) return said.clone();
