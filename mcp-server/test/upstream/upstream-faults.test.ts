@@ -29,15 +29,23 @@ upstream.reply((response, request) => {
   const name = searchParams.get('q') ?? decodeURIComponent(pathname.split('/').at(-1) ?? '');
   (replies.get(name) ?? json({}))(response, request);
 });
-const environment = { PROBE_API_TOKEN: token, PROBE_API_TIMEOUT_MS: '2000' };
-const served = await serveOnEach({ ...environment, PROBE_API_BASE_URL: upstream.url });
+const environment = { PROBE_API_TOKEN: token };
+const address = { PROBE_API_BASE_URL: upstream.url };
+// A short deadline only where the upstream never responds: a busy machine may exceed it elsewhere.
+const [patient, hurried] = await Promise.all([
+  serveOnEach({ ...environment, ...address }),
+  serveOnEach({ ...environment, ...address, PROBE_API_TIMEOUT_MS: '2000' }),
+]);
+const servedFor = (text: string) => (text.includes('timed out') ? hurried : patient);
 afterAll(async () => {
-  await served.close();
+  await Promise.all([patient.close(), hurried.close()]);
   await upstream.close();
   // Some output is complete only after the programs have ended.
-  for (const transport of transports) {
-    expect(served[transport].written()).not.toContain(planted);
-    expect(served[transport].written()).not.toContain(token);
+  for (const served of [patient, hurried]) {
+    for (const transport of transports) {
+      expect(served[transport].written()).not.toContain(planted);
+      expect(served[transport].written()).not.toContain(token);
+    }
   }
 });
 
@@ -93,7 +101,7 @@ function hints({ socket }: Parameters<Reply>[0]): void {
 }
 
 describe.each(transports)('over %s', (transport) => {
-  const search = async (query: string) => {
+  const search = async (query: string, served = patient) => {
     const { content, isError } = await served[transport].call('probe_search_users', { query });
     return { content, isError };
   };
@@ -103,11 +111,12 @@ describe.each(transports)('over %s', (transport) => {
     async (row) => {
       const [name, reply, text] = row;
       replies.set(name, reply);
+      const served = servedFor(text);
       // A resource has no error result: the text is the error's message.
       const uri = `file://documents/${encodeURIComponent(name)}`;
       const message = text.replace('Error: ', '');
       const [result] = await Promise.all([
-        search(name),
+        search(name, served),
         expect(served[transport].client.readResource({ uri })).rejects.toThrow(message),
       ]);
       expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
@@ -165,7 +174,7 @@ describe.each(transports)('over %s', (transport) => {
     expect(text.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(2);
     const document = `${hostile.name}\n{"jsonrpc":"2.0","id":1,"result":{}}\n\ndata: x\n\n`;
     replies.set('page', json({ name: 'page', text: document }));
-    const { contents } = await served[transport].client.readResource({
+    const { contents } = await patient[transport].client.readResource({
       uri: 'file://documents/page',
     });
     expect(contents).toMatchObject([{ text: document }]);
@@ -175,7 +184,7 @@ describe.each(transports)('over %s', (transport) => {
 test('a slow upstream is aborted at the deadline, over each transport [M18 M32 M33]', async () => {
   replies.set('slow', drip);
   const asked = transports.map((name) =>
-    served[name].call('probe_search_users', { query: 'slow' }),
+    hurried[name].call('probe_search_users', { query: 'slow' }),
   );
   const text = 'Error: Request timed out. Please try again.';
   for (const result of await Promise.all(asked)) {
@@ -211,7 +220,7 @@ test.each<[string, Reply, string]>([
     replies.set('projects', reply);
     const text = `${failure}A write of this call has succeeded: look at what it changed before you call again.`;
     const asked = transports.map((name) =>
-      served[name].call('probe_create_project', { name: 'Atlas' }),
+      servedFor(text)[name].call('probe_create_project', { name: 'Atlas' }),
     );
     for (const result of await Promise.all(asked)) {
       expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
@@ -224,7 +233,7 @@ test.each<[string, Reply, string]>([
   ['refused with an unreadable body', endless(409), 'Error: API request failed with status 409'],
 ])('a write that is %s may not have been made [M32 M33]', async (_, reply, text) => {
   replies.set('projects', reply);
-  const result = await served.stdio.call('probe_create_project', { name: 'Atlas' });
+  const result = await patient.stdio.call('probe_create_project', { name: 'Atlas' });
   expect(result).toEqual({ content: [{ type: 'text', text }], isError: true });
 });
 
