@@ -5,6 +5,9 @@ export const noteLimits = { title: 200, text: 20_000, tag: 40 };
 
 export const mostTags = 12;
 
+/** Characters of a search query. */
+export const longestQuery = 200;
+
 /** The part of a note that its author writes. */
 export interface NoteWords {
   title: string;

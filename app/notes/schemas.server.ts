@@ -1,6 +1,6 @@
 /** Validation of note forms and imported files. */
 import { z } from 'zod';
-import { mostTags, noteLimits } from './note';
+import { longestQuery, mostTags, noteLimits } from './note';
 
 /** Browsers send CRLF line endings. PostgreSQL cannot store NUL in text, and no store half of a surrogate pair. */
 function cleaned(text: string): string {
@@ -84,9 +84,13 @@ export function tagOf(value: string): string {
     .toLowerCase();
 }
 
-/** The search query as typed. */
-export function queryOf(value: string | null): string {
-  return cleaned(value ?? '').slice(0, 200);
+/** The search query as typed, and whether it was too long to be searched whole. */
+export function queryOf(value: string | null): { query: string; isCut: boolean } {
+  const characters = Array.from(cleaned(value ?? ''));
+  return {
+    query: characters.slice(0, longestQuery).join(''),
+    isCut: characters.length > longestQuery,
+  };
 }
 
 function tagsOf(all: string[]): string[] {

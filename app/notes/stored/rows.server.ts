@@ -31,7 +31,7 @@ export function rowOf(
     account_id: owner,
     title: words.title,
     text: words.text,
-    search_text: searchTextOf(owner, words),
+    search_text: searchTextOf(words),
     pinned,
     version: 1,
     created_at: createdAt,

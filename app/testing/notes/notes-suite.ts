@@ -10,6 +10,7 @@ import { startSiteWithAccounts, type Browser } from '../site-with-accounts';
 import { siteOrigin } from '../whole-site';
 import { accessToNotes } from './access';
 import { findingNotes } from './finding';
+import { searchingNotes } from './searching';
 import { notesInFiles } from './transfer';
 import { writingNotes } from './writing';
 
@@ -25,6 +26,7 @@ export type NotesSite = Awaited<ReturnType<typeof startNotes>>;
 export async function notesSuite(address?: () => Promise<string>): Promise<NotesSite> {
   const site = await startNotes(address);
   findingNotes(site);
+  searchingNotes(site);
   writingNotes(site);
   accessToNotes(site);
   notesInFiles(site);
