@@ -10,6 +10,7 @@ import { startSiteWithAccounts, type Browser } from '../site-with-accounts';
 import { siteOrigin } from '../whole-site';
 import { accessToNotes } from './access';
 import { findingNotes } from './finding';
+import { importingNotes } from './importing';
 import { searchingNotes } from './searching';
 import { notesInFiles } from './transfer';
 import { writingNotes } from './writing';
@@ -30,14 +31,18 @@ export async function notesSuite(address?: () => Promise<string>): Promise<Notes
   writingNotes(site);
   accessToNotes(site);
   notesInFiles(site);
+  importingNotes(site);
   return site;
 }
 
 async function startNotes(address?: () => Promise<string>) {
   const { browser, member, signedIn } = await startSiteWithAccounts(address);
 
+  let owners = 0;
+  // Each from an address of its own: sign-ups from one are limited.
   const owner = async (): Promise<Owner> => {
-    const visitor = await signedIn(await member());
+    const from = `198.51.100.${++owners}`;
+    const visitor = await signedIn(await member(from), from);
     return { visitor, account: await visitor.accountId() };
   };
   const send = ({ visitor, account }: Owner, path: string, fields: Record<string, string>) =>
