@@ -61,10 +61,11 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
+/** What the search does not find. */
 function hintOf({ query, isCut, isSearched }: SearchFormProps): string {
-  if (!isSearched) return `“${query}” has no letters, digits or symbols to search for.`;
+  if (!isSearched) return `“${query}” has nothing to search for: punctuation is ignored.`;
   const how =
-    'Words are found by their beginning, in any case and with or without accents; Chinese, Japanese, Thai and other text without spaces, by any part.';
+    'Words are found by their beginning, with or without accents; text without spaces, such as Japanese or Thai, by any part.';
   return isCut ? `Only the first ${longestQuery} characters were searched. ${how}` : how;
 }
 
